@@ -1,0 +1,30 @@
+// An OpenGL 4.5 core context without display or X server: EGL on a surfaceless or device platform (Mesa's llvmpipe will do).
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "sim/base/error.h"
+
+namespace vw {
+
+class OffscreenContext {
+ public:
+  /// Creates the context, makes it current on this thread and loads GL through glad.
+  [[nodiscard]] static Result<std::unique_ptr<OffscreenContext>> create();
+  ~OffscreenContext();
+  void make_current();
+  void release_current();
+
+ private:
+  struct Impl;
+  explicit OffscreenContext(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Loads GL functions for a context made elsewhere (GLFW); call with that context current. The error names the version found.
+[[nodiscard]] Result<void> load_gl(void* (*get_proc_address)(const char*));
+/// GL_RENDERER and GL_VERSION of the current context.
+[[nodiscard]] std::string gl_description();
+
+}  // namespace vw

@@ -1,0 +1,81 @@
+// Draws snapshots: ground, sky, colliders, voxel skins, particles, arrows, grab spring. Needs a current OpenGL 4.5 context (render/context.h);
+// one thread; knows nothing of the simulation but the snapshot.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "render/camera.h"
+#include "render/image.h"
+#include "sim/base/error.h"
+#include "sim/snapshot/snapshot.h"
+#include "sim/snapshot/view.h"
+
+namespace vw {
+
+/// What is at a pixel.
+struct Pick {
+  std::string system;       ///< empty: a collider or nothing
+  std::int64_t element = -1;
+  glm::vec3 point{0};       ///< [m]
+  float distance = 0;
+};
+struct Selection {
+  std::string system;
+  std::int64_t element = -1;
+};
+
+/// The colour map in force, for a legend: `colors` from low to high, or names and colours of materials.
+struct Legend {
+  std::string title, unit;
+  float min = 0, max = 1;
+  std::vector<glm::vec3> colors;                               ///< sRGB, 256 entries; empty for materials
+  std::vector<std::pair<std::string, glm::vec3>> entries;      ///< materials
+};
+/// The velocity overlay's scale: an arrow of `arrow_px` pixels at the target's depth stands for `speed` m/s.
+struct VectorLegend {
+  bool shown = false;
+  float speed = 0, arrow_px = 0, max_speed = 0;
+  std::size_t arrows = 0, elements = 0;
+};
+
+struct Frame {
+  const Snapshot* previous = nullptr;  ///< may be null
+  const Snapshot* newest = nullptr;
+  float blend = 1;                     ///< 0 = previous, 1 = newest
+};
+
+class Renderer {
+ public:
+  /// Compiles the shaders (from $VOXWAKE_SHADERS or the source tree when present, else those built in).
+  [[nodiscard]] static Result<std::unique_ptr<Renderer>> create();
+  ~Renderer();
+
+  /// Draws into framebuffer `target` (0 = the window) at that size. Legends as 2-D overlay only when `legend_overlay` (the window draws its own).
+  void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height,
+            unsigned target, bool legend_overlay);
+  /// Draws to an offscreen target of any size up to 16384 (tiled above the GL limit) and reads it back.
+  [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
+                                         int height, bool legend_overlay);
+
+  [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;  ///< exact, on the CPU
+  [[nodiscard]] const std::vector<Legend>& legends() const;   ///< of the last draw
+  [[nodiscard]] const VectorLegend& vector_legend() const;    ///< of the last draw
+  [[nodiscard]] std::string quality_in_force() const;         ///< "low (llvmpipe)"
+  /// Frame time [ms] measured by the caller: lets the automatic tier adapt.
+  void report_frame_ms(float ms);
+
+ private:
+  struct Impl;
+  explicit Renderer(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Box around everything but infinite planes; a small default when there is nothing.
+[[nodiscard]] Bounds3 scene_bounds(const Snapshot& snapshot);
+/// Names that `color_by` may take for this snapshot: "material" and every available channel.
+[[nodiscard]] std::vector<std::string> color_choices(const Snapshot& snapshot);
+
+}  // namespace vw

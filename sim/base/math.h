@@ -1,0 +1,25 @@
+// Vector types of the simulation: Eigen, double precision unless the name says `f`. SI units, y up.
+#pragma once
+
+#include <Eigen/Core>
+#include <Eigen/Geometry>
+
+namespace vw {
+
+using Vec3 = Eigen::Vector3d;
+using Vec3f = Eigen::Vector3f;
+using Vec4f = Eigen::Vector4f;
+using Mat3 = Eigen::Matrix3d;
+using Quat = Eigen::Quaterniond;
+using Quatf = Eigen::Quaternionf;
+
+/// A half-open range [begin, end) of indices into an array: what a kernel is handed.
+struct Range {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+
+inline constexpr double pi = 3.14159265358979323846;
+
+}  // namespace vw

@@ -1,0 +1,33 @@
+// Parallel loops on oneTBB with a partition that depends on the count alone, never on the number of threads: the same bits for any.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+/// Limits the threads that parallel loops use from now on, process-wide (0 = all cores). Returns the number in force.
+int set_thread_count(int threads);
+[[nodiscard]] int thread_count();
+
+/// Number of chunks that [0, count) falls into at the given grain.
+[[nodiscard]] std::size_t chunk_count(std::size_t count, std::size_t grain);
+
+/// Runs body(range, chunk_index) over fixed chunks of `grain` elements. Chunks run in any order on any thread; bodies write only rows of
+/// their own range. One chunk runs in place without touching the scheduler.
+void parallel_for(std::size_t count, std::size_t grain, const std::function<void(Range, std::size_t)>& body);
+
+/// Sum of partial(range) over fixed chunks, added in chunk order: the same bits at any thread count. T needs T{} -like zero and +=.
+template <class T, class F>
+[[nodiscard]] T ordered_sum(std::size_t count, std::size_t grain, T zero, F partial) {
+  std::vector<T> rows(chunk_count(count, grain), zero);
+  parallel_for(count, grain, [&](Range range, std::size_t chunk) { rows[chunk] = partial(range); });
+  T total = zero;
+  for (const T& row : rows) total += row;
+  return total;
+}
+
+}  // namespace vw

@@ -1,0 +1,54 @@
+// Obstacles: shapes with a pose, a velocity and a surface. Every system meets the same colliders through the same queries.
+#pragma once
+
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "sim/base/node.h"
+
+namespace vw {
+
+struct PlaneShape {};                                ///< half space below local y = 0, normal +y
+struct SphereShape { double radius_m = 0.5; };
+struct BoxShape { Vec3 half_extent_m{0.5, 0.5, 0.5}; };
+using Shape = std::variant<PlaneShape, SphereShape, BoxShape>;
+
+/// Friction and restitution of a surface; pairs combine by `combine`.
+struct SurfaceMaterial {
+  double restitution = 0.5;  ///< e in [0, 1]
+  double mu_static = 0.6;
+  double mu_dynamic = 0.5;
+};
+/// Geometric mean of friction, the larger restitution (SPEC 2).
+[[nodiscard]] SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b);
+
+struct Collider {
+  std::string name;
+  Shape shape;
+  Vec3 position = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+  Vec3 velocity = Vec3::Zero();          ///< of its origin [m/s]
+  Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
+  SurfaceMaterial surface;
+  Vec3 color{0.5, 0.5, 0.5};             ///< linear RGB, for the picture only
+  [[nodiscard]] Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - position); }
+};
+
+struct SurfaceQuery {
+  double distance = 0;  ///< signed [m]; negative inside
+  Vec3 normal{0, 1, 0}; ///< outward unit normal at the nearest surface point
+};
+/// Exact signed distance and normal of the nearest surface point.
+[[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point);
+
+/// All collider kinds as schemas (plane, sphere, box), ordered by name, and the collider that a node describes.
+[[nodiscard]] std::span<const Schema* const> collider_schemas();
+[[nodiscard]] Result<Collider> make_collider(const Node& self);
+
+/// Response of a relative velocity at a contact with unit normal n (SPEC 2): one friction cone for everything that touches.
+/// Impulse form: returns the new relative velocity for v with v.n < 0: normal -e v_n, tangential dry Coulomb (stick within mu_static |dv_n|, else mu_dynamic).
+[[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic);
+
+}  // namespace vw

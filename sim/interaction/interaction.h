@@ -1,0 +1,52 @@
+// A rule between two systems, found by the pair of their kinds. It has its own parameters, gives both sides the same impulse to the bit
+// (Newton's third law by construction) and is one file and one row of interaction_kinds().
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "sim/system/system.h"
+
+namespace vw {
+
+/// finer: evaluated at each substep of the finer of the pair. step: once per world step, its impulse held.
+enum class Rate { finer, step };
+
+/// The moment of one evaluation. The coarser side's positions are as of its last substep: predict x + v * age.
+struct PairContext {
+  double time = 0;   ///< [s]
+  double dt = 0;     ///< span that the impulse stands for [s]
+  double age_a = 0;  ///< time since side a's arrays were valid [s]
+  double age_b = 0;
+  std::uint64_t seed = 0;
+};
+
+class Interaction {
+ public:
+  virtual ~Interaction() = default;
+  Interaction() = default;
+  Interaction(const Interaction&) = delete;
+  Interaction& operator=(const Interaction&) = delete;
+
+  [[nodiscard]] virtual Result<void> configure(const Node& self) = 0;
+  [[nodiscard]] virtual bool enabled() const = 0;
+  [[nodiscard]] virtual Rate rate() const = 0;
+  /// Sum of spring constants [N/m] that this rule may hang on one element of a side: enters both sides' step bounds.
+  [[nodiscard]] virtual double stiffness_npm(const System& a, const System& b) const = 0;
+  /// Adds impulses to both sides' elements. `a` is of kind_a, `b` of kind_b of its row, whichever was listed first.
+  virtual void apply(System& a, System& b, const PairContext& context) = 0;
+  virtual void visit_state(StateVisitor& visit) { (void)visit; }
+  /// Elastic energy now stored in this rule [J].
+  [[nodiscard]] virtual double energy() const { return 0; }
+};
+
+struct InteractionKind {
+  const Schema* schema;
+  std::string_view kind_a, kind_b;
+  Result<std::unique_ptr<Interaction>> (*create)(const Node& self);
+};
+/// All rules, ordered by name.
+[[nodiscard]] std::span<const InteractionKind> interaction_kinds();
+
+}  // namespace vw

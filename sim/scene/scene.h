@@ -1,0 +1,49 @@
+// Scene files: TOML to a Node tree and back, VoxCAD files to the same tree. Reading checks everything that the declarations say.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/node.h"
+
+namespace vw {
+
+/// A scene and what a user should be told about it.
+struct LoadedScene {
+  Node root;
+  std::vector<std::string> warnings;  ///< e.g. "creature.vxa: not supported yet and ignored: nu > 0 (Poissons_Ratio), self collision"
+};
+
+struct LoadOptions {
+  bool strict = false;  ///< unsupported physics is an error
+};
+
+/// Reads .toml, .vxa, .vxc by extension (case-insensitive); completes it (default interactions) and resolves voxel sources (below).
+[[nodiscard]] Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options = {});
+/// As load_scene without touching sources or defaults: exactly what the file says.
+[[nodiscard]] Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file);
+/// The tree as TOML with only what differs from the defaults (and names); reads back to an equal tree.
+[[nodiscard]] std::string write_scene_toml(const Node& scene);
+/// Atomic: temporary file and rename.
+[[nodiscard]] Result<void> save_scene(const Node& scene, const std::string& path);
+
+/// VoxCAD/evosoro/voxcraft design as a scene of one voxel body with its materials, ground, gravity and temperature.
+[[nodiscard]] Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, const LoadOptions& options = {});
+
+/// Replaces every voxel body's `source = "file.vxa"` by the file's lattice and materials (paths relative to `base_dir`); reports unsupported physics.
+[[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir, const LoadOptions& options = {});
+
+/// docs/scene-format.md and docs/parameters.md, generated from the declarations.
+[[nodiscard]] std::string scene_format_page();
+[[nodiscard]] std::string parameters_page();
+
+/// Packaged scenes: name (file stem), title, path; sorted by name. Searched in $VOXWAKE_ASSETS, the install prefix of the running program, the source tree.
+struct PackagedScene {
+  std::string name, title, path;
+};
+[[nodiscard]] std::vector<PackagedScene> packaged_scenes();
+/// A path as it is, or the path of the packaged scene of that name; the error suggests the nearest name.
+[[nodiscard]] Result<std::string> find_scene(const std::string& path_or_name);
+
+}  // namespace vw

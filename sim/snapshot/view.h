@@ -1,0 +1,34 @@
+// How a user looks at a world: camera, colouring, overlays, quality. Slot `view` of a scene; saved with it, but part of neither state nor hash.
+#pragma once
+
+#include "sim/base/node.h"
+
+namespace vw {
+
+enum class VectorScale { automatic, manual };
+enum class VectorLength { linear, logarithmic, constant };
+enum class Quality { automatic, low, medium, high };
+
+struct ViewParams {
+  Vec3 eye{0.6, 0.4, 0.8};             ///< camera position [m]
+  Vec3 target{0, 0.1, 0};              ///< what it looks at [m]
+  double fov_deg = 40;                 ///< vertical field of view
+  bool auto_frame = true;              ///< at the start, move the camera so that everything is in the picture (ignores eye's distance, keeps its direction)
+  std::string color_by;                ///< "material" or a channel's name
+  bool range_auto = true;              ///< colour range from the values shown
+  double range_min = 0, range_max = 1; ///< when range_auto is off
+  bool vectors = false;                ///< velocity-vector overlay
+  VectorScale vector_scale = VectorScale::automatic;
+  VectorLength vector_length = VectorLength::linear;
+  double vector_seconds = 0.05;        ///< manual: arrow length [m] per speed [m/s]
+  std::int64_t vector_limit = 3000;    ///< arrows at most, evenly subsampled
+  bool ground_grid = true;
+  bool colliders = true;
+  bool wireframe = false;              ///< voxel edges on the skin
+  bool legend = true;
+  Quality quality = Quality::automatic;
+};
+[[nodiscard]] const ParamTable<ViewParams>& view_params();
+[[nodiscard]] const Schema& view_schema();
+
+}  // namespace vw

@@ -1,0 +1,115 @@
+// A system: particles' arrays and the functions that advance them, behind one narrow interface. Systems never include each other.
+// Called by the world on the simulation thread; kernels inside may run on several threads.
+#pragma once
+
+#include <limits>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/base/node.h"
+#include "sim/base/state.h"
+#include "sim/collision/collider.h"
+#include "sim/field/field.h"
+#include "sim/snapshot/snapshot.h"
+
+namespace vw {
+
+/// The arrays that all systems share, one row an element. World frame, SI.
+struct Elements {
+  std::vector<Vec3> position;
+  std::vector<Vec3> velocity;
+  std::vector<double> mass;
+  std::vector<double> radius;            ///< half the edge of a voxel
+  std::vector<Quat> orientation;         ///< empty for point particles
+  std::vector<Vec3> angular_velocity;    ///< world frame; empty for point particles
+  /// Impulses [N s] and angular impulses [N m s] that interactions and the mouse gave since the system's last substep. The system adds
+  /// impulse / m to the velocity in its next substep, once, exactly, and clears them. Sized with `position`.
+  std::vector<Vec3> impulse;
+  std::vector<Vec3> angular_impulse;     ///< empty for point particles
+  [[nodiscard]] std::size_t size() const { return position.size(); }
+};
+
+/// What a world tells its systems about one fixed step.
+struct StepContext {
+  double time = 0;  ///< at the start of the world step [s]
+  double dt = 1.0 / 120;
+  std::uint64_t step = 0;
+  std::uint64_t seed = 0;
+  Vec3 gravity{0, -9.81, 0};
+  std::span<const Collider> colliders;
+  const FieldSet* fields = nullptr;  ///< never null inside a step
+};
+
+struct Diagnostics {
+  std::size_t count = 0;
+  double mass = 0;
+  double kinetic = 0, potential = 0, elastic = 0;  ///< [J]; potential of gravity about y = 0
+  Vec3 momentum = Vec3::Zero();
+  Vec3 angular_momentum = Vec3::Zero();  ///< about the origin, spin included
+  Vec3 center_of_mass = Vec3::Zero();
+};
+
+/// Why a system cannot go on.
+struct HealthIssue {
+  std::string what;    ///< "position is not finite", "kinetic energy grew 1e6-fold in one step"
+  std::int64_t element = -1;
+  std::string why;     ///< "time step too large for this stiffness: substep 2e-4 s, stable 1e-4 s"
+};
+
+class System {
+ public:
+  virtual ~System() = default;
+  System() = default;
+  System(const System&) = delete;
+  System& operator=(const System&) = delete;
+
+  [[nodiscard]] virtual const Schema& schema() const = 0;
+  [[nodiscard]] const std::string& name() const { return name_; }
+
+  /// Takes over live parameters after the tree changed (self is this system's node, scene the root with materials). Not live ones are ignored.
+  [[nodiscard]] virtual Result<void> configure(const Node& self, const Node& scene) = 0;
+
+  /// Largest stable substep [s] with the system's own safety factor, when coupled springs of `coupled_stiffness_npm` [N/m] in sum hang on an
+  /// element. Infinity when any step is stable.
+  [[nodiscard]] virtual double stable_dt(double coupled_stiffness_npm) const = 0;
+  /// Once per world step, before the substeps (sample the wind, emit, ...).
+  virtual void begin_step(const StepContext& context) { (void)context; }
+  /// Advances from time t by dt. Consumes and clears the impulses in elements().
+  virtual void substep(const StepContext& context, double t, double dt) = 0;
+  virtual void end_step(const StepContext& context) { (void)context; }
+
+  [[nodiscard]] virtual Elements& elements() = 0;
+  [[nodiscard]] virtual const Elements& elements() const = 0;
+
+  /// Every array and number that the future depends on.
+  virtual void visit_state(StateVisitor& visit) = 0;
+  /// Called after visit_state filled the arrays (rebuild caches).
+  virtual void state_restored() {}
+
+  [[nodiscard]] virtual Diagnostics diagnostics(const StepContext& context) const = 0;
+  /// Cheap check after a step; nullopt when all is well.
+  [[nodiscard]] virtual std::optional<HealthIssue> check_health() const = 0;
+
+  [[nodiscard]] virtual std::span<const ChannelInfo> channels() const = 0;
+  /// Values of channel `index`, one an element, into `out` (resized).
+  virtual void channel(std::size_t index, std::vector<float>& out) const = 0;
+  /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette, skin. Name, kind, channels and statistics are the world's.
+  virtual void snapshot(SystemSnapshot& out) const = 0;
+
+ protected:
+  explicit System(std::string name) : name_(std::move(name)) {}
+
+ private:
+  std::string name_;
+};
+
+/// A row of the explicit table of system kinds.
+struct SystemKind {
+  const Schema* schema;
+  Result<std::unique_ptr<System>> (*create)(const Node& self, const Node& scene);
+};
+
+}  // namespace vw

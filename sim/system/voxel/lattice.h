@@ -38,7 +38,10 @@ struct VoxelBodyParams {
   double voxel_size_m = 0.01;
   std::string material;               ///< of a box: a material's name; empty = the first
   TextList palette;                   ///< of layers: material names of the codes 1, 2, ...
-  TextList layers;                    ///< size.y strings (bottom first) of size.z rows of size.x codes; '.' or '0' empty, 1-9 A-Z a-z; or decimal codes separated by spaces
+  /// size.y texts (bottom first), each size.z rows (z ascending) of size.x codes (x ascending): `110/101/...`. Rows may be separated by `/` or a
+  /// line break. One character a code: `.` or `0` empty, 1-9, A-Z = 10-35, a-z = 36-61; where a text holds a space or a comma, decimal codes
+  /// separated by those.
+  TextList layers;
   NumberList phase;                   ///< cycles, per cell (x fastest, then z, then y) or empty
   NumberList temperature_amplitude_scale;  ///< per cell factor on the amplitude, or empty (1)
   NumberList youngs_modulus_per_cell; ///< Pa per cell (0 = the material's), or empty
@@ -79,7 +82,10 @@ struct VoxelLattice {
   std::vector<std::string> material_name;
   std::vector<VoxelMaterial> materials;
 };
-/// Decodes a body's node; errors name the key ("layers: layer 2, row 3 has 4 codes, expected 5"). At most 2^31-1 voxels; an empty lattice is an error.
+/// Largest number of cells of one body: a limit of memory (about 1 kB a voxel), so that a mistyped size is an error and not a crash.
+inline constexpr std::size_t max_lattice_cells = std::size_t{1} << 22;
+
+/// Decodes a body's node; errors name the key ("layers: layer 2, row 3 has 4 codes, expected 5"). An empty lattice is an error.
 [[nodiscard]] Result<VoxelLattice> make_lattice(const Node& body, const Node& scene);
 
 }  // namespace vw

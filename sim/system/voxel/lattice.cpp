@@ -1,0 +1,195 @@
+// Decodes the node of a voxel body into one row a filled voxel. In: scene data, already checked value by value. Out: a lattice or one error.
+#include "sim/system/voxel/lattice.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <string_view>
+
+namespace vw {
+namespace {
+
+/// Codes (0 = empty) of all cells, x fastest, then z, then y.
+using Codes = std::vector<std::uint32_t>;
+
+struct Dimensions {
+  std::size_t x = 0, y = 0, z = 0;
+  [[nodiscard]] std::size_t cells() const { return x * y * z; }
+};
+
+Unexpected wrong(const Node& body, std::string key, std::string found, std::string expected) {
+  Error error;
+  error.line = body.line;
+  error.key = body.name.empty() ? std::move(key) : fmt::format("system.{}.{}", body.name, key);
+  error.found = std::move(found);
+  error.expected = std::move(expected);
+  return fail(std::move(error));
+}
+
+Result<Dimensions> read_dimensions(const Node& body, const Vec3& size) {
+  const std::string found = to_text(Value(size));
+  for (int axis = 0; axis < 3; ++axis)
+    if (size[axis] != std::floor(size[axis]) || size[axis] < 1) return wrong(body, "size", found, "must be three whole numbers of at least 1");
+  if (size.x() * size.y() * size.z() > static_cast<double>(max_lattice_cells))
+    return wrong(body, "size", found, fmt::format("must give at most {} cells", max_lattice_cells));
+  return Dimensions{static_cast<std::size_t>(size.x()), static_cast<std::size_t>(size.y()), static_cast<std::size_t>(size.z())};
+}
+
+/// The code of one character, or -1.
+int code_of(char c) {
+  if (c == '.') return 0;
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'A' && c <= 'Z') return c - 'A' + 10;
+  if (c >= 'a' && c <= 'z') return c - 'a' + 36;
+  return -1;
+}
+
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == ','; }
+
+/// Appends the codes of one row (or of a layer without row marks); false at a character that is no code.
+bool append_codes(std::string_view row, bool decimal, Codes& out) {
+  for (std::size_t i = 0; i < row.size();) {
+    if (is_blank(row[i])) {
+      ++i;
+      continue;
+    }
+    std::uint32_t code = 0;
+    if (decimal) {
+      if (row[i] < '0' || row[i] > '9') return false;
+      for (; i < row.size() && row[i] >= '0' && row[i] <= '9'; ++i) {
+        code = code * 10 + static_cast<std::uint32_t>(row[i] - '0');
+        if (code > 65535) return false;
+      }
+    } else {
+      const int single = code_of(row[i++]);
+      if (single < 0) return false;
+      code = static_cast<std::uint32_t>(single);
+    }
+    out.push_back(code);
+  }
+  return true;
+}
+
+Result<void> append_layer(const Node& body, std::string_view text, std::size_t layer, const Dimensions& size, Codes& out) {
+  while (!text.empty() && (text.back() == '/' || text.back() == '\n')) text.remove_suffix(1);
+  while (!text.empty() && text.front() == '\n') text.remove_prefix(1);
+  const bool decimal = text.find_first_of(" ,\t") != std::string_view::npos;
+  const bool has_rows = text.find_first_of("/\n") != std::string_view::npos;
+  if (text.size() > size.x * size.z * 7 + size.z * 8)
+    return wrong(body, "layers", fmt::format("layer {} with {} characters", layer + 1, text.size()),
+                 fmt::format("must be {} rows of {} codes", size.z, size.x));
+  std::size_t row = 0;
+  while (true) {
+    const std::size_t end = has_rows ? text.find_first_of("/\n") : std::string_view::npos;
+    const std::size_t before = out.size();
+    if (!append_codes(text.substr(0, end), decimal, out))
+      return wrong(body, "layers", fmt::format("layer {}, row {} with a character that is no code", layer + 1, row + 1),
+                   "must hold 0-9, A-Z, a-z or .");
+    const std::size_t expected = has_rows ? size.x : size.x * size.z;
+    if (out.size() - before != expected)
+      return wrong(body, "layers", fmt::format("layer {}, row {} has {} codes", layer + 1, row + 1, out.size() - before),
+                   fmt::format("expected {}", expected));
+    ++row;
+    if (end == std::string_view::npos) break;
+    text.remove_prefix(end + 1);
+  }
+  if (has_rows && row != size.z)
+    return wrong(body, "layers", fmt::format("layer {} has {} rows", layer + 1, row), fmt::format("expected {}", size.z));
+  return {};
+}
+
+Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const Dimensions& size) {
+  if (params.shape == LatticeShape::box) return Codes(size.cells(), 1);
+  if (params.layers.size() != size.y)
+    return wrong(body, "layers", fmt::format("{} layers", params.layers.size()), fmt::format("expected {}", size.y));
+  Codes codes;
+  codes.reserve(size.cells());
+  for (std::size_t layer = 0; layer < size.y; ++layer)
+    if (auto done = append_layer(body, params.layers[layer], layer, size, codes); !done) return Unexpected(done.error());
+  return codes;
+}
+
+std::vector<std::string> material_names(const Node& scene) {
+  std::vector<std::string> names;
+  for (const Node* node : scene.all("material")) names.push_back(node->name);
+  return names;
+}
+
+/// The materials that codes 1, 2, ... stand for.
+Result<void> read_materials(const Node& body, const Node& scene, const VoxelBodyParams& params, VoxelLattice& lattice) {
+  const bool box = params.shape == LatticeShape::box;
+  const std::vector<std::string> known = material_names(scene);
+  std::vector<std::string> wanted = params.palette;
+  if (box) {
+    if (params.material.empty() && known.empty()) {  // A scene without materials still runs, with the default one.
+      lattice.material_name.emplace_back("default");
+      lattice.materials.push_back(voxel_material_params().defaults());
+      return {};
+    }
+    wanted = {params.material.empty() ? known.front() : params.material};
+  }
+  if (wanted.size() > 65535) return wrong(body, "palette", fmt::format("{} names", wanted.size()), "must be at most 65535");
+  for (const std::string& name : wanted) {
+    const Node* node = scene.find("material", name);
+    if (node == nullptr) {
+      Error error;
+      error.line = body.line;
+      error.key = fmt::format("system.{}.{}", body.name, box ? "material" : "palette");
+      error.found = '"' + name + '"';
+      error.expected = "must name a [[material]] of the scene";
+      error.hint = nearest_word(name, known);
+      return fail(std::move(error));
+    }
+    lattice.material_name.push_back(name);
+    lattice.materials.push_back(voxel_material_params().read(node->values));
+  }
+  return {};
+}
+
+Result<void> check_cell_list(const Node& body, const char* key, const NumberList& list, std::size_t cells) {
+  if (list.empty() || list.size() == cells) return {};
+  return wrong(body, key, fmt::format("{} numbers", list.size()), fmt::format("must be empty or one a cell: {}", cells));
+}
+
+double at(const NumberList& list, std::size_t cell, double otherwise) { return list.empty() ? otherwise : list[cell]; }
+
+Result<void> fill_rows(const Node& body, const VoxelBodyParams& params, const Dimensions& size, const Codes& codes, VoxelLattice& lattice) {
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (codes[i] == 0) continue;
+    if (codes[i] > lattice.materials.size())
+      return wrong(body, "layers", fmt::format("code {}", codes[i]), fmt::format("the palette names {} materials", lattice.materials.size()));
+    lattice.cell.push_back({static_cast<int>(i % size.x), static_cast<int>(i / (size.x * size.z)), static_cast<int>(i / size.x % size.z)});
+    lattice.material.push_back(static_cast<std::uint16_t>(codes[i] - 1));
+    lattice.phase.push_back(at(params.phase, i, 0));
+    lattice.amplitude_scale.push_back(at(params.temperature_amplitude_scale, i, 1));
+    lattice.youngs_override.push_back(at(params.youngs_modulus_per_cell, i, 0));
+  }
+  if (lattice.cell.empty()) return wrong(body, "layers", "no filled cell", "must hold at least one voxel");
+  return {};
+}
+
+}  // namespace
+
+Result<VoxelLattice> make_lattice(const Node& body, const Node& scene) {
+  const VoxelBodyParams params = voxel_body_params().read(body.values);
+  const auto size = read_dimensions(body, params.size);
+  if (!size) return Unexpected(size.error());
+  VoxelLattice lattice;
+  lattice.nx = static_cast<int>(size->x);
+  lattice.ny = static_cast<int>(size->y);
+  lattice.nz = static_cast<int>(size->z);
+  lattice.edge_m = params.voxel_size_m;
+
+  if (auto done = read_materials(body, scene, params, lattice); !done) return Unexpected(done.error());
+  if (auto done = check_cell_list(body, "phase", params.phase, size->cells()); !done) return Unexpected(done.error());
+  if (auto done = check_cell_list(body, "temperature_amplitude_scale", params.temperature_amplitude_scale, size->cells()); !done)
+    return Unexpected(done.error());
+  if (auto done = check_cell_list(body, "youngs_modulus_per_cell", params.youngs_modulus_per_cell, size->cells()); !done)
+    return Unexpected(done.error());
+  const auto codes = read_codes(body, params, *size);
+  if (!codes) return Unexpected(codes.error());
+  if (auto done = fill_rows(body, params, *size, *codes, lattice); !done) return Unexpected(done.error());
+  return lattice;
+}
+
+}  // namespace vw

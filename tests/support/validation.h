@@ -1,0 +1,41 @@
+// Analytic cases leave a line each, from which docs/validation.md is generated. Used by the tests of every subject.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace vw::test {
+
+/// Records a case in the test's XML report and, when VOXWAKE_VALIDATION_OUT names a file, appends
+/// `subject <tab> name <tab> measured <tab> expected <tab> tolerance <tab> unit` to it. Names are unique in a subject. The tolerance is relative to
+/// |expected|, absolute where expected is 0.
+inline void record_case(const std::string& subject, const std::string& name, double measured, double expected, double tolerance,
+                        const std::string& unit = "") {
+  char line[512];
+  std::snprintf(line, sizeof line, "%s\t%s\t%.9g\t%.9g\t%.3g\t%s\n", subject.c_str(), name.c_str(), measured, expected, tolerance, unit.c_str());
+  ::testing::Test::RecordProperty("case", std::string(line, std::char_traits<char>::length(line) - 1));
+  const char* path = std::getenv("VOXWAKE_VALIDATION_OUT");
+  if (path == nullptr) return;
+  if (std::FILE* file = std::fopen(path, "a"); file != nullptr) {
+    std::fputs(line, file);  // one write of one line: programs that run at the same time do not mix theirs
+    std::fclose(file);
+  }
+}
+
+/// Difference of measured from expected: relative, or absolute where expected is 0.
+inline double case_error(double measured, double expected) {
+  return expected == 0 ? std::abs(measured) : std::abs(measured - expected) / std::abs(expected);
+}
+
+/// record_case, and the expectation that goes with it.
+inline void expect_case(const std::string& subject, const std::string& name, double measured, double expected, double tolerance,
+                        const std::string& unit = "") {
+  record_case(subject, name, measured, expected, tolerance, unit);
+  EXPECT_LE(case_error(measured, expected), tolerance) << name << ": measured " << measured << ", expected " << expected;
+}
+
+}  // namespace vw::test

@@ -6,9 +6,9 @@ target_compile_options(voxwake_options INTERFACE
 if(VOXWAKE_WERROR)
   target_compile_options(voxwake_options INTERFACE -Werror)
 endif()
-# Eigen 3.4 under gcc 12 -O3: false positives inside its headers.
+# gcc 12 at -O3: false positives inside the headers of Eigen and the standard library (GCC bug 105329 and kin).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  target_compile_options(voxwake_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+  target_compile_options(voxwake_options INTERFACE -Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread -Wno-restrict)
 endif()
 if(VOXWAKE_SANITIZE)
   target_compile_options(voxwake_options INTERFACE -fsanitize=${VOXWAKE_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
@@ -24,6 +24,10 @@ function(voxwake_library name)
     file(GLOB found CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/*.h)
     list(APPEND sources ${found})
   endforeach()
+  if(NOT sources MATCHES "\\.cpp")  # headers only, so far
+    file(WRITE ${CMAKE_BINARY_DIR}/empty.cpp "")
+    list(APPEND sources ${CMAKE_BINARY_DIR}/empty.cpp)
+  endif()
   add_library(${name} STATIC ${sources})
   set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX)
   target_link_libraries(${name} PUBLIC voxwake_options ${ARG_DEPS})

@@ -1,0 +1,84 @@
+// Error sentences and the nearest-word hint.
+#include "sim/base/error.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace vw {
+namespace {
+
+/// Levenshtein distance, case-sensitive, two rows.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const std::size_t substitute = diagonal + (a[i - 1] == b[j - 1] ? 0 : 1);
+      diagonal = row[j];
+      row[j] = std::min({row[j] + 1, row[j - 1] + 1, substitute});
+    }
+  }
+  return row.back();
+}
+
+/// Users' text inside our sentence: no line breaks or control bytes, and not pages of it.
+std::string quotable(std::string_view text) {
+  constexpr std::size_t longest = 200;
+  std::string out;
+  for (const char c : text.substr(0, longest)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
+  if (text.size() > longest) out += "...";
+  return out;
+}
+
+}  // namespace
+
+std::string Error::message() const {
+  std::string text;
+  if (!file.empty()) {
+    text += quotable(file);
+    if (line > 0) text += ":" + std::to_string(line);
+    text += ": ";
+  }
+  if (!key.empty()) text += quotable(key);
+  if (!found.empty()) text += (key.empty() ? "" : " = ") + quotable(found);
+  if (!expected.empty()) {
+    if (!key.empty() || !found.empty()) text += ": ";
+    text += quotable(expected);
+  }
+  if (!what.empty()) {
+    if (!key.empty() || !found.empty() || !expected.empty()) text += ": ";
+    std::string sentence;
+    for (const char c : what) sentence += c == '\n' || c == '\r' ? ' ' : c;
+    text += sentence;
+  }
+  if (!hint.empty()) text += " (did you mean \"" + quotable(hint) + "\"?)";
+  return text;
+}
+
+Unexpected fail(std::string what) {
+  Error error;
+  error.what = std::move(what);
+  return Unexpected(std::move(error));
+}
+
+Unexpected fail(Error error) { return Unexpected(std::move(error)); }
+
+std::string nearest_word(std::string_view word, std::span<const std::string> candidates) {
+  constexpr std::size_t longest = 64;  // keeps the quadratic distance cheap on hostile keys
+  if (word.empty() || word.size() > longest) return {};
+  std::string best;
+  std::size_t best_distance = 1 + word.size() / 3;
+  for (const std::string& candidate : candidates) {
+    if (candidate.size() > longest) continue;
+    const std::size_t distance = edit_distance(word, candidate);
+    if (distance < best_distance || (distance == best_distance && best.empty())) {
+      best = candidate;
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+}  // namespace vw

@@ -1,0 +1,56 @@
+// oneTBB behind a fixed partition.
+#include "sim/base/parallel.h"
+
+#include <algorithm>
+#include <memory>
+#include <mutex>
+#include <thread>
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+namespace vw {
+namespace {
+
+/// The one process-wide setting: how many threads oneTBB may use. Results never depend on it.
+struct ThreadLimit {
+  std::mutex mutex;
+  int threads = 0;
+  std::unique_ptr<tbb::global_control> control;
+};
+
+ThreadLimit& thread_limit() {
+  static ThreadLimit limit;
+  return limit;
+}
+
+}  // namespace
+
+int set_thread_count(int threads) {
+  auto& limit = thread_limit();
+  const std::lock_guard lock(limit.mutex);
+  const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  limit.threads = threads > 0 ? threads : cores;
+  limit.control.reset();
+  limit.control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(limit.threads));
+  return limit.threads;
+}
+
+int thread_count() {
+  auto& limit = thread_limit();
+  const std::lock_guard lock(limit.mutex);
+  return limit.threads > 0 ? limit.threads : std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + grain - 1) / grain; }
+
+void parallel_for(std::size_t count, std::size_t grain, const std::function<void(Range, std::size_t)>& body) {
+  const std::size_t chunks = chunk_count(count, grain);
+  const auto run = [&](std::size_t chunk) { body({chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk); };
+  if (chunks == 1) return run(0);
+  if (chunks == 0) return;
+  tbb::parallel_for(std::size_t{0}, chunks, run, tbb::simple_partitioner{});
+}
+
+}  // namespace vw

@@ -1,0 +1,149 @@
+// Hash, in-memory blocks and files of state: all the same visitor.
+#include "sim/base/state.h"
+
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "sim/base/file.h"
+
+namespace vw {
+
+StateHasher::StateHasher() : state_(XXH3_createState()) { XXH3_64bits_reset(static_cast<XXH3_state_t*>(state_)); }
+StateHasher::~StateHasher() { XXH3_freeState(static_cast<XXH3_state_t*>(state_)); }
+
+void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte> bytes, const std::function<std::span<std::byte>(std::size_t)>&) {
+  auto* state = static_cast<XXH3_state_t*>(state_);
+  XXH3_64bits_update(state, name.data(), name.size());
+  const std::uint64_t size = bytes.size();
+  XXH3_64bits_update(state, &size, sizeof size);
+  XXH3_64bits_update(state, bytes.data(), bytes.size());
+}
+
+std::uint64_t StateHasher::digest() const { return XXH3_64bits_digest(static_cast<const XXH3_state_t*>(state_)); }
+
+StateWriter::StateWriter(StateBlock& out) : out_(out) { out_.bytes.clear(); }
+
+void StateWriter::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
+                        const std::function<std::span<std::byte>(std::size_t)>&) {
+  // Entries are overwritten in place, so that their names' storage is reused from save to save.
+  if (used_ == out_.entries.size()) out_.entries.emplace_back();
+  auto& entry = out_.entries[used_++];
+  entry.name.assign(name);
+  entry.element_bytes = element_bytes;
+  entry.offset = out_.bytes.size();
+  entry.size = bytes.size();
+  out_.bytes.insert(out_.bytes.end(), bytes.begin(), bytes.end());
+}
+
+StateReader::StateReader(const StateBlock& in) : in_(in) {}
+
+void StateReader::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
+                        const std::function<std::span<std::byte>(std::size_t)>& resize) {
+  if (!error_.empty()) return;
+  if (next_ >= in_.entries.size() || in_.entries[next_].name != name) {
+    error_ = "the state has no \"" + std::string(name) + "\" where it is expected";
+    return;
+  }
+  const auto& entry = in_.entries[next_++];
+  if (entry.element_bytes != element_bytes || entry.size % element_bytes != 0) {
+    error_ = "\"" + std::string(name) + "\" has elements of " + std::to_string(entry.element_bytes) + " bytes, expected " + std::to_string(element_bytes);
+    return;
+  }
+  const auto target = entry.size == bytes.size() ? bytes : resize(entry.size / element_bytes);
+  if (target.size() != entry.size) {
+    error_ = "\"" + std::string(name) + "\" holds " + std::to_string(entry.size) + " bytes, expected " + std::to_string(target.size());
+    return;
+  }
+  if (entry.size > 0) std::memcpy(target.data(), in_.bytes.data() + entry.offset, entry.size);
+}
+
+namespace {
+
+constexpr char magic[8] = {'V', 'W', 'S', 'T', 'A', 'T', 'E', '1'};
+
+void put_u64(std::string& out, std::uint64_t x) { out.append(reinterpret_cast<const char*>(&x), sizeof x); }
+void put_text(std::string& out, std::string_view text) {
+  put_u64(out, text.size());
+  out.append(text);
+}
+
+/// Reads from a buffer that is never overrun; `good` turns false at the first thing that does not fit.
+struct Cursor {
+  std::string_view rest;
+  bool good = true;
+  std::uint64_t u64() {
+    std::uint64_t x = 0;
+    if (rest.size() < sizeof x) return good = false, 0;
+    std::memcpy(&x, rest.data(), sizeof x);
+    rest.remove_prefix(sizeof x);
+    return x;
+  }
+  std::string_view bytes(std::uint64_t n) {
+    if (rest.size() < n) return good = false, std::string_view{};
+    const auto out = rest.substr(0, n);
+    rest.remove_prefix(n);
+    return out;
+  }
+};
+
+Unexpected bad_file(const std::string& path, std::string what) {
+  Error error;
+  error.file = path;
+  error.what = std::move(what);
+  return fail(std::move(error));
+}
+
+}  // namespace
+
+Result<void> write_state_file(const std::string& path, const std::string& header, const StateBlock& block) {
+  std::string out(magic, sizeof magic);
+  put_text(out, header);
+  std::uint64_t count = 0;
+  for (const auto& entry : block.entries) count += entry.offset + entry.size <= block.bytes.size() ? 1 : 0;
+  put_u64(out, count);
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const auto& entry = block.entries[i];
+    put_text(out, entry.name);
+    put_u64(out, entry.element_bytes);
+    put_u64(out, entry.size);
+  }
+  put_u64(out, block.bytes.size());
+  out.append(reinterpret_cast<const char*>(block.bytes.data()), block.bytes.size());
+  put_u64(out, XXH3_64bits(out.data(), out.size()));
+  return write_file_atomic(path, out);
+}
+
+Result<StateFile> read_state_file(const std::string& path) {
+  auto text = read_file(path, std::uint64_t{1} << 36);
+  if (!text) return Unexpected(text.error());
+  constexpr std::size_t smallest = sizeof magic + 4 * sizeof(std::uint64_t);
+  if (text->size() < smallest || std::memcmp(text->data(), magic, sizeof magic) != 0) return bad_file(path, "is not a Voxwake checkpoint");
+  std::uint64_t stored = 0;
+  const std::size_t body = text->size() - sizeof stored;
+  std::memcpy(&stored, text->data() + body, sizeof stored);
+  if (XXH3_64bits(text->data(), body) != stored) return bad_file(path, "is damaged or cut short (its checksum does not match)");
+
+  Cursor in{std::string_view(*text).substr(sizeof magic, body - sizeof magic)};
+  StateFile file;
+  file.header = in.bytes(in.u64());
+  const std::uint64_t count = in.u64();
+  std::uint64_t offset = 0;
+  for (std::uint64_t i = 0; i < count && in.good; ++i) {
+    StateBlock::Entry entry;
+    entry.name = in.bytes(in.u64());
+    entry.element_bytes = in.u64();
+    entry.size = in.u64();
+    entry.offset = offset;
+    if (entry.size > text->size() || entry.element_bytes == 0) in.good = false;
+    offset += entry.size;
+    file.block.entries.push_back(std::move(entry));
+  }
+  const auto bytes = in.bytes(in.u64());
+  if (!in.good || offset != bytes.size() || !in.rest.empty()) return bad_file(path, "is damaged (its table of contents does not fit its length)");
+  const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
+  file.block.bytes.assign(first, first + bytes.size());
+  return file;
+}
+
+}  // namespace vw

@@ -48,7 +48,8 @@ Result<void> write_file_atomic(const std::string& path, std::string_view bytes) 
   const std::string temporary = path + ".part" + std::to_string(::getpid());
   FilePtr file(std::fopen(temporary.c_str(), "wb"));
   if (!file) return file_error(path, std::string("cannot be written: ") + std::strerror(errno));
-  const bool written = std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() && std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
+  const bool written =
+      std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() && std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
   const int reason = errno;
   file.reset();
   if (!written || std::rename(temporary.c_str(), path.c_str()) != 0) {

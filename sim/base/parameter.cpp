@@ -30,18 +30,19 @@ std::string shown(const Value& value, Unit unit) {
   return symbol.empty() || value.index() == 0 || value.index() >= 4 ? text : text + " " + std::string(symbol);
 }
 
-std::string number_text(double x, bool whole) {
-  return whole && std::abs(x) < 1e15 ? std::to_string(static_cast<std::int64_t>(x)) : to_text(Value(x));
+std::string number_text(double x) {
+  std::string text = to_text(Value(x));
+  if (text.ends_with(".0")) text.resize(text.size() - 2);
+  return text;
 }
 
 std::string range_phrase(const ParamSpec& spec) {
-  const bool whole = spec.type == ParamType::integer;
   const auto symbol = unit_symbol(spec.unit);
   const std::string unit = symbol.empty() ? "" : " " + std::string(symbol);
   constexpr double huge = 1e300;
-  if (spec.bounds.max >= huge) return "must be at least " + number_text(spec.bounds.min, whole) + unit;
-  if (spec.bounds.min <= -huge) return "must be at most " + number_text(spec.bounds.max, whole) + unit;
-  return "must lie in [" + number_text(spec.bounds.min, whole) + ", " + number_text(spec.bounds.max, whole) + "]" + unit;
+  if (spec.bounds.max >= huge) return "must be at least " + number_text(spec.bounds.min) + unit;
+  if (spec.bounds.min <= -huge) return "must be at most " + number_text(spec.bounds.max) + unit;
+  return "must lie in [" + number_text(spec.bounds.min) + ", " + number_text(spec.bounds.max) + "]" + unit;
 }
 
 Unexpected wrong(const ParamSpec& spec, const Value& value, std::string expected, std::string hint = {}) {
@@ -63,9 +64,12 @@ Result<void> check_number(const ParamSpec& spec, const Value& whole, double x) {
 
 Result<Value> check_real(const ParamSpec& spec, const Value& value) {
   double x = 0;
-  if (const auto* real = std::get_if<double>(&value)) x = *real;
-  else if (const auto* whole = std::get_if<std::int64_t>(&value)) x = static_cast<double>(*whole);
-  else return wrong_type(spec, value);
+  if (const auto* real = std::get_if<double>(&value))
+    x = *real;
+  else if (const auto* whole = std::get_if<std::int64_t>(&value))
+    x = static_cast<double>(*whole);
+  else
+    return wrong_type(spec, value);
   if (auto ok = check_number(spec, value, x); !ok) return Unexpected(ok.error());
   return Value(x);
 }
@@ -79,9 +83,12 @@ Result<Value> check_integer(const ParamSpec& spec, const Value& value) {
 
 Result<Value> check_vec3(const ParamSpec& spec, const Value& value) {
   Vec3 v = Vec3::Zero();
-  if (const auto* vec = std::get_if<Vec3>(&value)) v = *vec;
-  else if (const auto* list = std::get_if<NumberList>(&value); list && list->size() == 3) v = Vec3((*list)[0], (*list)[1], (*list)[2]);
-  else return wrong_type(spec, value);
+  if (const auto* vec = std::get_if<Vec3>(&value))
+    v = *vec;
+  else if (const auto* list = std::get_if<NumberList>(&value); list && list->size() == 3)
+    v = Vec3((*list)[0], (*list)[1], (*list)[2]);
+  else
+    return wrong_type(spec, value);
   for (int i = 0; i < 3; ++i)
     if (auto ok = check_number(spec, value, v[i]); !ok) return Unexpected(ok.error());
   return Value(v);
@@ -119,7 +126,7 @@ bool read_number(std::string_view text, Value& out) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   std::int64_t whole = 0;
   const char* end = text.data() + text.size();
-  if (const auto r = std::from_chars(text.data(), end, whole); r.ec == std::errc{} && r.ptr == end) return out = whole, true;
+  if (const auto r = std::from_chars(text.data(), end); r.ec == std::errc{} && r.ptr == end) return out = whole, true;
   double real = 0;
   if (const auto r = std::from_chars(text.data(), end, real); r.ec == std::errc{} && r.ptr == end) return out = real, true;
   return false;
@@ -148,7 +155,9 @@ std::string unquoted(std::string_view text) {
 
 std::string_view unit_symbol(Unit unit) {
   switch (unit) {
-    case Unit::none: case Unit::ratio: case Unit::count: return "";
+    case Unit::none:
+    case Unit::ratio:
+    case Unit::count: return "";
     case Unit::meter: return "m";
     case Unit::second: return "s";
     case Unit::hertz: return "Hz";
@@ -178,7 +187,8 @@ Result<Value> check_value(const ParamSpec& spec, const Value& value) {
       return value;
     case ParamType::integer: return check_integer(spec, value);
     case ParamType::real: return check_real(spec, value);
-    case ParamType::vec3: case ParamType::color: return check_vec3(spec, value);
+    case ParamType::vec3:
+    case ParamType::color: return check_vec3(spec, value);
     case ParamType::choice: return check_choice(spec, value);
     case ParamType::text:
       if (!std::holds_alternative<std::string>(value)) return wrong_type(spec, value);
@@ -202,16 +212,20 @@ Result<Value> parse_value(const ParamSpec& spec, std::string_view text) {
       if (word == "false" || word == "0" || word == "off" || word == "no") return Value(false);
       return wrong_type(spec, as_text);
     }
-    case ParamType::integer: case ParamType::real:
+    case ParamType::integer:
+    case ParamType::real:
       if (!read_number(text, number)) return wrong_type(spec, as_text);
       return check_value(spec, number);
-    case ParamType::choice: case ParamType::text: return check_value(spec, Value(unquoted(text)));
+    case ParamType::choice:
+    case ParamType::text: return check_value(spec, Value(unquoted(text)));
     case ParamType::text_list: {
       TextList list;
       for (const auto part : split_list(text)) list.push_back(unquoted(part));
       return check_value(spec, Value(std::move(list)));
     }
-    case ParamType::vec3: case ParamType::color: case ParamType::number_list: {
+    case ParamType::vec3:
+    case ParamType::color:
+    case ParamType::number_list: {
       NumberList list;
       for (const auto part : split_list(text)) {
         if (!read_number(part, number)) return wrong_type(spec, as_text);

@@ -15,8 +15,27 @@
 namespace vw {
 
 enum class Unit {
-  none, meter, second, hertz, kilogram, kilogram_per_m3, meter_per_second, meter_per_second2, newton, newton_per_meter, pascal,
-  kelvin, per_kelvin, radian, radian_per_second, per_second, cycle, ratio, count, joule, newton_second_per_meter
+  none,
+  meter,
+  second,
+  hertz,
+  kilogram,
+  kilogram_per_m3,
+  meter_per_second,
+  meter_per_second2,
+  newton,
+  newton_per_meter,
+  pascal,
+  kelvin,
+  per_kelvin,
+  radian,
+  radian_per_second,
+  per_second,
+  cycle,
+  ratio,
+  count,
+  joule,
+  newton_second_per_meter
 };
 /// "m", "kg/m^3", ... or "" for none.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);
@@ -94,8 +113,15 @@ class Param {
   /// A choice: an enum whose enumerators count from 0 in the order of `choices`.
   template <class E, std::enable_if_t<std::is_enum_v<E>, int> = 0>
   Param(E T::*member, std::string name, E value, std::vector<std::string> choices, Live live, std::string doc)
-      : spec_{std::move(name), ParamType::choice, Unit::none, Value(choices[static_cast<std::size_t>(value)]), {}, Scale::linear, live,
-              std::move(doc), choices},
+      : spec_{std::move(name),
+              ParamType::choice,
+              Unit::none,
+              Value(choices[static_cast<std::size_t>(value)]),
+              {},
+              Scale::linear,
+              live,
+              std::move(doc),
+              choices},
         get_([member, choices](const T& t) { return Value(choices[static_cast<std::size_t>(t.*member)]); }),
         set_([member, choices](T& t, const Value& v) {
           const auto& text = std::get<std::string>(v);

@@ -1,7 +1,6 @@
 // Hash, in-memory blocks and files of state: all the same visitor.
 #include "sim/base/state.h"
 
-
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
@@ -47,7 +46,8 @@ void StateReader::array(std::string_view name, std::size_t element_bytes, std::s
   }
   const auto& entry = in_.entries[next_++];
   if (entry.element_bytes != element_bytes || entry.size % element_bytes != 0) {
-    error_ = "\"" + std::string(name) + "\" has elements of " + std::to_string(entry.element_bytes) + " bytes, expected " + std::to_string(element_bytes);
+    error_ =
+        "\"" + std::string(name) + "\" has elements of " + std::to_string(entry.element_bytes) + " bytes, expected " + std::to_string(element_bytes);
     return;
   }
   const auto target = entry.size == bytes.size() ? bytes : resize(entry.size / element_bytes);

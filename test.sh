@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Installs what is missing, builds and runs the tests. Without arguments: the quick suite, style and include rules.
+#   ./test.sh             quick suite (release)
+#   ./test.sh asan-ubsan  the same suite under another preset: debug, asan-ubsan, tsan, clang
+#   ./test.sh tidy        clang-tidy over all of our sources
+#   ./test.sh validation  the slow analytic cases as well; rewrites docs/validation.md
+#   ./test.sh ci          what CI runs: release suite, ThreadSanitizer on the threaded parts, style
+set -euo pipefail
+cd "$(dirname "$0")"
+tools/install-packages.sh third_party/debian-packages.txt third_party/debian-packages-test.txt
+what=${1:-quick}
+jobs=$(nproc)
+
+suite() {  # preset, further ctest arguments
+  local preset=$1; shift
+  tools/build.sh "$preset"
+  ctest --test-dir "build/$preset" --output-on-failure -j "$jobs" "$@"
+}
+
+case "$what" in
+  quick) tools/check-style.sh; suite release -E Validation ;;
+  debug | clang | asan-ubsan) suite "$what" -E Validation ;;
+  tsan) TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ${TSAN_OPTIONS:-}" suite tsan -E Validation ;;
+  tidy) tools/build.sh release; tools/tidy.sh ;;
+  validation) tools/build.sh release; tools/validation.sh ;;
+  ci)
+    tools/check-style.sh
+    suite release -E Validation
+    tools/tsan-quick.sh
+    ;;
+  *) echo "./test.sh: unknown suite \"$what\"; known: quick debug clang asan-ubsan tsan tidy validation ci" >&2; exit 2 ;;
+esac

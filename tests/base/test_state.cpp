@@ -1,0 +1,124 @@
+// State: one visitor for hash, block and file; damaged files are refused in one sentence.
+#include <cmath>
+#include <filesystem>
+
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "sim/base/file.h"
+#include "sim/base/random.h"
+#include "sim/base/state.h"
+
+namespace vw {
+namespace {
+
+struct Body {
+  std::vector<Vec3> position{{1, 2, 3}, {4, 5, 6}};
+  std::vector<std::uint8_t> held{1, 0};
+  double time = 0.5;
+  void visit(StateVisitor& v) {
+    v.scope("body.");
+    v("position", position);
+    v("held", held);
+    v("time", time);
+  }
+};
+
+std::uint64_t hash_of(Body body) {
+  StateHasher hasher;
+  body.visit(hasher);
+  return hasher.digest();
+}
+
+std::string temporary(const char* name) { return (std::filesystem::temp_directory_path() / (std::to_string(::getpid()) + name)).string(); }
+
+TEST(State, HashSeesEveryBit) {
+  const Body body;
+  Body other = body;
+  other.position[1][2] = std::nextafter(6.0, 7.0);
+  EXPECT_EQ(hash_of(body), hash_of(Body{}));
+  EXPECT_NE(hash_of(body), hash_of(other));
+  other = body;
+  other.held[1] = 1;
+  EXPECT_NE(hash_of(body), hash_of(other));
+}
+
+TEST(State, BlockRestoresArraysOfAnotherLength) {
+  Body body;
+  StateBlock block;
+  {
+    StateWriter writer(block);
+    body.visit(writer);
+  }
+  Body other;
+  other.position.assign(5, Vec3::Zero());
+  other.held.clear();
+  other.time = 9;
+  StateReader reader(block);
+  other.visit(reader);
+  EXPECT_EQ(reader.error(), "");
+  EXPECT_EQ(hash_of(other), hash_of(body));
+}
+
+TEST(State, ReaderNamesWhatIsMissing) {
+  Body body;
+  StateBlock block;
+  StateWriter writer(block);
+  writer.scope("body.");
+  writer("position", body.position);
+  StateReader reader(block);
+  body.visit(reader);
+  EXPECT_EQ(reader.error(), "the state has no \"body.held\" where it is expected");
+}
+
+TEST(StateFile, RoundTripsAndKeepsItsHeader) {
+  Body body;
+  StateBlock block;
+  {
+    StateWriter writer(block);
+    body.visit(writer);
+  }
+  const std::string path = temporary("round.state");
+  ASSERT_TRUE(write_state_file(path, "{\"scene\":\"x\"}", block));
+  const auto file = read_state_file(path);
+  ASSERT_TRUE(file) << file.error().message();
+  EXPECT_EQ(file->header, "{\"scene\":\"x\"}");
+  EXPECT_EQ(file->block.bytes, block.bytes);
+  std::filesystem::remove(path);
+}
+
+TEST(StateFile, EveryTruncationAndFlippedByteIsRefused) {
+  Body body;
+  StateBlock block;
+  {
+    StateWriter writer(block);
+    body.visit(writer);
+  }
+  const std::string path = temporary("damaged.state");
+  ASSERT_TRUE(write_state_file(path, "{}", block));
+  const std::string whole = *read_file(path, 1 << 20);
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    ASSERT_TRUE(write_file_atomic(path, std::string_view(whole).substr(0, length)));
+    const auto result = read_state_file(path);
+    ASSERT_FALSE(result) << length;
+    EXPECT_EQ(result.error().message().find('\n'), std::string::npos);
+  }
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    std::string flipped = whole;
+    flipped[i] = static_cast<char>(flipped[i] ^ 0x41);
+    ASSERT_TRUE(write_file_atomic(path, flipped));
+    EXPECT_FALSE(read_state_file(path)) << i;
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(File, ErrorsNameThePathAndTheReason) {
+  EXPECT_EQ(read_file("/nowhere/x", 10).error().message(), "/nowhere/x: cannot be opened: No such file or directory");
+  EXPECT_EQ(read_file("/", 10).error().message(), "/: is a folder, not a file");
+  EXPECT_EQ(read_file("/dev/null", 10).error().message(), "/dev/null: is not a regular file");
+  EXPECT_EQ(write_file_atomic("/nowhere/x", "a").error().message(), "/nowhere/x: cannot be written: No such file or directory");
+}
+
+}  // namespace
+}  // namespace vw

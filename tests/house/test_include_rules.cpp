@@ -1,0 +1,114 @@
+// Who may include whom (docs/architecture.md "Folders"), checked over every source file, and the shape that a file keeps.
+#include <filesystem>
+#include <fstream>
+#include <regex>
+
+#include <gtest/gtest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Rule {
+  std::string folder;                ///< files below this folder (the longest rule that fits a file counts)
+  std::vector<std::string> allowed;  ///< may include our headers below these
+};
+
+/// Ordered from general to particular. Systems never include each other; only interactions and the world know several.
+const std::vector<Rule>& rules() {
+  static const std::vector<Rule> all{
+      {"sim/base", {"sim/base"}},
+      {"sim/field", {"sim/base", "sim/field"}},
+      {"sim/collision", {"sim/base", "sim/collision"}},
+      {"sim/snapshot", {"sim/base", "sim/snapshot"}},
+      {"sim/system", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h"}},
+      {"sim/system/voxel", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/voxel"}},
+      {"sim/system/particles", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/particles"}},
+      {"sim/interaction", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction"}},
+      {"sim/world", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/world"}},
+      {"sim/scene", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/world", "sim/scene"}},
+      {"render", {"sim/base", "sim/snapshot", "render"}},
+      {"bench", {"sim", "bench"}},
+      {"app", {"sim", "render", "bench/registry.h", "app"}},
+      {"app/capture", {"sim/base", "sim/snapshot", "render", "app/capture"}},
+      {"app/window", {"sim", "render", "app/capture", "app/window"}},
+  };
+  return all;
+}
+
+bool below(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/');
+}
+
+const Rule* rule_for(const std::string& file) {
+  const Rule* best = nullptr;
+  for (const Rule& rule : rules())
+    if (below(file, rule.folder) && (best == nullptr || rule.folder.size() > best->folder.size())) best = &rule;
+  return best;
+}
+
+std::vector<std::string> sources() {
+  const fs::path root(VOXWAKE_SOURCE_DIR);
+  std::vector<std::string> files;
+  for (const char* top : {"sim", "render", "app", "bench"})
+    for (const auto& entry : fs::recursive_directory_iterator(root / top))
+      if (entry.path().extension() == ".cpp" || entry.path().extension() == ".h") files.push_back(fs::relative(entry.path(), root).generic_string());
+  return files;
+}
+
+std::vector<std::string> own_includes(const std::string& file) {
+  static const std::regex pattern("^\\s*#\\s*include\\s*\"([^\"]+)\"");
+  std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+  std::vector<std::string> found;
+  for (std::string line; std::getline(in, line);) {
+    std::smatch match;
+    if (std::regex_search(line, match, pattern)) found.push_back(match[1]);
+  }
+  return found;
+}
+
+bool allowed(const Rule& rule, const std::string& header) {
+  for (const auto& folder : rule.allowed)
+    if (below(header, folder)) return true;
+  return false;
+}
+
+TEST(IncludeRules, EveryFileIncludesOnlyWhatItsFolderMay) {
+  const auto files = sources();
+  ASSERT_GT(files.size(), 40U);
+  for (const auto& file : files) {
+    const Rule* rule = rule_for(file);
+    ASSERT_NE(rule, nullptr) << file << ": no include rule for this folder; add one here and to docs/architecture.md";
+    for (const auto& header : own_includes(file)) EXPECT_TRUE(allowed(*rule, header)) << file << " may not include " << header;
+  }
+}
+
+TEST(IncludeRules, TheCheckerSeesABreach) {
+  EXPECT_FALSE(allowed(*rule_for("sim/system/voxel/bond.cpp"), "sim/system/particles/particles.h"));
+  EXPECT_FALSE(allowed(*rule_for("render/renderer.cpp"), "sim/world/world.h"));
+  EXPECT_FALSE(allowed(*rule_for("sim/base/node.cpp"), "render/image.h"));
+  EXPECT_TRUE(allowed(*rule_for("app/cli/run.cpp"), "sim/world/world.h"));
+}
+
+TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
+  for (const auto& file : sources()) {
+    std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+    std::string line;
+    std::getline(in, line);
+    EXPECT_TRUE(line.starts_with("//")) << file << " does not open with a comment that says what it is";
+    int lines = 1;
+    while (std::getline(in, line)) ++lines;
+    EXPECT_LE(lines, 600) << file;
+  }
+}
+
+TEST(SourceFiles, SimulationKnowsNoGraphics) {
+  static const std::regex graphics("#\\s*include\\s*<(glad|GLFW|GL|imgui|glm|EGL)");
+  for (const auto& file : sources()) {
+    if (!file.starts_with("sim/")) continue;
+    std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+    for (std::string line; std::getline(in, line);) EXPECT_FALSE(std::regex_search(line, graphics)) << file << ": " << line;
+  }
+}
+
+}  // namespace

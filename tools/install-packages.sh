@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Installs the Debian packages listed in the files given, when any is missing. Quick when there is nothing to do.
+set -euo pipefail
+mapfile -t wanted < <(sed 's/#.*//; /^[[:space:]]*$/d' "$@")
+missing=()
+installed=$(dpkg-query -W -f '${binary:Package} ${db:Status-Status}\n' 2>/dev/null | sed -n 's/ installed$//p; ' | sed 's/:.*//')
+for package in "${wanted[@]}"; do
+  grep -qx "$package" <<<"$installed" || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+if ! command -v apt-get >/dev/null; then
+  echo "These packages are missing and there is no apt-get to install them: ${missing[*]}" >&2
+  exit 1
+fi
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  command -v sudo >/dev/null || { echo "Installing ${missing[*]} needs root: run once as root, or install sudo." >&2; exit 1; }
+  as_root=(sudo)
+fi
+echo "Installing ${#missing[@]} packages: ${missing[*]}" >&2
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update -qq
+"${as_root[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null

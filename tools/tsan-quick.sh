@@ -1,0 +1,7 @@
+#!/usr/bin/env bash
+# ThreadSanitizer over everything that crosses threads: the exchange, the simulation thread, recording, the window.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+tools/build.sh tsan test_snapshot test_world test_app voxwake
+export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp halt_on_error=1 ${TSAN_OPTIONS:-}"
+ctest --test-dir build/tsan --output-on-failure -R '^(snapshot|world|app)\.' -E Validation

@@ -126,7 +126,7 @@ bool read_number(std::string_view text, Value& out) {
   if (!text.empty() && text.front() == '+') text.remove_prefix(1);
   std::int64_t whole = 0;
   const char* end = text.data() + text.size();
-  if (const auto r = std::from_chars(text.data(), end); r.ec == std::errc{} && r.ptr == end) return out = whole, true;
+  if (const auto r = std::from_chars(text.data(), end, whole); r.ec == std::errc{} && r.ptr == end) return out = whole, true;
   double real = 0;
   if (const auto r = std::from_chars(text.data(), end, real); r.ec == std::errc{} && r.ptr == end) return out = real, true;
   return false;

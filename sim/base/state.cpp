@@ -21,7 +21,12 @@ void StateHasher::array(std::string_view name, std::size_t, std::span<std::byte>
 
 std::uint64_t StateHasher::digest() const { return XXH3_64bits_digest(static_cast<const XXH3_state_t*>(state_)); }
 
-StateWriter::StateWriter(StateBlock& out) : out_(out) { out_.bytes.clear(); }
+StateWriter::StateWriter(StateBlock& out) : out_(out) { restart(); }
+
+void StateWriter::restart() {
+  out_.bytes.clear();
+  used_ = 0;
+}
 
 void StateWriter::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                         const std::function<std::span<std::byte>(std::size_t)>&) {

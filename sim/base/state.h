@@ -23,12 +23,12 @@ class StateVisitor {
                      const std::function<std::span<std::byte>(std::size_t)>& resize) = 0;
 
   /// Prefix for the names that follow ("system.creature."); nested by the caller.
-  void scope(std::string prefix) { prefix_ = std::move(prefix); }
+  void scope(std::string_view prefix) { prefix_.assign(prefix); }
 
   template <class T>
   void operator()(std::string_view name, std::vector<T>& values) {
     static_assert(std::is_trivially_copyable_v<T> || is_eigen<T>);
-    array(prefix_ + std::string(name), sizeof(T), std::as_writable_bytes(std::span(values)), [&values](std::size_t n) {
+    array(full_name(name), sizeof(T), std::as_writable_bytes(std::span(values)), [&values](std::size_t n) {
       values.resize(n);
       return std::as_writable_bytes(std::span(values));
     });
@@ -37,7 +37,7 @@ class StateVisitor {
   template <class T>
   void operator()(std::string_view name, T& value) {
     static_assert(std::is_trivially_copyable_v<T> || is_eigen<T>);
-    array(prefix_ + std::string(name), sizeof(T), std::as_writable_bytes(std::span(&value, 1)),
+    array(full_name(name), sizeof(T), std::as_writable_bytes(std::span(&value, 1)),
           [&value](std::size_t) { return std::as_writable_bytes(std::span(&value, 1)); });
   }
 
@@ -45,6 +45,14 @@ class StateVisitor {
   template <class T>
   static constexpr bool is_eigen = std::is_same_v<T, Vec3> || std::is_same_v<T, Quat> || std::is_same_v<T, Vec3f> || std::is_same_v<T, Mat3>;
   std::string prefix_;
+
+ private:
+  /// Prefix and name in storage that is reused, so that saving a state every step allocates nothing.
+  std::string_view full_name(std::string_view name) {
+    full_name_.assign(prefix_).append(name);
+    return full_name_;
+  }
+  std::string full_name_;
 };
 
 /// XXH3 over the raw bytes and names of everything visited.
@@ -77,6 +85,8 @@ struct StateBlock {
 class StateWriter final : public StateVisitor {
  public:
   explicit StateWriter(StateBlock& out);
+  /// Starts over: the next array is the first again. Storage is kept.
+  void restart();
   void array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
              const std::function<std::span<std::byte>(std::size_t)>& resize) override;
 

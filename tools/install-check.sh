@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Installs a build into an empty prefix and runs it from elsewhere, with the source tree's shaders and assets out of reach.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build/release}
+prefix=$(mktemp -d)
+trap 'rm -rf "$prefix"' EXIT
+cmake --install "$build" --prefix "$prefix" >/dev/null
+cd /
+export VOXWAKE_NO_SOURCE_TREE=1
+"$prefix/bin/voxwake" --version | head -1
+"$prefix/bin/voxwake" scenes | grep -q '^showcase' || { echo "the installed program does not find its scenes" >&2; exit 1; }
+"$prefix/bin/voxwake" render showcase --until 0.1 --size 320x180 --frame "$prefix/frame.png" >/dev/null
+[ -s "$prefix/frame.png" ] || { echo "the installed program drew nothing" >&2; exit 1; }
+echo "installed program: finds its scenes and shaders"

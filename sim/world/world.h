@@ -17,45 +17,34 @@
 #include "sim/snapshot/snapshot.h"
 #include "sim/system/system.h"
 #include "sim/world/command.h"
+#include "sim/world/health.h"
 #include "sim/world/registry.h"
 
 namespace vw {
 
-struct Health {
-  bool failed = false;
-  std::string system;
-  HealthIssue issue;
-  std::uint64_t step = 0;  ///< the step that failed; the world stands at the state before it
-  double time = 0;
-  [[nodiscard]] std::string sentence() const;  ///< "step 312 (2.600 s): creature: voxel 17: position is not finite; ..."
-};
-
-/// How one system went through the last step.
-struct SystemTiming {
-  int substeps = 1;
-  double substep_dt = 0;
-  double stable_dt = 0;
-  double wall_s = 0;        ///< of the last step
-  double total_wall_s = 0;
-  std::uint64_t total_substeps = 0;
-};
+struct Checkpoint;
 
 class World {
  public:
   /// Builds every part of a complete, resolved scene (see sim/scene/resolve.h). The error names file, line and key.
-  [[nodiscard]] static Result<std::unique_ptr<World>> create(Node scene);
+  /// `registry` must outlive the world.
+  [[nodiscard]] static Result<std::unique_ptr<World>> create(Node scene, const Registry& registry = default_registry());
   ~World();
 
   /// Applies at the current step boundary. An invalid command (unknown path, bad value, no such element) changes nothing.
   [[nodiscard]] Result<void> apply(const Command& command);
-  /// One fixed step. When a health check fails the state returns to that before the step and health() says why; further steps do nothing.
-  void step();
+  /// One fixed step. When a health check fails the state returns to that before the step and health() says why; further steps do nothing
+  /// until a reset, or until a live parameter changed (then the step is tried again). Returns whether the step was taken.
+  bool step();
 
   [[nodiscard]] const Health& health() const;
   [[nodiscard]] std::uint64_t step_count() const;
   [[nodiscard]] double time() const;
   [[nodiscard]] double dt() const;
-  [[nodiscard]] const Node& scene() const;  ///< as it stands now, with every live edit
+  [[nodiscard]] const Node& scene() const;  ///< as it stands now, with every edit; those that are not live wait for a reset
+  /// Edits since the world was made, and the values still in force of those that wait for a reset: with the scene's text, the whole tree.
+  [[nodiscard]] std::vector<SetParameter> edits() const;
+  [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
 
   [[nodiscard]] std::size_t system_count() const;  ///< systems by name order
@@ -75,19 +64,25 @@ class World {
   void write_snapshot(Snapshot& out, const std::vector<std::string>& channels) const;
 
  private:
+  friend Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry);
   struct Impl;
   explicit World(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 
-/// Checkpoint of a running world: scene text, state, step; atomic (write_state_file). `scene_text` is the resolved scene in TOML.
+/// Checkpoint of a running world: scene text, edits, state, step; atomic (write_state_file). `scene_text` is the resolved scene in TOML, either
+/// as the world was made from it or as it stands now.
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
 struct Checkpoint {
   std::string scene_text;
   std::string build;  ///< build and instruction set that wrote it
+  std::vector<SetParameter> edits;     ///< values that may differ from the scene text
+  std::vector<SetParameter> in_force;  ///< values in force where the edit waits for a reset
   StateBlock state;
 };
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);
+/// The world of a checkpoint, bit for bit as it was saved; `scene` is the tree of its scene text.
+[[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry = default_registry());
 
 /// "voxwake 0.1.0 (abc1234, gcc 12.2.0, x86-64)": written to journals, checkpoints and reports.
 [[nodiscard]] std::string build_description();

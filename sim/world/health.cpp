@@ -1,0 +1,102 @@
+// Non-finite numbers, energy explosions, substeps out of hand: found, placed and explained.
+#include "sim/world/health.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 4096;
+
+/// Energy [J] per mass [kg] that is never called an explosion's start: a body at rest may begin to move at this much (1 m/s).
+constexpr double calm_jpkg = 0.5;
+
+std::string likely_cause(const SystemTiming& timing) {
+  if (!std::isfinite(timing.stable_dt)) return "likely an extreme force, speed or parameter";
+  return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s", timing.substep_dt, timing.stable_dt);
+}
+
+std::optional<std::int64_t> first_not_finite(const std::vector<Vec3>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!values[i].allFinite()) return static_cast<std::int64_t>(i);
+  return std::nullopt;
+}
+
+std::int64_t fastest(const Elements& elements) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < elements.size(); ++i)
+    if (elements.velocity[i].squaredNorm() > elements.velocity[best].squaredNorm()) best = i;
+  return static_cast<std::int64_t>(best);
+}
+
+}  // namespace
+
+std::string Health::sentence() const {
+  if (!failed) return {};
+  std::string text = fmt::format("step {} ({:.6g} s): ", step, time);
+  if (!system.empty()) text += system + ": ";
+  if (issue.element >= 0) text += fmt::format("element {}: ", issue.element);
+  text += issue.what;
+  if (!issue.why.empty()) text += "; " + issue.why;
+  return text + "; stopped at the last good state";
+}
+
+MotionSum::Row MotionSum::operator()(const Elements& elements) {
+  rows_.assign(chunk_count(elements.size(), grain), Row{});
+  // One captured pointer: std::function then needs no heap.
+  const struct Job {
+    const Elements* elements;
+    Row* rows;
+  } job{&elements, rows_.data()};
+  const Job* todo = &job;
+  parallel_for(elements.size(), grain, [todo](Range range, std::size_t chunk) {
+    const Elements& e = *todo->elements;
+    Row row;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      row.kinetic_j += 0.5 * e.mass[i] * e.velocity[i].squaredNorm();
+      row.mass += e.mass[i];
+      row.position_sum += e.position[i].sum();
+    }
+    todo->rows[chunk] = row;
+  });
+  Row total;
+  for (const Row& row : rows_) {
+    total.kinetic_j += row.kinetic_j;
+    total.mass += row.mass;
+    total.position_sum += row.position_sum;
+  }
+  return total;
+}
+
+std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before, const MotionSum::Row& after, double energy_limit,
+                                        const SystemTiming& timing) {
+  if (!std::isfinite(after.kinetic_j) || !std::isfinite(after.position_sum)) {
+    if (const auto i = first_not_finite(elements.position)) return HealthIssue{"position is not finite", *i, likely_cause(timing)};
+    if (const auto i = first_not_finite(elements.velocity)) return HealthIssue{"velocity is not finite", *i, likely_cause(timing)};
+    return HealthIssue{"kinetic energy is not finite", fastest(elements), likely_cause(timing)};
+  }
+  const double reference = std::max(before.kinetic_j, calm_jpkg * after.mass);
+  if (after.kinetic_j <= energy_limit * reference) return std::nullopt;
+  return HealthIssue{fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step", before.kinetic_j, after.kinetic_j), fastest(elements),
+                     likely_cause(timing)};
+}
+
+HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, double coupled_stiffness_npm) {
+  HealthIssue issue;
+  if (!(stable_dt > 0)) {
+    issue.what = fmt::format("its largest stable substep is {} s, which is no positive number", stable_dt);
+    issue.why = "likely an extreme stiffness, mass or parameter";
+    return issue;
+  }
+  issue.what = fmt::format("needs {:.0f} substeps in one step, more than world.max_substeps = {}", std::ceil(dt / stable_dt), limit);
+  issue.why = fmt::format("its stiffness over mass allows substeps of {:.3g} s at most", stable_dt);
+  if (coupled_stiffness_npm > 0) issue.why += fmt::format(", with {:.3g} N/m of coupled springs", coupled_stiffness_npm);
+  issue.why += "; raise the mass or world.max_substeps, or lower the stiffness";
+  return issue;
+}
+
+}  // namespace vw

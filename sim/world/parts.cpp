@@ -1,0 +1,109 @@
+// From nodes to living parts.
+#include "sim/world/parts.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+/// Children of a slot ordered by name: the order in the file never matters.
+std::vector<const Node*> by_name(const Node& scene, std::string_view slot) {
+  auto nodes = scene.all(slot);
+  std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->name < b->name; });
+  return nodes;
+}
+
+/// Says where in the scene an error of a part's factory happened, when the factory did not.
+Unexpected located(Error error, const Node& node, const std::string& slot) {
+  const std::string prefix = slot + "." + node.name;
+  if (error.line == 0) error.line = node.line;
+  if (error.key.empty()) {
+    if (error.what.empty() || !error.expected.empty()) error.key = prefix;
+    else error.what = prefix + ": " + error.what;
+  } else if (error.key.rfind(slot + ".", 0) != 0 && error.key.rfind("material.", 0) != 0) {
+    error.key = prefix + "." + error.key;
+  }
+  return fail(std::move(error));
+}
+
+Unexpected unknown_kind(const Node& node, const std::string& slot) {
+  Error error;
+  error.line = node.line;
+  error.what = slot + "." + node.name + ": \"" + node.schema->kind + "\" is no kind that this world can make";
+  return fail(std::move(error));
+}
+
+Result<void> build_systems(const Node& scene, const Registry& registry, WorldParts& parts) {
+  for (const Node* node : by_name(scene, "system")) {
+    const SystemKind* kind = registry.system(node->schema->kind);
+    if (kind == nullptr) return unknown_kind(*node, "system");
+    auto system = kind->create(*node, scene);
+    if (!system) return located(system.error(), *node, "system");
+    parts.systems.push_back(std::move(*system));
+  }
+  return {};
+}
+
+Result<void> build_rules(const Node& scene, const Registry& registry, WorldParts& parts) {
+  std::vector<NamedKind> systems;
+  for (const auto& system : parts.systems) systems.push_back({system->name(), system->schema().kind});
+  for (const Node* node : by_name(scene, "interaction")) {
+    const InteractionKind* kind = registry.interaction(node->schema->kind);
+    if (kind == nullptr) return unknown_kind(*node, "interaction");
+    for (const SystemPair& pair : joined_pairs(*node, *kind, systems)) {
+      auto made = kind->create(*node);
+      if (!made) return located(made.error(), *node, "interaction");
+      parts.rules.push_back({node->name, node->name + ":" + systems[pair.a].name + ":" + systems[pair.b].name, std::move(*made), pair});
+    }
+  }
+  std::sort(parts.rules.begin(), parts.rules.end(), [](const Rule& a, const Rule& b) { return a.label < b.label; });
+  return {};
+}
+
+}  // namespace
+
+WorldParams read_world_params(const Node& scene) {
+  const Node* world = scene.only("world");
+  return world == nullptr ? world_params().defaults() : world_params().read(world->values);
+}
+
+Result<FieldSet> build_fields(const Node& scene) {
+  const auto seed = static_cast<std::uint64_t>(read_world_params(scene).seed);
+  FieldSet fields;
+  for (const Node* node : by_name(scene, "field")) {
+    const auto kinds = field_kinds();
+    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const FieldKind& row) { return row.schema == node->schema; });
+    if (kind == kinds.end()) return unknown_kind(*node, "field");
+    auto field = kind->create(*node, seed);
+    if (!field) return located(field.error(), *node, "field");
+    fields.add(node->name, std::move(*field));
+  }
+  return fields;
+}
+
+Result<std::vector<Collider>> build_colliders(const Node& scene) {
+  std::vector<Collider> colliders;
+  for (const Node* node : by_name(scene, "collider")) {
+    auto collider = make_collider(*node);
+    if (!collider) return located(collider.error(), *node, "collider");
+    colliders.push_back(std::move(*collider));
+  }
+  return colliders;
+}
+
+Result<WorldParts> build_parts(const Node& scene, const Registry& registry) {
+  if (auto good = check_references(scene, registry); !good) return Unexpected(good.error());
+  WorldParts parts;
+  parts.params = read_world_params(scene);
+  auto fields = build_fields(scene);
+  if (!fields) return Unexpected(fields.error());
+  parts.fields = std::move(*fields);
+  auto colliders = build_colliders(scene);
+  if (!colliders) return Unexpected(colliders.error());
+  parts.colliders = std::move(*colliders);
+  if (auto good = build_systems(scene, registry, parts); !good) return Unexpected(good.error());
+  if (auto good = build_rules(scene, registry, parts); !good) return Unexpected(good.error());
+  return parts;
+}
+
+}  // namespace vw

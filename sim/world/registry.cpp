@@ -1,0 +1,206 @@
+// The schema of a scene, composed from the tables of kinds, and the checks that need to see a whole scene.
+#include "sim/world/registry.h"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+
+#include "sim/snapshot/view.h"
+#include "sim/system/voxel/lattice.h"
+
+namespace vw {
+namespace {
+
+const Schema& world_schema() {
+  static const Schema schema{"world", "What holds for the whole world: time step, gravity, seed, limits.", world_params().specs(), {}};
+  return schema;
+}
+
+ParamSpec text_spec(std::string name, std::string doc) { return {std::move(name), ParamType::text, Unit::none, Value(std::string()), {}, {}, Live::yes, std::move(doc), {}}; }
+
+template <class Kinds>
+std::vector<const Schema*> schemas_of(const Kinds& kinds) {
+  std::vector<const Schema*> schemas;
+  for (const auto& kind : kinds) schemas.push_back(kind.schema);
+  return schemas;
+}
+
+/// A text parameter of a node, or empty when its schema has none of that name.
+std::string text_or_empty(const Node& node, std::string_view param) {
+  for (std::size_t i = 0; i < node.schema->params.size(); ++i)
+    if (node.schema->params[i].name == param && node.schema->params[i].type == ParamType::text) return std::get<std::string>(node.values[i]);
+  return {};
+}
+
+Unexpected bad_reference(const Node& node, std::string key, const std::string& found, std::string expected, const std::vector<std::string>& known) {
+  Error error;
+  error.line = node.line;
+  error.key = std::move(key);
+  error.found = "\"" + found + "\"";
+  error.expected = std::move(expected);
+  error.hint = nearest_word(found, known);
+  return fail(std::move(error));
+}
+
+bool valid_name(std::string_view name) {
+  const auto allowed = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-'; };
+  return !name.empty() && std::all_of(name.begin(), name.end(), allowed);
+}
+
+Result<void> check_names(const Node& node, const std::string& prefix) {
+  std::set<std::pair<std::size_t, std::string>> seen;
+  for (const Node& child : node.children) {
+    const Slot& slot = node.schema->slots[child.slot];
+    const std::string key = prefix + slot.name + (slot.many ? "." + child.name : "");
+    if (slot.many && !valid_name(child.name)) return bad_reference(child, prefix + slot.name + ".name", child.name, "must consist of letters, digits, _ and -", {});
+    if (!seen.emplace(child.slot, slot.many ? child.name : "").second) return bad_reference(child, key, child.name, "this name is taken already; names are unique within a slot", {});
+    if (auto good = check_names(child, key + "."); !good) return good;
+  }
+  return {};
+}
+
+Result<void> check_materials(const Node& system, const std::vector<std::string>& materials) {
+  const std::string key = "system." + system.name + ".";
+  const auto known = [&](const std::string& name) { return std::find(materials.begin(), materials.end(), name) != materials.end(); };
+  for (std::size_t i = 0; i < system.schema->params.size(); ++i) {
+    const ParamSpec& spec = system.schema->params[i];
+    if (spec.name == "material" && spec.type == ParamType::text) {
+      const auto& name = std::get<std::string>(system.values[i]);
+      if (!name.empty() && !known(name)) return bad_reference(system, key + spec.name, name, "must name a material of this scene", materials);
+    }
+    if (spec.name == "palette" && spec.type == ParamType::text_list)
+      for (const auto& name : std::get<TextList>(system.values[i]))
+        if (!known(name)) return bad_reference(system, key + spec.name, name, "must name materials of this scene", materials);
+  }
+  return {};
+}
+
+Result<void> check_rule(const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems) {
+  std::vector<std::string> names;
+  for (const auto& system : systems)
+    if (system.kind == kind.kind_a || system.kind == kind.kind_b) names.push_back(system.name);
+  const std::string kinds = std::string(kind.kind_a) + (kind.kind_a == kind.kind_b ? "" : " or " + std::string(kind.kind_b));
+  for (const char* side : {"a", "b"}) {
+    const std::string name = text_or_empty(rule, side);
+    if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end())
+      return bad_reference(rule, "interaction." + rule.name + "." + side, name, "must name a system of kind " + kinds, names);
+  }
+  const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
+  if (!a.empty() && !b.empty() && joined_pairs(rule, kind, systems).empty())
+    return bad_reference(rule, "interaction." + rule.name + ".b", b,
+                         "must be another system than a, so that the two are of kinds " + std::string(kind.kind_a) + " and " + std::string(kind.kind_b), {});
+  return {};
+}
+
+std::vector<NamedKind> named_systems(const Node& scene) {
+  std::vector<NamedKind> systems;
+  for (const Node* system : scene.all("system")) systems.push_back({system->name, system->schema->kind});
+  return systems;
+}
+
+}  // namespace
+
+const ParamTable<WorldParams>& world_params() {
+  using W = WorldParams;
+  static const ParamTable<W> table{
+      {&W::dt_s, "dt", Unit::second, 1.0 / 120, {1e-6, 1}, Scale::log, Live::yes, "Fixed step of the world; systems divide it as their stability asks."},
+      {&W::gravity, "gravity", Unit::meter_per_second2, Vec3(0, -9.81, 0), {-1e4, 1e4}, Live::yes, "Acceleration of gravity."},
+      {&W::seed, "seed", Unit::none, 1, {0, 9007199254740991.0}, Scale::linear, Live::no, "Seed of every random number in the world."},
+      {&W::speed, "speed", Unit::ratio, 1, {1e-3, 1e3}, Scale::log, Live::yes, "Simulated seconds per second of wall clock asked for."},
+      {&W::max_substeps, "max_substeps", Unit::count, 100000, {1, 1e7}, Scale::log, Live::yes,
+       "Most substeps that a system may take in one step; one that needs more stops the world with a sentence."},
+      {&W::energy_limit, "energy_limit", Unit::ratio, 1e6, {10, 1e300}, Scale::log, Live::yes,
+       "Growth of a system's kinetic energy in one step that counts as an explosion and stops the world."},
+  };
+  return table;
+}
+
+Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const InteractionKind> interactions) {
+  Schema scene;
+  scene.kind = "scene";
+  scene.doc = "A world: what is in it, what it obeys, how it is looked at.";
+  scene.params.push_back({"format", ParamType::integer, Unit::none, Value(std::int64_t{1}), {1, 1}, {}, Live::no, "Version of the scene format.", {}});
+  scene.params.push_back(text_spec("title", "One line for lists and the window's title."));
+  scene.params.push_back(text_spec("description", "What there is to see."));
+  std::vector<const Schema*> fields;
+  for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
+  const auto colliders = collider_schemas();
+  scene.slots = {
+      {"world", false, {&world_schema()}, "Time step, gravity, seed and limits."},
+      {"view", false, {&view_schema()}, "Camera, colours and overlays; no part of the state."},
+      {"material", true, {&voxel_material_schema()}, "Materials of voxel bodies."},
+      {"field", true, fields, "What fills space without being made of particles; fields add up."},
+      {"collider", true, {colliders.begin(), colliders.end()}, "Obstacles that every system meets."},
+      {"system", true, schemas_of(systems), "What is simulated."},
+      {"interaction", true, schemas_of(interactions), "Rules between two systems; a default one joins every pair of kinds that has a rule."},
+  };
+  return scene;
+}
+
+const Registry& default_registry() {
+  static const Registry registry = [] {
+    static const Schema scene = make_scene_schema(system_kinds(), interaction_kinds());
+    return Registry{&scene, {system_kinds().begin(), system_kinds().end()}, {interaction_kinds().begin(), interaction_kinds().end()}};
+  }();
+  return registry;
+}
+
+const Schema& scene_schema() { return *default_registry().scene; }
+
+const SystemKind* Registry::system(std::string_view kind) const {
+  const auto found = std::find_if(systems.begin(), systems.end(), [&](const SystemKind& row) { return row.schema->kind == kind; });
+  return found == systems.end() ? nullptr : &*found;
+}
+
+const InteractionKind* Registry::interaction(std::string_view kind) const {
+  const auto found = std::find_if(interactions.begin(), interactions.end(), [&](const InteractionKind& row) { return row.schema->kind == kind; });
+  return found == interactions.end() ? nullptr : &*found;
+}
+
+std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems) {
+  const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
+  // The names may stand in either order; which side is `a` of the rule is decided by the kinds.
+  const auto asked = [&](const std::string& x, const std::string& y) {
+    const auto fits = [](const std::string& wanted, const std::string& name) { return wanted.empty() || wanted == name; };
+    return (fits(a, x) && fits(b, y)) || (fits(a, y) && fits(b, x));
+  };
+  std::vector<SystemPair> pairs;
+  for (std::size_t i = 0; i < systems.size(); ++i)
+    for (std::size_t j = 0; j < systems.size(); ++j) {
+      const bool kinds_fit = systems[i].kind == kind.kind_a && systems[j].kind == kind.kind_b;
+      const bool once = kind.kind_a != kind.kind_b || systems[i].name < systems[j].name;
+      if (i != j && kinds_fit && once && asked(systems[i].name, systems[j].name)) pairs.push_back({i, j});
+    }
+  return pairs;
+}
+
+void add_default_interactions(Node& scene, const Registry& registry) {
+  const auto systems = named_systems(scene);
+  for (const InteractionKind& kind : registry.interactions) {
+    bool mentioned = false;
+    std::set<std::string> taken;
+    for (const Node* rule : scene.all("interaction")) {
+      mentioned = mentioned || rule->schema == kind.schema;
+      taken.insert(rule->name);
+    }
+    if (mentioned || joined_pairs(make_node(*kind.schema), kind, systems).empty()) continue;
+    std::string name = kind.schema->kind;
+    while (taken.contains(name)) name += "_";
+    add_child(scene, "interaction", kind.schema->kind, name);
+  }
+}
+
+Result<void> check_references(const Node& scene, const Registry& registry) {
+  if (auto good = check_names(scene, ""); !good) return good;
+  std::vector<std::string> materials;
+  for (const Node* material : scene.all("material")) materials.push_back(material->name);
+  for (const Node* system : scene.all("system"))
+    if (auto good = check_materials(*system, materials); !good) return good;
+  const auto systems = named_systems(scene);
+  for (const Node* rule : scene.all("interaction"))
+    if (const auto* kind = registry.interaction(rule->schema->kind))
+      if (auto good = check_rule(*rule, *kind, systems); !good) return good;
+  return {};
+}
+
+}  // namespace vw

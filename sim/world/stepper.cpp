@@ -1,0 +1,166 @@
+// The step schedule. Each part runs in the order of names, so the order of a scene file never shows in the bits.
+#include "sim/world/stepper.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace vw {
+namespace {
+
+/// Adds the wall time of a scope to a counter.
+class Stopwatch {
+ public:
+  explicit Stopwatch(double& total_s) : total_s_(total_s), start_(std::chrono::steady_clock::now()) {}
+  ~Stopwatch() { total_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
+  Stopwatch(const Stopwatch&) = delete;
+  Stopwatch& operator=(const Stopwatch&) = delete;
+
+ private:
+  double& total_s_;
+  std::chrono::steady_clock::time_point start_;
+};
+
+/// Moves a system's impulses into `held` and leaves zeros.
+void take(std::vector<Vec3>& from, std::vector<Vec3>& held) {
+  held.assign(from.begin(), from.end());
+  std::fill(from.begin(), from.end(), Vec3::Zero());
+}
+
+/// Part `index` of `count` equal parts; the last one makes up for rounding, so that the parts sum to the whole.
+void give_part(const std::vector<Vec3>& held, std::int64_t index, std::int64_t count, std::vector<Vec3>& to) {
+  const double share = 1.0 / static_cast<double>(count);
+  const double given = static_cast<double>(count - 1);
+  const std::size_t n = std::min(held.size(), to.size());
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec3 part = held[i] * share;
+    to[i] += index + 1 < count ? part : Vec3(held[i] - part * given);
+  }
+}
+
+}  // namespace
+
+Stepper::Stepper(const WorldParts& parts) : coupled_npm_(parts.systems.size()), held_(parts.systems.size()), timings_(parts.systems.size()) {
+  for (const auto& system : parts.systems) stages_.emplace_back(system->name(), 0.0);
+  stages_.emplace_back("rules", 0.0);
+}
+
+std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
+  const std::size_t n = parts.systems.size();
+  std::fill(coupled_npm_.begin(), coupled_npm_.end(), 0.0);
+  joins_.clear();
+  for (const Rule& rule : parts.rules) {
+    if (!rule.interaction->enabled()) continue;
+    if (rule.interaction->rate() == Rate::finer) joins_.push_back(rule.pair);
+    const double stiffness = rule.interaction->stiffness_npm(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b]);
+    coupled_npm_[rule.pair.a] += stiffness;
+    coupled_npm_[rule.pair.b] += stiffness;
+  }
+  join_clusters(n, joins_, plan_);
+  plan_.count.resize(n);
+  const std::int64_t limit = parts.params.max_substeps;
+  for (std::size_t i = 0; i < n; ++i) {
+    timings_[i].stable_dt = parts.systems[i]->stable_dt(coupled_npm_[i]);
+    plan_.count[i] = substeps_for(dt, timings_[i].stable_dt, limit);
+    if (plan_.count[i] == 0) return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, coupled_npm_[i])};
+  }
+  round_to_divide(plan_);
+  for (std::size_t i = 0; i < n; ++i) {
+    if (plan_.count[i] > limit) return PlanFailure{i, too_many_substeps(dt, dt / static_cast<double>(plan_.count[i]), limit, coupled_npm_[i])};
+    timings_[i].substeps = static_cast<int>(plan_.count[i]);
+    timings_[i].substep_dt = dt / static_cast<double>(plan_.count[i]);
+    timings_[i].wall_s = 0;
+  }
+  rules_wall_s_ = 0;
+  return std::nullopt;
+}
+
+void Stepper::run(WorldParts& parts, const StepContext& context, GrabSpring& grab, PendingPushes& pushes) {
+  begin(parts, context, pushes);
+  for (std::size_t i = 0; i < parts.systems.size(); ++i)
+    if (plan_.cluster[i] == i) run_cluster(i, parts, context, grab);
+  finish(parts, context);
+}
+
+void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes) {
+  for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    const Stopwatch watch(timings_[i].wall_s);
+    parts.systems[i]->begin_step(context);
+  }
+  apply_held_rules(parts, context);
+  // After the held impulses were set aside: a push acts at once, in the first substep.
+  for (std::size_t k = 0; k < pushes.system.size(); ++k)
+    push(parts.systems[pushes.system[k]]->elements(), pushes.element[k], pushes.impulse[k], pushes.radius_m[k]);
+  pushes.clear();
+}
+
+void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
+  const Stopwatch watch(rules_wall_s_);
+  for (Held& held : held_) held.any = false;
+  for (const Rule& rule : parts.rules) {
+    if (!rule.interaction->enabled() || rule.interaction->rate() != Rate::step) continue;
+    rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], {context.time, context.dt, 0, 0, context.seed});
+    held_[rule.pair.a].any = held_[rule.pair.b].any = true;
+  }
+  for (std::size_t i = 0; i < held_.size(); ++i) {
+    held_[i].any = held_[i].any && plan_.count[i] > 1;
+    if (!held_[i].any) continue;
+    take(parts.systems[i]->elements().impulse, held_[i].impulse);
+    take(parts.systems[i]->elements().angular_impulse, held_[i].angular_impulse);
+  }
+}
+
+void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab) {
+  std::int64_t ticks = 1;
+  for (std::size_t i = 0; i < plan_.count.size(); ++i)
+    if (plan_.cluster[i] == label) ticks = std::max(ticks, plan_.count[i]);
+  for (std::int64_t tick = 0; tick < ticks; ++tick) {
+    apply_rules_due(label, tick, ticks, parts, context);
+    for (std::size_t i = label; i < plan_.count.size(); ++i) {
+      const std::int64_t stride = ticks / plan_.count[i];
+      if (plan_.cluster[i] == label && (tick + 1) % stride == 0) substep(i, tick / stride, *parts.systems[i], context, grab);
+    }
+  }
+}
+
+void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context) {
+  const double tick_dt = context.dt / static_cast<double>(ticks);
+  for (const Rule& rule : parts.rules) {
+    if (plan_.cluster[rule.pair.a] != label || !rule.interaction->enabled() || rule.interaction->rate() != Rate::finer) continue;
+    const std::int64_t count_a = plan_.count[rule.pair.a], count_b = plan_.count[rule.pair.b];
+    const std::int64_t finer = std::max(count_a, count_b);
+    if (tick % (ticks / finer) != 0) continue;
+    const Stopwatch watch(rules_wall_s_);
+    const PairContext pair{context.time + static_cast<double>(tick) * tick_dt, context.dt / static_cast<double>(finer),
+                           static_cast<double>(tick % (ticks / count_a)) * tick_dt, static_cast<double>(tick % (ticks / count_b)) * tick_dt, context.seed};
+    rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], pair);
+  }
+}
+
+void Stepper::substep(std::size_t i, std::int64_t index, System& system, const StepContext& context, GrabSpring& grab) {
+  const Stopwatch watch(timings_[i].wall_s);
+  const double dt = timings_[i].substep_dt;
+  Elements& elements = system.elements();
+  if (held_[i].any) {
+    give_part(held_[i].impulse, index, plan_.count[i], elements.impulse);
+    give_part(held_[i].angular_impulse, index, plan_.count[i], elements.angular_impulse);
+  }
+  if (grab.active != 0 && grab.system == i) pull(grab, elements, dt, timings_[i].stable_dt);
+  system.substep(context, context.time + static_cast<double>(index) * dt, dt);
+}
+
+void Stepper::finish(WorldParts& parts, const StepContext& context) {
+  for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    SystemTiming& timing = timings_[i];
+    {
+      const Stopwatch watch(timing.wall_s);
+      parts.systems[i]->end_step(context);
+    }
+    timing.total_wall_s += timing.wall_s;
+    timing.total_substeps += static_cast<std::uint64_t>(timing.substeps);
+    stages_[i].second = timing.wall_s;
+  }
+  stages_.back().second = rules_wall_s_;
+}
+
+}  // namespace vw

@@ -1,0 +1,58 @@
+// One world step through all systems and rules at their several rates. Holds only scratch and timings: nothing here belongs to the state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/world/grab.h"
+#include "sim/world/health.h"
+#include "sim/world/parts.h"
+#include "sim/world/schedule.h"
+
+namespace vw {
+
+/// A system that cannot take the step, and why.
+struct PlanFailure {
+  std::size_t system = 0;
+  HealthIssue issue;
+};
+
+class Stepper {
+ public:
+  explicit Stepper(const WorldParts& parts);
+
+  /// Decides every system's substeps for the next step; changes no state.
+  [[nodiscard]] std::optional<PlanFailure> plan(WorldParts& parts, double dt);
+  /// Takes the planned step. `pushes` are used up.
+  void run(WorldParts& parts, const StepContext& context, GrabSpring& grab, PendingPushes& pushes);
+
+  [[nodiscard]] const std::vector<SystemTiming>& timings() const { return timings_; }
+  /// Wall seconds of the last step by stage: each system, then "rules".
+  [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const { return stages_; }
+
+ private:
+  /// What a rule of rate `step` gave to one system, handed out in equal parts over its substeps.
+  struct Held {
+    bool any = false;
+    std::vector<Vec3> impulse, angular_impulse;
+  };
+
+  void begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes);
+  void apply_held_rules(WorldParts& parts, const StepContext& context);
+  void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
+  void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context);
+  void substep(std::size_t i, std::int64_t index, System& system, const StepContext& context, GrabSpring& grab);
+  void finish(WorldParts& parts, const StepContext& context);
+
+  SubstepPlan plan_;
+  std::vector<SystemPair> joins_;   // scratch
+  std::vector<double> coupled_npm_; // scratch
+  std::vector<Held> held_;
+  std::vector<SystemTiming> timings_;
+  double rules_wall_s_ = 0;
+  std::vector<std::pair<std::string, double>> stages_;
+};
+
+}  // namespace vw

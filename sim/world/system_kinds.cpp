@@ -1,0 +1,19 @@
+// The explicit table of system kinds: adding a kind is one row.
+#include <array>
+
+#include "sim/system/particles/particles.h"
+#include "sim/system/voxel/lattice.h"
+#include "sim/system/voxel/voxel_body.h"
+#include "sim/world/registry.h"
+
+namespace vw {
+
+std::span<const SystemKind> system_kinds() {
+  static const std::array<SystemKind, 2> kinds{{
+      {&particles_schema(), create_particles},
+      {&voxel_body_schema(), create_voxel_body},
+  }};
+  return kinds;
+}
+
+}  // namespace vw

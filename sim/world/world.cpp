@@ -1,0 +1,486 @@
+// The world: a scene tree, the parts made from it, a clock, and what a user did to them.
+#include "sim/world/world.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <type_traits>
+
+#include "sim/world/grab.h"
+#include "sim/world/parts.h"
+#include "sim/world/stepper.h"
+
+namespace vw {
+namespace {
+
+double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// First and second part of a path: slot and name.
+std::pair<std::string, std::string> slot_and_name(const std::string& path) {
+  const auto dot = path.find('.');
+  if (dot == std::string::npos) return {path, ""};
+  const auto next = path.find('.', dot + 1);
+  return {path.substr(0, dot), path.substr(dot + 1, next == std::string::npos ? next : next - dot - 1)};
+}
+
+Unexpected bad_command(std::string key, std::string found, std::string expected) {
+  Error error;
+  error.key = std::move(key);
+  error.found = std::move(found);
+  error.expected = std::move(expected);
+  return fail(std::move(error));
+}
+
+/// Paths and values of `from` wherever it differs from `to` (equal shapes).
+std::vector<SetParameter> differences(const Node& from, const Node& to) {
+  Node a = from, b = to;
+  const auto ours = all_parameters(a), theirs = all_parameters(b);
+  std::vector<SetParameter> found;
+  for (std::size_t i = 0; i < ours.size(); ++i)
+    if (!same_value(ours[i].value(), theirs[i].value())) found.push_back({ours[i].path, ours[i].value()});
+  return found;
+}
+
+}  // namespace
+
+struct World::Impl {
+  const Registry& registry;
+  Node original;  ///< as the world was made
+  Node scene;     ///< with every edit
+  Node in_force;  ///< with the edits that took effect
+  WorldParts parts;
+  Stepper stepper;
+
+  // State, beside the systems' and rules' own.
+  std::uint64_t step = 0;
+  std::uint64_t base_step = 0;  ///< time = base_time + (step - base_step) dt: no drift of summed rounding, and dt may change
+  double base_time = 0;
+  GrabSpring grab;
+  PendingPushes pushes;
+
+  Health health;
+  std::uint64_t epoch = 0;
+  double step_wall_s = 0;
+  MotionSum motion_sum;
+  std::vector<MotionSum::Row> motion;  ///< of each system at the last step boundary
+  std::vector<Collider> moved;         ///< colliders at the step's start
+  std::vector<std::string> system_scopes, rule_scopes;
+  StateBlock last_good;
+  StateWriter last_good_writer{last_good};
+  std::vector<std::pair<std::string, double>> stages;
+
+  Impl(Node tree, const Registry& tables, WorldParts made)
+      : registry(tables), original(tree), scene(tree), in_force(std::move(tree)), parts(std::move(made)), stepper(parts) {
+    prepare();
+  }
+
+  [[nodiscard]] double time() const { return base_time + static_cast<double>(step - base_step) * parts.params.dt_s; }
+  [[nodiscard]] StepContext context() const;
+  void prepare();
+  void restart_clock();
+  void remember_motion();
+  void visit(StateVisitor& visitor);
+  void stop(std::string system, HealthIssue issue);
+  [[nodiscard]] bool check_health(const StepContext& context);
+  void roll_back();
+
+  [[nodiscard]] std::size_t find(std::string_view name) const;
+  [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
+  [[nodiscard]] Result<void> take_over(const std::string& path);
+  [[nodiscard]] Result<void> do_command(const SetParameter& command);
+  [[nodiscard]] Result<void> do_command(const Grab& command);
+  [[nodiscard]] Result<void> do_command(const MoveGrab& command);
+  [[nodiscard]] Result<void> do_command(const Release& command);
+  [[nodiscard]] Result<void> do_command(const Push& command);
+  [[nodiscard]] Result<void> do_command(const Reset& command);
+};
+
+StepContext World::Impl::context() const {
+  StepContext context;
+  context.time = time();
+  context.dt = parts.params.dt_s;
+  context.step = step;
+  context.seed = static_cast<std::uint64_t>(parts.params.seed);
+  context.gravity = parts.params.gravity;
+  context.colliders = parts.colliders;
+  context.fields = &parts.fields;
+  return context;
+}
+
+/// After the parts were made: everything that is sized by them.
+void World::Impl::prepare() {
+  system_scopes.clear();
+  for (const auto& system : parts.systems) system_scopes.push_back("system." + system->name() + ".");
+  rule_scopes.clear();
+  for (const Rule& rule : parts.rules) rule_scopes.push_back("interaction." + rule.label + ".");
+  last_good.entries.clear();
+  stages = stepper.stages();
+  stages.emplace_back("world", 0.0);
+  remember_motion();
+}
+
+void World::Impl::restart_clock() {
+  step = base_step = 0;
+  base_time = 0;
+  grab = {};
+  pushes.clear();
+  health = {};
+  ++epoch;
+}
+
+void World::Impl::remember_motion() {
+  motion.resize(parts.systems.size());
+  for (std::size_t i = 0; i < motion.size(); ++i) motion[i] = motion_sum(parts.systems[i]->elements());
+}
+
+void World::Impl::visit(StateVisitor& visitor) {
+  visitor.scope("world.");
+  visitor("step", step);
+  visitor("base_step", base_step);
+  visitor("base_time", base_time);
+  grab.visit_state(visitor);
+  pushes.visit_state(visitor);
+  for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    visitor.scope(system_scopes[i]);
+    parts.systems[i]->visit_state(visitor);
+  }
+  for (std::size_t i = 0; i < parts.rules.size(); ++i) {
+    visitor.scope(rule_scopes[i]);
+    parts.rules[i].interaction->visit_state(visitor);
+  }
+}
+
+// ---- One step -------------------------------------------------------------------------------------------------------------------------
+
+bool World::step() {
+  Impl& w = *impl_;
+  if (w.health.failed) return false;
+  const auto start = std::chrono::steady_clock::now();
+  if (auto failure = w.stepper.plan(w.parts, w.parts.params.dt_s)) {
+    w.stop(w.parts.systems[failure->system]->name(), std::move(failure->issue));
+    return false;
+  }
+  w.last_good_writer.restart();
+  w.visit(w.last_good_writer);
+  const StepContext context = w.context();
+  w.stepper.run(w.parts, context, w.grab, w.pushes);
+  ++w.step;
+  const bool good = w.check_health(context);
+  if (!good) w.roll_back();
+  w.step_wall_s = seconds_since(start);
+  double rest = w.step_wall_s;
+  for (std::size_t i = 0; i < w.stepper.stages().size(); ++i) {
+    w.stages[i].second = w.stepper.stages()[i].second;
+    rest -= w.stages[i].second;
+  }
+  w.stages.back().second = std::max(0.0, rest);
+  return good;
+}
+
+void World::Impl::stop(std::string system, HealthIssue issue) { health = {true, std::move(system), std::move(issue), step, time()}; }
+
+/// Looks at every system after a step; on failure `health` says what is wrong, at the step's start.
+bool World::Impl::check_health(const StepContext& context) {
+  for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    const System& system = *parts.systems[i];
+    const auto now = motion_sum(system.elements());
+    auto issue = system.check_health();
+    if (!issue) issue = check_motion(system.elements(), motion[i], now, parts.params.energy_limit, stepper.timings()[i]);
+    motion[i] = now;
+    if (!issue) continue;
+    health = {true, system.name(), std::move(*issue), context.step, context.time};
+    return false;
+  }
+  return true;
+}
+
+void World::Impl::roll_back() {
+  StateReader reader(last_good);
+  visit(reader);
+  for (const auto& system : parts.systems) system->state_restored();
+  remember_motion();
+}
+
+// ---- Commands -------------------------------------------------------------------------------------------------------------------------
+
+std::size_t World::Impl::find(std::string_view name) const {
+  for (std::size_t i = 0; i < parts.systems.size(); ++i)
+    if (parts.systems[i]->name() == name) return i;
+  return parts.systems.size();
+}
+
+Result<std::size_t> World::Impl::find_element(const std::string& system, std::int64_t element) const {
+  const std::size_t i = find(system);
+  if (i == parts.systems.size()) return bad_command("system", "\"" + system + "\"", "must name a system of this world");
+  const auto count = static_cast<std::int64_t>(parts.systems[i]->elements().size());
+  if (element < 0 || element >= count)
+    return bad_command("element", std::to_string(element), "must lie in [0, " + std::to_string(count) + ") of " + system);
+  return i;
+}
+
+/// Hands a live edit of `in_force` to the parts that it concerns.
+Result<void> World::Impl::take_over(const std::string& path) {
+  const auto [slot, name] = slot_and_name(path);
+  if (slot == "world") {
+    const double now = time();
+    const double old_dt = parts.params.dt_s;
+    parts.params = read_world_params(in_force);
+    if (parts.params.dt_s != old_dt) {
+      base_time = now;
+      base_step = step;
+    }
+  } else if (slot == "system" || slot == "material") {
+    for (const auto& system : parts.systems)
+      if (slot == "material" || system->name() == name)
+        if (auto good = system->configure(*in_force.find("system", system->name()), in_force); !good) return good;
+  } else if (slot == "interaction") {
+    for (Rule& rule : parts.rules)
+      if (rule.node == name)
+        if (auto good = rule.interaction->configure(*in_force.find("interaction", name)); !good) return good;
+  } else if (slot == "field") {
+    auto fields = build_fields(in_force);
+    if (!fields) return Unexpected(fields.error());
+    parts.fields = std::move(*fields);
+  } else if (slot == "collider") {
+    auto colliders = build_colliders(in_force);
+    if (!colliders) return Unexpected(colliders.error());
+    parts.colliders = std::move(*colliders);
+  }
+  return {};
+}
+
+Result<void> World::Impl::do_command(const SetParameter& command) {
+  auto edited = find_parameter(scene, command.path);
+  if (!edited) return Unexpected(edited.error());
+  const Value before = edited->value();
+  if (auto good = set_parameter(scene, command.path, command.value); !good) return good;
+  if (edited->spec->live == Live::no) return {};
+  auto current = find_parameter(in_force, command.path);
+  const Value in_force_before = current->value();
+  current->node->values[current->index] = edited->value();
+  if (auto good = take_over(command.path); !good) {
+    edited->node->values[edited->index] = before;
+    current->node->values[current->index] = in_force_before;
+    (void)take_over(command.path);  // the values that it had a moment ago are good ones
+    Error error = good.error();
+    if (error.key.empty()) error.key = command.path;
+    return fail(std::move(error));
+  }
+  health = {};  // a remedy may have been found: the next step tries again
+  return {};
+}
+
+Result<void> World::Impl::do_command(const Grab& command) {
+  const auto system = find_element(command.system, command.element);
+  if (!system) return Unexpected(system.error());
+  if (!command.target.allFinite()) return bad_command("target", "a position that is not finite", "must be finite");
+  if (!(command.stiffness_npm > 0) || !std::isfinite(command.stiffness_npm))
+    return bad_command("stiffness", std::to_string(command.stiffness_npm), "must be positive and finite");
+  grab = {1, *system, command.element, command.target, command.stiffness_npm, 0};
+  return {};
+}
+
+Result<void> World::Impl::do_command(const MoveGrab& command) {
+  if (!command.target.allFinite()) return bad_command("target", "a position that is not finite", "must be finite");
+  if (grab.active != 0) grab.target = command.target;
+  return {};
+}
+
+Result<void> World::Impl::do_command(const Release&) {
+  grab = {};
+  return {};
+}
+
+Result<void> World::Impl::do_command(const Push& command) {
+  const auto system = find_element(command.system, command.element);
+  if (!system) return Unexpected(system.error());
+  if (!command.impulse.allFinite()) return bad_command("impulse", "an impulse that is not finite", "must be finite");
+  if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
+    return bad_command("radius", std::to_string(command.radius_m), "must be finite and not negative");
+  pushes.add(*system, command.element, command.impulse, command.radius_m);
+  return {};
+}
+
+Result<void> World::Impl::do_command(const Reset&) {
+  auto made = build_parts(scene, registry);
+  if (!made) return Unexpected(made.error());
+  parts = std::move(*made);
+  in_force = scene;
+  stepper = Stepper(parts);
+  restart_clock();
+  prepare();
+  return {};
+}
+
+// ---- The public face ------------------------------------------------------------------------------------------------------------------
+
+World::World(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+World::~World() = default;
+
+Result<std::unique_ptr<World>> World::create(Node scene, const Registry& registry) {
+  auto parts = build_parts(scene, registry);
+  if (!parts) return Unexpected(parts.error());
+  return std::unique_ptr<World>(new World(std::make_unique<Impl>(std::move(scene), registry, std::move(*parts))));
+}
+
+Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry) {
+  Node original = scene;
+  for (const auto& edit : checkpoint.edits)
+    if (auto good = set_parameter(scene, edit.path, edit.value); !good) return Unexpected(good.error());
+  Node in_force = scene;
+  for (const auto& old : checkpoint.in_force)
+    if (auto good = set_parameter(in_force, old.path, old.value); !good) return Unexpected(good.error());
+  auto world = World::create(std::move(in_force), registry);
+  if (!world) return world;
+  (*world)->impl_->original = std::move(original);
+  (*world)->impl_->scene = std::move(scene);
+  if (auto good = (*world)->load_state(checkpoint.state); !good) return Unexpected(good.error());
+  return world;
+}
+
+Result<void> World::apply(const Command& command) {
+  return std::visit([&](const auto& what) { return impl_->do_command(what); }, command);
+}
+
+const Health& World::health() const { return impl_->health; }
+std::uint64_t World::step_count() const { return impl_->step; }
+double World::time() const { return impl_->time(); }
+double World::dt() const { return impl_->parts.params.dt_s; }
+const Node& World::scene() const { return impl_->scene; }
+std::vector<SetParameter> World::edits() const { return differences(impl_->scene, impl_->original); }
+std::vector<SetParameter> World::in_force() const { return differences(impl_->in_force, impl_->scene); }
+const WorldParams& World::params() const { return impl_->parts.params; }
+
+std::size_t World::system_count() const { return impl_->parts.systems.size(); }
+System& World::system(std::size_t i) { return *impl_->parts.systems[i]; }
+const System& World::system(std::size_t i) const { return *impl_->parts.systems[i]; }
+System* World::find_system(std::string_view name) {
+  const std::size_t i = impl_->find(name);
+  return i == system_count() ? nullptr : &system(i);
+}
+const SystemTiming& World::timing(std::size_t i) const { return impl_->stepper.timings()[i]; }
+const std::vector<std::pair<std::string, double>>& World::stages() const { return impl_->stages; }
+Diagnostics World::diagnostics(std::size_t i) const { return impl_->parts.systems[i]->diagnostics(impl_->context()); }
+
+std::uint64_t World::hash() {
+  StateHasher hasher;
+  impl_->visit(hasher);
+  return hasher.digest();
+}
+
+void World::save_state(StateBlock& out) {
+  out.entries.clear();
+  StateWriter writer(out);
+  impl_->visit(writer);
+}
+
+Result<void> World::load_state(const StateBlock& in) {
+  Impl& w = *impl_;
+  StateBlock before;
+  save_state(before);
+  StateReader reader(in);
+  w.visit(reader);
+  std::string problem = reader.error();
+  if (problem.empty() && w.grab.system >= std::max<std::size_t>(1, w.parts.systems.size())) problem = "the grabbed system does not exist";
+  for (const auto index : w.pushes.system)
+    if (index >= w.parts.systems.size()) problem = "a pushed system does not exist";
+  const auto& p = w.pushes;
+  if (p.element.size() != p.system.size() || p.impulse.size() != p.system.size() || p.radius_m.size() != p.system.size())
+    problem = "the rows of pushes differ in length";
+  if (!problem.empty()) {
+    StateReader back(before);
+    w.visit(back);
+  }
+  for (const auto& system : w.parts.systems) system->state_restored();
+  w.remember_motion();
+  if (!problem.empty()) return fail("this state does not belong to this scene: " + problem);
+  w.health = {};
+  ++w.epoch;
+  return {};
+}
+
+// ---- Snapshots ------------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+ColliderSnapshot picture_of(const Collider& collider) {
+  ColliderSnapshot out;
+  out.name = collider.name;
+  out.position = collider.position.cast<float>();
+  out.orientation = collider.orientation.cast<float>();
+  out.color = collider.color.cast<float>();
+  if (std::holds_alternative<SphereShape>(collider.shape)) {
+    out.kind = ColliderSnapshot::Kind::sphere;
+    out.half_extent = Vec3f::Constant(static_cast<float>(std::get<SphereShape>(collider.shape).radius_m));
+  } else if (std::holds_alternative<BoxShape>(collider.shape)) {
+    out.kind = ColliderSnapshot::Kind::box;
+    out.half_extent = std::get<BoxShape>(collider.shape).half_extent_m.cast<float>();
+  }
+  return out;
+}
+
+void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out) {
+  const auto available = system.channels();
+  out.available.assign(available.begin(), available.end());
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < available.size(); ++i) {
+    if (std::find(wanted.begin(), wanted.end(), available[i].name) == wanted.end()) continue;
+    if (used == out.channels.size()) out.channels.emplace_back();
+    out.channels[used].name = available[i].name;
+    system.channel(i, out.channels[used].values);
+    ++used;
+  }
+  out.channels.resize(used);
+}
+
+void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out) {
+  out.kinetic_j = diagnostics.kinetic;
+  out.potential_j = diagnostics.potential;
+  out.elastic_j = diagnostics.elastic;
+  out.center_of_mass = diagnostics.center_of_mass;
+  out.momentum = diagnostics.momentum;
+  out.substeps = timing.substeps;
+  out.substep_dt_s = timing.substep_dt;
+  out.stable_dt_s = timing.stable_dt;
+  out.wall_s = timing.wall_s;
+}
+
+}  // namespace
+
+void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channels) const {
+  const Impl& w = *impl_;
+  const StepContext context = w.context();
+  out.epoch = w.epoch;
+  out.step = w.step;
+  out.time_s = context.time;
+  out.dt_s = context.dt;
+  out.step_wall_s = w.step_wall_s;
+  out.systems.resize(w.parts.systems.size());
+  for (std::size_t i = 0; i < w.parts.systems.size(); ++i) {
+    const System& system = *w.parts.systems[i];
+    SystemSnapshot& picture = out.systems[i];
+    system.snapshot(picture);
+    picture.name = system.name();
+    picture.kind = system.schema().kind;
+    fill_channels(system, channels, picture);
+    fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
+  }
+  out.colliders.resize(w.parts.colliders.size());
+  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) out.colliders[i] = picture_of(w.parts.colliders[i]);
+  out.stages = w.stages;
+  out.grab = {};
+  if (w.grab.active != 0) {
+    const Elements& elements = w.parts.systems[w.grab.system]->elements();
+    const auto element = static_cast<std::size_t>(w.grab.element);
+    out.grab.active = element < elements.size();
+    if (out.grab.active) out.grab.anchor = elements.position[element].cast<float>();
+    out.grab.target = w.grab.target.cast<float>();
+    out.grab.force_n = static_cast<float>(w.grab.force_n);
+  }
+  out.health.failed = w.health.failed;
+  out.health.sentence = w.health.sentence();
+}
+
+}  // namespace vw

@@ -16,56 +16,56 @@ struct VoxelMaterial {
   double density = 1000;
   double poissons_ratio = 0;
   double cte = 0;
-  double bond_damping = 0.1;       ///< zeta of a free pair, SPEC 1
+  double bond_damping = 0.1;  ///< zeta of a free pair, SPEC 1
   double global_damping = 0;
   double contact_damping = 1;
   double mu_static = 1;
   double mu_dynamic = 0.5;
-  double restitution = 0;          ///< seen by particles
-  Vec3 color{0.8, 0.8, 0.8};       ///< linear RGB
+  double restitution = 0;     ///< seen by particles
+  Vec3 color{0.8, 0.8, 0.8};  ///< linear RGB
 };
 [[nodiscard]] const ParamTable<VoxelMaterial>& voxel_material_params();
 [[nodiscard]] const Schema& voxel_material_schema();
 
-enum class LatticeShape { layers, box };   ///< where the voxels come from (after sources are resolved)
+enum class LatticeShape { layers, box };  ///< where the voxels come from (after sources are resolved)
 enum class TemperatureWave { none, constant, sine, square };
 
 /// Parameters of a voxel body, in declaration order of its schema.
 struct VoxelBodyParams {
-  std::string source;                 ///< "creature.vxa", or empty
+  std::string source;  ///< "creature.vxa", or empty
   LatticeShape shape = LatticeShape::box;
-  Vec3 size{4, 4, 4};                 ///< voxels along x, y, z (whole numbers)
+  Vec3 size{4, 4, 4};  ///< voxels along x, y, z (whole numbers)
   double voxel_size_m = 0.01;
-  std::string material;               ///< of a box: a material's name; empty = the first
-  TextList palette;                   ///< of layers: material names of the codes 1, 2, ...
+  std::string material;  ///< of a box: a material's name; empty = the first
+  TextList palette;      ///< of layers: material names of the codes 1, 2, ...
   /// size.y texts (bottom first), each size.z rows (z ascending) of size.x codes (x ascending): `110/101/...`. Rows may be separated by `/` or a
   /// line break. One character a code: `.` or `0` empty, 1-9, A-Z = 10-35, a-z = 36-61; where a text holds a space or a comma, decimal codes
   /// separated by those.
   TextList layers;
-  NumberList phase;                   ///< cycles, per cell (x fastest, then z, then y) or empty
+  NumberList phase;                        ///< cycles, per cell (x fastest, then z, then y) or empty
   NumberList temperature_amplitude_scale;  ///< per cell factor on the amplitude, or empty (1)
-  NumberList youngs_modulus_per_cell; ///< Pa per cell (0 = the material's), or empty
-  Vec3 position{0, 0, 0};             ///< of the lattice's lower corner [m] (before rotation)
-  Vec3 rotation{0, 0, 0};             ///< rotation vector about the lattice's centre [rad]
+  NumberList youngs_modulus_per_cell;      ///< Pa per cell (0 = the material's), or empty
+  Vec3 position{0, 0, 0};                  ///< of the lattice's lower corner [m] (before rotation)
+  Vec3 rotation{0, 0, 0};                  ///< rotation vector about the lattice's centre [rad]
   Vec3 velocity{0, 0, 0};
   Vec3 angular_velocity{0, 0, 0};
   TemperatureWave wave = TemperatureWave::none;
-  double temperature_amplitude = 0;   ///< [K]
+  double temperature_amplitude = 0;  ///< [K]
   double temperature_period_s = 1;
-  double safety = 0.9;                ///< of the stable substep
-  bool wind = true;                   ///< exposed faces feel the fields
-  double wind_drag = 1;               ///< pressure drag coefficient of a face across the wind
-  double wind_friction = 0.01;        ///< skin friction coefficient of a face along the wind
+  double safety = 0.9;          ///< of the stable substep
+  bool wind = true;             ///< exposed faces feel the fields
+  double wind_drag = 1;         ///< pressure drag coefficient of a face across the wind
+  double wind_friction = 0.01;  ///< skin friction coefficient of a face along the wind
   double air_density = 1.2;
 };
 [[nodiscard]] const ParamTable<VoxelBodyParams>& voxel_body_params();
 
 /// Boundary condition on a box of voxels: child slot `region` of a voxel body.
 struct VoxelRegion {
-  Vec3 min{0, 0, 0};                  ///< fractions of the lattice's extent
+  Vec3 min{0, 0, 0};  ///< fractions of the lattice's extent
   Vec3 max{1, 1, 1};
-  bool fixed = true;                  ///< holds position and orientation
-  Vec3 force{0, 0, 0};                ///< [N], shared over the voxels touched
+  bool fixed = true;    ///< holds position and orientation
+  Vec3 force{0, 0, 0};  ///< [N], shared over the voxels touched
 };
 [[nodiscard]] const ParamTable<VoxelRegion>& voxel_region_params();
 [[nodiscard]] const Schema& voxel_body_schema();
@@ -74,11 +74,11 @@ struct VoxelRegion {
 struct VoxelLattice {
   int nx = 0, ny = 0, nz = 0;
   double edge_m = 0.01;
-  std::vector<std::array<int, 3>> cell;   ///< of each voxel, ascending (y, z, x)
-  std::vector<std::uint16_t> material;    ///< index into materials
-  std::vector<double> phase;              ///< cycles
+  std::vector<std::array<int, 3>> cell;  ///< of each voxel, ascending (y, z, x)
+  std::vector<std::uint16_t> material;   ///< index into materials
+  std::vector<double> phase;             ///< cycles
   std::vector<double> amplitude_scale;
-  std::vector<double> youngs_override;    ///< Pa, 0 = the material's
+  std::vector<double> youngs_override;  ///< Pa, 0 = the material's
   std::vector<std::string> material_name;
   std::vector<VoxelMaterial> materials;
 };

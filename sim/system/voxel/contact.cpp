@@ -1,0 +1,104 @@
+// SPEC 1, ground and friction.
+#include "sim/system/voxel/contact.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace vw {
+namespace {
+
+struct Touch {
+  Vec3 normal;
+  Vec3 surface_velocity;
+  double normal_force;
+  std::uint32_t collider;
+  double mu_static, mu_dynamic;
+};
+
+struct Touches {
+  std::array<Touch, max_contacts> row;
+  std::size_t count = 0;
+};
+
+/// Normal forces on one voxel: k depth - c v_n with the voxel's own stiffness, and never a pull. Adds them to `force`.
+void press(const ContactInput& in, std::size_t v, Vec3& force, Touches& touches, ContactState& state) {
+  const Elements& e = *in.elements;
+  const VoxelClass& c = in.constants->of(v);
+  state.touching = 0;
+  for (const std::uint32_t index : in.near) {
+    const Collider& collider = in.colliders[index];
+    const SurfaceQuery hit = query(collider, e.position[v]);
+    const double depth = e.radius[v] - hit.distance;
+    if (depth <= 0) continue;
+    const Vec3 surface_velocity = collider.velocity_at(e.position[v] - hit.distance * hit.normal);
+    const double approach = (e.velocity[v] - surface_velocity).dot(hit.normal);
+    const double normal_force = c.contact_stiffness * depth - c.contact_damping * approach;
+    if (!(normal_force > 0)) continue;
+    force += normal_force * hit.normal;
+    if (index < 32) state.touching |= 1U << index;
+    if (touches.count == max_contacts) continue;
+    const SurfaceMaterial pair = combine(c.surface, collider.surface);
+    touches.row[touches.count++] = {hit.normal, surface_velocity, normal_force, index, pair.mu_static, pair.mu_dynamic};
+  }
+  state.held &= state.touching;  // a lifted voxel is free
+}
+
+/// Friction against one obstacle on the velocity that the voxel would have at the end of the substep without it: held while
+/// |m v_l / dt| <= mu F_n, with mu_s for a voxel at rest and mu_d for one that slides (for a sliding voxel without lateral load this is the
+/// source's stop at |V_l| <= F_n mu_d dt / m; loads are included so that a slope above mu_d does not stop it again). Returns the force.
+Vec3 rub(const Touch& touch, const Vec3& velocity_after, double mass_over_dt, ContactState& state) {
+  const Vec3 relative = velocity_after - touch.surface_velocity;
+  const Vec3 lateral = relative - relative.dot(touch.normal) * touch.normal;
+  const double load = mass_over_dt * lateral.norm();
+  const std::uint32_t bit = touch.collider < 32 ? 1U << touch.collider : 0;
+  const bool at_rest = (state.held & bit) != 0;
+  if (load <= (at_rest ? touch.mu_static : touch.mu_dynamic) * touch.normal_force) {
+    state.held |= bit;
+    return -mass_over_dt * lateral;
+  }
+  state.held &= ~bit;
+  return -(touch.mu_dynamic * touch.normal_force / load) * mass_over_dt * lateral;
+}
+
+}  // namespace
+
+void contact_forces(const ContactInput& in, std::span<Vec3> force, std::span<ContactState> state, Range range) {
+  const Elements& e = *in.elements;
+  for (std::size_t v = range.begin; v < range.end; ++v) {
+    if (in.topology->exposed[v] == 0 || in.fixed[v] != 0) continue;
+    Touches touches;
+    press(in, v, force[v], touches, state[v]);
+    if (touches.count == 0) continue;
+    const double mass_over_dt = e.mass[v] / in.dt;
+    Vec3 velocity_after = e.velocity[v] + (force[v] * in.dt + e.impulse[v]) / e.mass[v];
+    for (std::size_t i = 0; i < touches.count; ++i) {
+      const Vec3 friction = rub(touches.row[i], velocity_after, mass_over_dt, state[v]);
+      force[v] += friction;
+      velocity_after += friction / mass_over_dt;
+    }
+  }
+}
+
+void find_near_colliders(std::span<const Collider> colliders, const Elements& elements, const Vec3& gravity, double dt,
+                         std::vector<std::uint32_t>& out) {
+  out.clear();
+  if (elements.size() == 0) return;
+  Eigen::AlignedBox3d box;
+  double fastest = 0, widest = 0;
+  for (std::size_t v = 0; v < elements.size(); ++v) {
+    box.extend(elements.position[v]);
+    fastest = std::max(fastest, elements.velocity[v].squaredNorm());
+    widest = std::max(widest, elements.radius[v]);
+  }
+  // Twice what the fastest voxel covers, free fall, and two voxels for what an elastic release may add within the step.
+  const double reach = 0.5 * box.diagonal().norm() + 2 * std::sqrt(fastest) * dt + gravity.norm() * dt * dt + 4 * widest;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    const Collider& collider = colliders[i];
+    const double moves = collider.velocity_at(box.center()).norm() * dt;
+    // Written so that a body of which a position is not finite keeps every collider.
+    if (!(query(collider, box.center()).distance > reach + moves)) out.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+}  // namespace vw

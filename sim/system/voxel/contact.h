@@ -1,0 +1,40 @@
+// Voxels against obstacles: penalty springs that never pull, and Coulomb friction with a static state.
+// A voxel touches as the ball of half its edge about its centre, as in Voxelyze: against a half space that is its lowest point when it lies flat,
+// and the force goes through its centre, so contact gives no moment on a voxel (on the body it does).
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "sim/system/system.h"
+#include "sim/system/voxel/constants.h"
+
+namespace vw {
+
+/// What a voxel remembers of its contacts.
+struct ContactState {
+  std::uint32_t held = 0;      ///< bit i: at rest by static friction on collider i (of the first 32)
+  std::uint32_t touching = 0;  ///< bit i: pressed against collider i
+};
+
+/// A voxel presses against at most this many obstacles at once with friction; further ones still push.
+inline constexpr std::size_t max_contacts = 8;
+
+struct ContactInput {
+  std::span<const Collider> colliders;
+  std::span<const std::uint32_t> near;  ///< indices of the colliders that this body may reach
+  const LatticeTopology* topology = nullptr;
+  const LatticeConstants* constants = nullptr;
+  const Elements* elements = nullptr;
+  std::span<const std::uint8_t> fixed;
+  double dt = 0;
+};
+
+/// Adds contact forces on the exposed voxels of [begin, end) to `force`, which holds all other forces already, and updates their states.
+void contact_forces(const ContactInput& in, std::span<Vec3> force, std::span<ContactState> state, Range range);
+
+/// Colliders that come closer to the body than it can move in one world step. Index order.
+void find_near_colliders(std::span<const Collider> colliders, const Elements& elements, const Vec3& gravity, double dt,
+                         std::vector<std::uint32_t>& out);
+
+}  // namespace vw

@@ -1,0 +1,82 @@
+// Welds the corners of neighbouring voxels into vertices and lists the outer faces.
+#include "sim/system/voxel/skin.h"
+
+namespace vw {
+namespace {
+
+/// The four corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise seen from outside. Order of faces: -x +x -y +y -z +z.
+constexpr std::array<std::array<std::uint8_t, 4>, 6> face_corners{
+    {{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
+
+/// The up to eight voxels around a lattice corner: octant bit 0 +x, bit 1 +y, bit 2 +z of the corner.
+using Around = std::array<std::int32_t, 8>;
+
+Around voxels_around(const VoxelLattice& lattice, std::span<const std::int32_t> table, int x, int y, int z) {
+  Around around;
+  for (std::size_t octant = 0; octant < 8; ++octant) {
+    const int cx = x - 1 + static_cast<int>(octant & 1), cy = y - 1 + static_cast<int>(octant >> 1 & 1),
+              cz = z - 1 + static_cast<int>(octant >> 2 & 1);
+    const bool inside = cx >= 0 && cy >= 0 && cz >= 0 && cx < lattice.nx && cy < lattice.ny && cz < lattice.nz;
+    around[octant] = inside ? table[cell_index(lattice, cx, cy, cz)] : -1;
+  }
+  return around;
+}
+
+/// Octants that reach `start` through filled face neighbours, as bits.
+unsigned connected_octants(const Around& around, std::size_t start) {
+  unsigned reached = 1U << start;
+  for (unsigned before = 0; before != reached;) {
+    before = reached;
+    for (std::size_t octant = 0; octant < 8; ++octant) {
+      if ((reached >> octant & 1) == 0) continue;
+      for (std::size_t bit = 1; bit < 8; bit <<= 1)
+        if (around[octant ^ bit] >= 0) reached |= 1U << (octant ^ bit);
+    }
+  }
+  return reached;
+}
+
+/// Appends a vertex for each connected group around one lattice corner and notes it at its voxels' corners.
+void weld_corner(const Around& around, VoxelSkin& skin, std::vector<std::array<std::int32_t, 8>>& vertex_of) {
+  unsigned done = 0;
+  for (std::size_t start = 0; start < 8; ++start) {
+    if (around[start] < 0 || (done >> start & 1) != 0) continue;
+    const unsigned group = connected_octants(around, start);
+    done |= group;
+    VoxelSkin::Vertex vertex;
+    vertex.voxel.fill(-1);
+    vertex.corner.fill(0);
+    std::size_t used = 0;
+    for (std::size_t octant = 0; octant < 8; ++octant) {
+      if ((group >> octant & 1) == 0) continue;
+      vertex.voxel[used] = around[octant];
+      vertex.corner[used] = static_cast<std::uint8_t>(7 - octant);  // a voxel on the + side meets the corner with its - corner
+      ++used;
+      vertex_of[static_cast<std::size_t>(around[octant])][7 - octant] = static_cast<std::int32_t>(skin.vertices.size());
+    }
+    if (used == 8) return;  // deep inside: no face meets it
+    skin.vertices.push_back(vertex);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<const VoxelSkin> make_skin(const VoxelLattice& lattice, const LatticeTopology& topology) {
+  auto skin = std::make_shared<VoxelSkin>();
+  skin->edge_m = static_cast<float>(lattice.edge_m);
+  const std::vector<std::int32_t> table = cell_table(lattice);
+  std::vector<std::array<std::int32_t, 8>> vertex_of(lattice.cell.size());
+  for (int y = 0; y <= lattice.ny; ++y)
+    for (int z = 0; z <= lattice.nz; ++z)
+      for (int x = 0; x <= lattice.nx; ++x) weld_corner(voxels_around(lattice, table, x, y, z), *skin, vertex_of);
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    for (std::size_t face = 0; face < face_count; ++face) {
+      if ((topology.exposed[v] >> face & 1) == 0) continue;
+      VoxelSkin::Quad quad{{}, static_cast<std::int32_t>(v), static_cast<std::uint8_t>(face)};
+      for (std::size_t i = 0; i < 4; ++i) quad.vertex[i] = vertex_of[v][face_corners[face][i]];
+      skin->quads.push_back(quad);
+    }
+  return skin;
+}
+
+}  // namespace vw

@@ -1,0 +1,40 @@
+// Actuation by temperature: rest lengths follow a wave with an amplitude and a phase of each voxel's own; that is how voxel creatures walk.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/system/voxel/constants.h"
+
+namespace vw {
+
+/// The body's temperature above its base, as every voxel sees it.
+struct TemperatureProgram {
+  TemperatureWave wave = TemperatureWave::none;
+  double amplitude = 0;  ///< [K]
+  double period_s = 1;
+};
+
+/// Amplitude and phase of each voxel, the phase as an angle's cosine and sine so that a wave costs no trigonometric call a voxel.
+struct TemperaturePhases {
+  std::vector<double> scale, cosine, sine;
+};
+[[nodiscard]] TemperaturePhases make_phases(const VoxelLattice& lattice);
+
+/// One moment of the program: T_v = scale_v (level + in-phase and quadrature parts of the wave).
+class TemperatureMoment {
+ public:
+  TemperatureMoment(const TemperatureProgram& program, double time);
+  /// Temperature above the base [K]: A, A sin 2 pi (t / period + phase), or its sign times A.
+  [[nodiscard]] double at(const TemperaturePhases& phases, std::size_t voxel) const;
+
+ private:
+  TemperatureWave wave_;
+  double amplitude_, sine_, cosine_;
+};
+
+/// Half edges s (1 + CTE dT) / 2 of voxels [begin, end). A voxel never shrinks below a tenth of its size.
+void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants, std::span<double> half_edge,
+                 Range range);
+
+}  // namespace vw

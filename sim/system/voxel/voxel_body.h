@@ -1,0 +1,94 @@
+// A voxel body: a lattice of rigid voxels joined by elastic beams (SPEC 1). The state and the schedule of a substep; the physics is in the
+// kernels beside this file. Simulation thread only; kernels run over fixed chunks on several threads with the same bits at any number.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/system/system.h"
+#include "sim/system/voxel/advance.h"
+#include "sim/system/voxel/contact.h"
+#include "sim/system/voxel/measures.h"
+#include "sim/system/voxel/regions.h"
+#include "sim/system/voxel/step_bound.h"
+#include "sim/system/voxel/temperature.h"
+
+namespace vw {
+
+class VoxelBody final : public System {
+ public:
+  VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params, const std::vector<VoxelRegion>& regions, bool has_colliders);
+
+  [[nodiscard]] const Schema& schema() const override { return voxel_body_schema(); }
+  [[nodiscard]] Result<void> configure(const Node& self, const Node& scene) override;
+
+  [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
+  /// The bound of Hiller & Lipson 2014, for display beside ours.
+  [[nodiscard]] double source_stable_dt() const { return source_step_bound(topology_, constants_); }
+  [[nodiscard]] const SpectralBounds& spectrum() const;
+
+  void begin_step(const StepContext& context) override;
+  void substep(const StepContext& context, double t, double dt) override;
+
+  [[nodiscard]] Elements& elements() override { return elements_; }
+  [[nodiscard]] const Elements& elements() const override { return elements_; }
+  void visit_state(StateVisitor& visit) override;
+
+  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override { return measure(view(), context.gravity); }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override;
+
+  [[nodiscard]] std::span<const ChannelInfo> channels() const override;
+  void channel(std::size_t index, std::vector<float>& out) const override;
+  void snapshot(SystemSnapshot& out) const override;
+
+  // What rules and tests want to know of the body beyond its elements.
+  [[nodiscard]] const VoxelLattice& lattice() const { return lattice_; }
+  [[nodiscard]] const LatticeTopology& topology() const { return topology_; }
+  [[nodiscard]] const LatticeConstants& constants() const { return constants_; }
+  [[nodiscard]] const VoxelBodyParams& params() const { return params_; }
+  [[nodiscard]] std::span<const ContactState> contacts() const { return contacts_; }
+  [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
+  /// Friction and restitution that others meet on a voxel's surface.
+  [[nodiscard]] const SurfaceMaterial& surface(std::size_t voxel) const { return constants_.of(voxel).surface; }
+
+ private:
+  void place(const VoxelBodyParams& params);
+  void take_materials();
+  void evaluate_bonds(double t);
+  void advance_voxels(const StepContext& context, double dt);
+  [[nodiscard]] BodyView view() const;
+  [[nodiscard]] VoxelView voxel_view() const;
+  [[nodiscard]] BondView bond_view() const;
+  [[nodiscard]] TemperatureProgram program() const { return {params_.wave, params_.temperature_amplitude, params_.temperature_period_s}; }
+
+  VoxelBodyParams params_;
+  VoxelLattice lattice_;
+  LatticeTopology topology_;
+  LatticeConstants constants_;
+  TemperaturePhases phases_;
+  ResolvedRegions regions_;
+  bool has_colliders_ = false;
+  std::shared_ptr<const VoxelSkin> skin_;
+
+  // State
+  Elements elements_;
+  std::vector<ContactState> contacts_;
+  double time_ = 0;  ///< of the last substep's forces: what the temperature channel shows
+
+  // Scratch and caches: rebuilt from the state
+  std::vector<BondLoad> loads_;
+  std::vector<Vec3> force_, moment_;
+  std::vector<double> strain_, volume_tension_;
+  std::vector<Vec3> air_;  ///< wind at each voxel for this world step; empty in still air
+  std::vector<std::uint32_t> near_;
+  std::vector<Vec3> rest_position_;  ///< at the start
+  double kinetic_before_ = 0;
+  double last_dt_ = 0;
+  mutable std::optional<SpectralBounds> spectrum_;
+};
+
+[[nodiscard]] Result<std::unique_ptr<System>> create_voxel_body(const Node& self, const Node& scene);
+
+}  // namespace vw

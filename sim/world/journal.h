@@ -4,25 +4,12 @@
 #include <cstdint>
 #include <fstream>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/world/command.h"
 
 namespace vw {
-
-/// Line 1: {"voxwake_journal":1,"build":...,"scene":"<toml>","title":...}; then {"tick":N,"command":{...}}, {"tick":N,"hash":"<16 hex>"} and at
-/// the end {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session; a reset does not set it back.
-class JournalWriter {
- public:
-  [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text);
-  void command(std::uint64_t tick, const Command& command);  ///< flushed at once: an interrupted session leaves a readable journal
-  void hash(std::uint64_t tick, std::uint64_t hash);
-  [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);
-
- private:
-  std::ofstream out_;
-  std::string path_;
-};
 
 struct JournalEntry {
   std::uint64_t tick = 0;
@@ -36,7 +23,31 @@ struct Journal {
   std::vector<JournalEntry> entries;
   bool complete = false;  ///< has its end line
 };
+/// Limits that keep a hostile file's memory bounded; an honest session of ten hours with the mouse down stays below them.
+inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;
+inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
+
 /// A last line cut short is dropped; anything else malformed is an error with its line.
 [[nodiscard]] Result<Journal> read_journal(const std::string& path);
+[[nodiscard]] Result<Journal> journal_from_text(std::string_view text, const std::string& file);
+/// A whole journal at once (temporary file and rename).
+[[nodiscard]] Result<void> write_journal(const Journal& journal, const std::string& path);
+
+[[nodiscard]] std::string hash_text(std::uint64_t hash);  ///< 16 hex digits
+
+/// Line 1: {"voxwake_journal":1,"build":...,"scene":"<toml>"}; then {"tick":N,"command":{...}}, {"tick":N,"hash":"<16 hex>"} and at
+/// the end {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session; a reset does not set it back.
+class JournalWriter {
+ public:
+  [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text);
+  void command(std::uint64_t tick, const Command& command);  ///< flushed at once: an interrupted session leaves a readable journal
+  void hash(std::uint64_t tick, std::uint64_t hash);
+  [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);  ///< says when any write failed (disk full)
+
+ private:
+  void entry(const JournalEntry& entry);
+  std::ofstream out_;
+  std::string path_;
+};
 
 }  // namespace vw

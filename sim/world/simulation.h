@@ -13,8 +13,9 @@
 
 namespace vw {
 
-/// Where consumers that must miss nothing (video by simulated time, CSV) take snapshots. `offer` is called on the simulation thread after
-/// the first publication and after every step; it may block to hold the simulation back, but returns at once when `stop_requested` turns true.
+/// Where consumers that must miss nothing (video by simulated time, CSV) take snapshots. `offer` is called on the simulation thread with the
+/// state as it stands when the sink is set, then after every step and reset; it may block to hold the simulation back, but returns at once when
+/// `stop_requested` turns true (another sink was set, or the simulation ends).
 class SnapshotSink {
  public:
   virtual ~SnapshotSink() = default;

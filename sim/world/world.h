@@ -16,6 +16,7 @@
 #include "sim/interaction/interaction.h"
 #include "sim/snapshot/snapshot.h"
 #include "sim/system/system.h"
+#include "sim/world/build_info.h"
 #include "sim/world/command.h"
 #include "sim/world/health.h"
 #include "sim/world/registry.h"
@@ -83,8 +84,5 @@ struct Checkpoint {
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);
 /// The world of a checkpoint, bit for bit as it was saved; `scene` is the tree of its scene text.
 [[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry = default_registry());
-
-/// "voxwake 0.1.0 (abc1234, gcc 12.2.0, x86-64)": written to journals, checkpoints and reports.
-[[nodiscard]] std::string build_description();
 
 }  // namespace vw

@@ -1,0 +1,11 @@
+// What was built: version, commit, compiler, instruction set.
+#pragma once
+
+#include <string>
+
+namespace vw {
+
+/// "voxwake 0.1.0 (abc1234, gcc 12.2.0, x86-64)": written to journals, checkpoints and reports.
+[[nodiscard]] std::string build_description();
+
+}  // namespace vw

@@ -1,0 +1,158 @@
+// Journals as lines of JSON. Reading trusts nothing: every line is checked, memory is bounded by the limits in the header.
+#include "sim/world/journal.h"
+
+#include <charconv>
+
+#include <fmt/format.h>
+
+#include "sim/base/file.h"
+#include "sim/world/build_info.h"
+#include "sim/world/json.h"
+
+namespace vw {
+namespace {
+
+std::string header_line(const std::string& build, const std::string& scene_text) {
+  return dump_json(Json{{"voxwake_journal", 1}, {"build", build}, {"scene", scene_text}}) + "\n";
+}
+
+std::string entry_line(const JournalEntry& entry) {
+  switch (entry.kind) {
+    case JournalEntry::Kind::command: return fmt::format("{{\"tick\":{},\"command\":{}}}\n", entry.tick, to_json(entry.command));
+    case JournalEntry::Kind::hash: return fmt::format("{{\"tick\":{},\"hash\":\"{}\"}}\n", entry.tick, hash_text(entry.hash));
+    case JournalEntry::Kind::end: return fmt::format("{{\"tick\":{},\"end\":true,\"hash\":\"{}\"}}\n", entry.tick, hash_text(entry.hash));
+  }
+  return {};
+}
+
+Result<std::uint64_t> hash_from_json(const Json& line) {
+  const auto text = json_text(line, "hash");
+  std::uint64_t hash = 0;
+  const bool good = text && text->size() == 16 && [&] {
+    const auto [end, code] = std::from_chars(text->data(), text->data() + 16, hash, 16);
+    return code == std::errc{} && end == text->data() + 16;
+  }();
+  if (!good) return fail("\"hash\" is missing or is not 16 hexadecimal digits");
+  return hash;
+}
+
+Result<JournalEntry> entry_from_json(const Json& line) {
+  JournalEntry entry;
+  const auto tick = json_count(line, "tick");
+  if (!tick) return Unexpected(tick.error());
+  entry.tick = *tick;
+  if (line.contains("command")) {
+    auto command = command_from_json(dump_json(line["command"]));
+    if (!command) return Unexpected(command.error());
+    entry.command = std::move(*command);
+    return entry;
+  }
+  const auto hash = hash_from_json(line);
+  if (!hash) return Unexpected(hash.error());
+  entry.kind = line.contains("end") ? JournalEntry::Kind::end : JournalEntry::Kind::hash;
+  entry.hash = *hash;
+  return entry;
+}
+
+Unexpected bad_line(const std::string& file, int line, std::string what) {
+  Error error;
+  error.file = file;
+  error.line = line;
+  error.what = std::move(what);
+  return fail(std::move(error));
+}
+
+Result<void> read_header(std::string_view line, const std::string& file, Journal& journal) {
+  const auto json = line.size() <= max_journal_line_bytes ? parse_json(line) : Result<Json>(fail("line is too long"));
+  if (!json || !json->is_object() || !json->contains("voxwake_journal")) return bad_line(file, 1, "is not a Voxwake journal");
+  const auto version = json_count(*json, "voxwake_journal");
+  if (!version || *version != 1) return bad_line(file, 1, "is a journal of a version that this program does not know");
+  auto scene = json_text(*json, "scene");
+  auto build = json_text(*json, "build");
+  if (!scene || !build) return bad_line(file, 1, (scene ? build.error() : scene.error()).message());
+  journal.scene_text = std::move(*scene);
+  journal.build = std::move(*build);
+  return {};
+}
+
+Result<void> read_entry(std::string_view line, Journal& journal) {
+  if (line.size() > max_journal_line_bytes) return fail("line is too long");
+  const auto json = parse_json(line);
+  if (!json) return Unexpected(json.error());
+  auto entry = entry_from_json(*json);
+  if (!entry) return Unexpected(entry.error());
+  if (journal.complete) return fail("an entry follows the journal's end");
+  if (!journal.entries.empty() && entry->tick < journal.entries.back().tick)
+    return fail(fmt::format("tick {} comes after tick {}", entry->tick, journal.entries.back().tick));
+  journal.complete = entry->kind == JournalEntry::Kind::end;
+  journal.entries.push_back(std::move(*entry));
+  return {};
+}
+
+}  // namespace
+
+std::string hash_text(std::uint64_t hash) { return fmt::format("{:016x}", hash); }
+
+Result<Journal> journal_from_text(std::string_view text, const std::string& file) {
+  Journal journal;
+  int number = 0;
+  while (!text.empty()) {
+    const auto length = text.find('\n');
+    const bool cut_short = length == std::string_view::npos;
+    const std::string_view line = text.substr(0, length);
+    text.remove_prefix(cut_short ? text.size() : length + 1);
+    ++number;
+    const auto good = number == 1 ? read_header(line, file, journal) : read_entry(line, journal);
+    if (good) continue;
+    if (number == 1) return Unexpected(good.error());
+    // A session that was killed may leave half a line; what stands before it is whole.
+    if (cut_short) break;
+    return bad_line(file, number, good.error().message());
+  }
+  if (number == 0) return bad_line(file, 0, "is empty, not a Voxwake journal");
+  return journal;
+}
+
+Result<Journal> read_journal(const std::string& path) {
+  const auto text = read_file(path, max_journal_bytes);
+  if (!text) return Unexpected(text.error());
+  return journal_from_text(*text, path);
+}
+
+Result<void> write_journal(const Journal& journal, const std::string& path) {
+  std::string text = header_line(journal.build, journal.scene_text);
+  for (const auto& entry : journal.entries) text += entry_line(entry);
+  return write_file_atomic(path, text);
+}
+
+Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text) {
+  JournalWriter writer;
+  writer.path_ = path;
+  writer.out_.open(path, std::ios::binary | std::ios::trunc);
+  writer.out_ << header_line(build_description(), scene_text) << std::flush;
+  if (!writer.out_) {
+    Error error;
+    error.file = path;
+    error.what = "the journal cannot be written";
+    return fail(std::move(error));
+  }
+  return writer;
+}
+
+void JournalWriter::entry(const JournalEntry& entry) { out_ << entry_line(entry) << std::flush; }
+
+void JournalWriter::command(std::uint64_t tick, const Command& command) { entry({tick, JournalEntry::Kind::command, command, 0}); }
+
+void JournalWriter::hash(std::uint64_t tick, std::uint64_t hash) { entry({tick, JournalEntry::Kind::hash, {}, hash}); }
+
+Result<void> JournalWriter::finish(std::uint64_t tick, std::uint64_t hash) {
+  entry({tick, JournalEntry::Kind::end, {}, hash});
+  out_.close();
+  if (out_) return {};
+  Error error;
+  error.file = path_;
+  error.what = "the journal could not be written to its end";
+  return fail(std::move(error));
+}
+
+}  // namespace vw

@@ -1,0 +1,44 @@
+// Chasing real time: arithmetic on seconds, with no clock inside.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+namespace vw {
+
+/// Owes simulated time for the wall time that went by. What a slow world cannot pay back within the cap is forgiven, so that it runs in slow
+/// motion instead of falling ever further behind.
+class Pacer {
+ public:
+  /// Most wall time [s] that is ever owed.
+  static constexpr double cap_s = 0.1;
+  void advance(double wall_s, double speed, double dt);
+  void stepped(double dt) { owed_s_ -= dt; }
+  void clear() { owed_s_ = 0; }
+  [[nodiscard]] bool step_due(double dt) const { return owed_s_ >= dt; }
+  /// Wall time [s] until the next step is due.
+  [[nodiscard]] double wait_s(double speed, double dt) const;
+
+ private:
+  double owed_s_ = 0;  ///< simulated
+};
+
+/// Simulated seconds per wall second over about the last second.
+class RateMeter {
+ public:
+  void sample(double wall_s, double simulated_s);
+  void clear() { count_ = 0; }
+  [[nodiscard]] double rate() const;
+
+ private:
+  static constexpr std::size_t size = 33;
+  static constexpr double spacing_s = 1.0 / 32;
+  struct Sample {
+    double wall_s = 0, simulated_s = 0;
+  };
+  std::array<Sample, size> samples_{};
+  std::size_t count_ = 0;  ///< ever taken since clear(); the newest is at (count_ - 1) % size
+  Sample now_;
+};
+
+}  // namespace vw

@@ -1,0 +1,56 @@
+// The report of a run.
+#include "sim/world/report.h"
+
+#include "sim/world/journal.h"
+#include "sim/world/json.h"
+
+namespace vw {
+namespace {
+
+// Keys in the order of the documentation, not of the alphabet.
+using Ordered = nlohmann::ordered_json;
+
+Ordered triple(const Vec3& v) { return Ordered::array({v.x(), v.y(), v.z()}); }
+
+double rate(double amount, double seconds) { return seconds > 0 ? amount / seconds : 0.0; }
+
+Ordered system_report(const World& world, std::size_t i) {
+  const System& system = world.system(i);
+  const SystemTiming& timing = world.timing(i);
+  const Diagnostics d = world.diagnostics(i);
+  const double updates = static_cast<double>(d.count) * static_cast<double>(timing.total_substeps);
+  return {{"name", system.name()},
+          {"kind", system.schema().kind},
+          {"count", d.count},
+          {"substeps", timing.substeps},
+          {"substep_dt_s", timing.substep_dt},
+          {"wall_s", timing.total_wall_s},
+          {"updates_per_s", rate(updates, timing.total_wall_s)},
+          {"kinetic_j", d.kinetic},
+          {"potential_j", d.potential},
+          {"elastic_j", d.elastic},
+          {"mass", d.mass},
+          {"momentum", triple(d.momentum)},
+          {"angular_momentum", triple(d.angular_momentum)},
+          {"center_of_mass", triple(d.center_of_mass)}};
+}
+
+}  // namespace
+
+std::string report_json(World& world, const RunFacts& facts) {
+  Ordered systems = Ordered::array();
+  for (std::size_t i = 0; i < world.system_count(); ++i) systems.push_back(system_report(world, i));
+  const Ordered report{{"build", build_description()},
+                       {"scene", facts.scene},
+                       {"threads", facts.threads},
+                       {"steps", facts.steps},
+                       {"simulated_s", facts.simulated_s},
+                       {"wall_s", facts.wall_s},
+                       {"realtime_factor", rate(facts.simulated_s, facts.wall_s)},
+                       {"state_hash", hash_text(world.hash())},
+                       {"health", {{"ok", !world.health().failed}, {"sentence", world.health().sentence()}}},
+                       {"systems", systems}};
+  return report.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";
+}
+
+}  // namespace vw

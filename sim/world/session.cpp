@@ -1,0 +1,85 @@
+// Headless sessions and replays.
+#include "sim/world/session.h"
+
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+
+Result<Session> Session::create(Node scene, std::string scene_text, const std::string& journal_path, const Registry& registry) {
+  auto world = World::create(std::move(scene), registry);
+  if (!world) return Unexpected(world.error());
+  auto recorder = Recorder::start(**world, std::move(scene_text), journal_path);
+  if (!recorder) return Unexpected(recorder.error());
+  return Session(std::move(*world), std::move(*recorder));
+}
+
+Result<Session> Session::resume(Node scene, const Checkpoint& checkpoint, const std::string& journal_path, const Registry& registry) {
+  auto world = resume_world(std::move(scene), checkpoint, registry);
+  if (!world) return Unexpected(world.error());
+  auto recorder = Recorder::start(**world, checkpoint.scene_text, journal_path);
+  if (!recorder) return Unexpected(recorder.error());
+  return Session(std::move(*world), std::move(*recorder));
+}
+
+Result<void> Session::apply(const Command& command) { return recorder_.apply(*world_, command); }
+
+bool Session::step() {
+  const auto start = std::chrono::steady_clock::now();
+  const bool taken = recorder_.step(*world_);
+  wall_s_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return taken;
+}
+
+Session::End Session::run(double until_s, const std::function<bool(Session&)>& after_step) {
+  while (world_->time() + 0.5 * world_->dt() < until_s) {
+    if (!step()) return End::failed;
+    if (after_step && !after_step(*this)) return End::stopped;
+  }
+  return End::reached;
+}
+
+Result<void> Session::save_checkpoint(const std::string& path) { return vw::save_checkpoint(*world_, recorder_.scene_text(), path); }
+
+Result<void> Session::finish() { return recorder_.finish(*world_); }
+
+std::string Session::report(const std::string& scene_name) const {
+  return report_json(*world_, {scene_name, thread_count(), recorder_.tick(), recorder_.simulated_s(), wall_s_});
+}
+
+namespace {
+
+/// What one entry asks of a world that stands at its tick.
+Result<void> obey(World& world, const JournalEntry& entry, const std::string& build, ReplayOutcome& outcome) {
+  if (entry.kind == JournalEntry::Kind::command) {
+    auto good = world.apply(entry.command);
+    if (good) return {};
+    return fail(fmt::format("tick {}: the journal's command does not fit its scene: {}", entry.tick, good.error().message()));
+  }
+  ++outcome.hashes_checked;
+  const std::uint64_t hash = world.hash();
+  if (hash == entry.hash) return {};
+  std::string sentence = fmt::format("tick {}: the state's hash is {}, the journal says {}", entry.tick, hash_text(hash), hash_text(entry.hash));
+  if (build != build_description()) sentence += fmt::format("; it was written by {}, this is {}", build, build_description());
+  return fail(std::move(sentence));
+}
+
+}  // namespace
+
+Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::function<void(World&)>& after_step) {
+  ReplayOutcome outcome;
+  for (const JournalEntry& entry : journal.entries) {
+    while (outcome.steps < entry.tick) {
+      if (!world.step()) return fail(fmt::format("tick {}: the journal goes on, but the world stopped: {}", outcome.steps, world.health().sentence()));
+      ++outcome.steps;
+      if (after_step) after_step(world);
+    }
+    if (auto good = obey(world, entry, journal.build, outcome); !good) return Unexpected(good.error());
+  }
+  return outcome;
+}
+
+}  // namespace vw

@@ -1,0 +1,56 @@
+// A world without a window: create, step, command, record, report. The command line and tests run worlds through this.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "sim/world/recorder.h"
+#include "sim/world/report.h"
+#include "sim/world/world.h"
+
+namespace vw {
+
+class Session {
+ public:
+  /// `scene` is complete and resolved; `scene_text` is the same as TOML, for the journal and checkpoints. `journal_path` empty: no file.
+  [[nodiscard]] static Result<Session> create(Node scene, std::string scene_text, const std::string& journal_path = {},
+                                              const Registry& registry = default_registry());
+  /// Goes on from a checkpoint; `scene` is the tree of its scene text. A journal begun here starts from the checkpoint, not from the scene.
+  [[nodiscard]] static Result<Session> resume(Node scene, const Checkpoint& checkpoint, const std::string& journal_path = {},
+                                              const Registry& registry = default_registry());
+
+  [[nodiscard]] World& world() { return *world_; }
+  [[nodiscard]] const World& world() const { return *world_; }
+  [[nodiscard]] std::uint64_t tick() const { return recorder_.tick(); }
+
+  [[nodiscard]] Result<void> apply(const Command& command);
+  /// One step; false when the health check stops it.
+  bool step();
+  enum class End { reached, stopped, failed };
+  /// Steps until the world's time is `until_s` (to the nearest step). `after_step` may be empty; false from it stops the run.
+  End run(double until_s, const std::function<bool(Session&)>& after_step = {});
+
+  [[nodiscard]] Result<void> save_checkpoint(const std::string& path);
+  /// Closes the journal file.
+  [[nodiscard]] Result<void> finish();
+  [[nodiscard]] std::string report(const std::string& scene_name) const;
+  [[nodiscard]] double wall_s() const { return wall_s_; }  ///< spent in steps
+
+ private:
+  Session(std::unique_ptr<World> world, Recorder recorder) : world_(std::move(world)), recorder_(std::move(recorder)) {}
+  std::unique_ptr<World> world_;
+  Recorder recorder_;
+  double wall_s_ = 0;
+};
+
+/// How a replay went as far as it went.
+struct ReplayOutcome {
+  std::uint64_t steps = 0;
+  std::uint64_t hashes_checked = 0;
+};
+/// Runs a journal on a fresh world of its scene, comparing every hash that it holds. An error says at which tick the two part.
+[[nodiscard]] Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::function<void(World&)>& after_step = {});
+
+}  // namespace vw

@@ -1,0 +1,256 @@
+// The simulation thread. It alone touches the world. The drawing thread leaves requests in an inbox and takes snapshots from the exchange;
+// the one mutex guards inbox and messages for the length of a push or a swap, never during a step, a file or a callback.
+#include "sim/world/simulation.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "sim/world/pacing.h"
+#include "sim/world/recorder.h"
+
+namespace vw {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+struct SetPaused { bool paused = false; };
+struct SingleStep { int steps = 1; };
+struct Subscribe { std::vector<std::string> channels; };
+struct SetSink { std::shared_ptr<SnapshotSink> sink; };
+struct SaveCheckpoint { std::string path; std::function<void(Result<void>)> done; };
+struct SaveJournal { std::string path; std::function<void(Result<void>)> done; };
+using Request = std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SaveCheckpoint, SaveJournal>;
+
+/// A display shows no more pictures a second than this; a faster world publishes only some of its steps.
+constexpr double publish_interval_s = 0.004;
+constexpr std::size_t most_messages = 100;
+
+}  // namespace
+
+struct Simulation::Impl {
+  Exchange<Snapshot>& exchange;
+  std::unique_ptr<World> world;
+  Recorder recorder;
+
+  // Shared with the drawing thread.
+  std::mutex mutex;
+  std::condition_variable wake;
+  std::vector<Request> inbox;
+  std::vector<std::string> messages;
+  std::atomic<bool> stop{false};
+  std::atomic<bool> release_sink{false};
+
+  // The simulation thread's own.
+  std::vector<Request> batch;
+  std::vector<std::string> channels;
+  std::shared_ptr<SnapshotSink> sink;
+  bool sink_is_new = false;
+  std::uint64_t offered_tick = 0, offered_epoch = 0;
+  bool paused = true;
+  int steps_asked = 0;
+  bool failure_told = false;
+  std::uint64_t sequence = 0;
+  Pacer pacer;
+  RateMeter meter;
+  Clock::time_point start = Clock::now(), last_advance = start, last_publish = start;
+  std::thread thread;
+
+  Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std::string scene_text, const SimulationOptions& options);
+  ~Impl();
+  void post(Request request);
+  void tell(std::string message);
+
+  void run();
+  bool take_requests();
+  void handle(SetPaused& request);
+  void handle(SingleStep& request) { steps_asked += std::max(0, request.steps); }
+  void handle(Command& command);
+  void handle(Subscribe& request) { channels = std::move(request.channels); }
+  void handle(SetSink& request);
+  void handle(SaveCheckpoint& request);
+  void handle(SaveJournal& request);
+  [[nodiscard]] bool step_due();
+  void take_step();
+  void stop_if_failed();
+  void publish();
+  void offer(const Snapshot& snapshot);
+  void wait();
+};
+
+Simulation::Impl::Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std::string scene_text, const SimulationOptions& options)
+    : exchange(out), world(std::move(made)), paused(options.paused) {
+  auto started = Recorder::start(*world, scene_text, options.journal_path);
+  if (!started) {
+    messages.push_back(started.error().message());
+    started = Recorder::start(*world, std::move(scene_text), {});
+  }
+  recorder = std::move(*started);
+  thread = std::thread([this] { run(); });
+}
+
+Simulation::Impl::~Impl() {
+  {
+    const std::lock_guard lock(mutex);
+    stop = true;
+    release_sink = true;
+  }
+  wake.notify_one();
+  thread.join();
+}
+
+void Simulation::Impl::post(Request request) {
+  {
+    const std::lock_guard lock(mutex);
+    if (std::holds_alternative<SetSink>(request)) release_sink = true;  // the sink in force may be holding us back
+    inbox.push_back(std::move(request));
+  }
+  wake.notify_one();
+}
+
+void Simulation::Impl::tell(std::string message) {
+  const std::lock_guard lock(mutex);
+  if (messages.size() < most_messages) messages.push_back(std::move(message));
+}
+
+// ---- On the simulation thread -----------------------------------------------------------------------------------------------------------
+
+void Simulation::Impl::run() {
+  publish();
+  while (!stop) {
+    const bool changed = take_requests();
+    if (step_due()) {
+      take_step();
+      continue;
+    }
+    if (changed) publish();
+    wait();
+  }
+  if (auto good = recorder.finish(*world); !good) tell(good.error().message());
+}
+
+bool Simulation::Impl::take_requests() {
+  {
+    const std::lock_guard lock(mutex);
+    std::swap(batch, inbox);
+    if (!stop) release_sink = false;  // every change of sink so far is in this batch
+  }
+  for (Request& request : batch) std::visit([this](auto& what) { handle(what); }, request);
+  const bool changed = !batch.empty();
+  batch.clear();
+  return changed;
+}
+
+void Simulation::Impl::handle(SetPaused& request) {
+  paused = request.paused;
+  steps_asked = 0;
+  pacer.clear();
+  meter.clear();
+  last_advance = Clock::now();
+}
+
+void Simulation::Impl::handle(Command& command) {
+  if (auto good = recorder.apply(*world, command); !good) return tell(good.error().message());
+  if (!world->health().failed) failure_told = false;
+  if (std::holds_alternative<Reset>(command)) pacer.clear();
+}
+
+void Simulation::Impl::handle(SetSink& request) {
+  sink = std::move(request.sink);
+  sink_is_new = sink != nullptr;
+}
+
+void Simulation::Impl::handle(SaveCheckpoint& request) {
+  auto result = vw::save_checkpoint(*world, recorder.scene_text(), request.path);
+  if (request.done) request.done(std::move(result));
+}
+
+void Simulation::Impl::handle(SaveJournal& request) {
+  auto result = recorder.save(*world, request.path);
+  if (request.done) request.done(std::move(result));
+}
+
+bool Simulation::Impl::step_due() {
+  if (world->health().failed) return false;
+  if (paused) return steps_asked > 0;
+  const auto now = Clock::now();
+  pacer.advance(std::chrono::duration<double>(now - last_advance).count(), world->params().speed, world->dt());
+  last_advance = now;
+  return pacer.step_due(world->dt());
+}
+
+void Simulation::Impl::take_step() {
+  const double dt = world->dt();
+  (void)recorder.step(*world);
+  if (paused) --steps_asked;
+  else pacer.stepped(dt);
+  stop_if_failed();
+  const auto now = Clock::now();
+  if (!paused) meter.sample(std::chrono::duration<double>(now - start).count(), recorder.simulated_s());
+  const bool more_due = paused ? steps_asked > 0 : pacer.step_due(dt);
+  const bool stale = std::chrono::duration<double>(now - last_publish).count() >= publish_interval_s;
+  if (sink || !more_due || stale) publish();
+}
+
+void Simulation::Impl::stop_if_failed() {
+  if (!world->health().failed) return;
+  paused = true;
+  steps_asked = 0;
+  if (!failure_told) tell(world->health().sentence());
+  failure_told = true;
+}
+
+void Simulation::Impl::publish() {
+  Snapshot& snapshot = exchange.back();
+  world->write_snapshot(snapshot, channels);
+  snapshot.sequence = ++sequence;
+  snapshot.realtime_factor = paused ? 0 : meter.rate();
+  snapshot.asked_speed = world->params().speed;
+  snapshot.paused = paused;
+  exchange.publish();
+  last_publish = Clock::now();
+  // The slot stays unwritten until this thread publishes again, so the sink and the drawing thread may read it side by side.
+  offer(snapshot);
+}
+
+void Simulation::Impl::offer(const Snapshot& snapshot) {
+  if (!sink) return;
+  const bool news = sink_is_new || recorder.tick() != offered_tick || snapshot.epoch != offered_epoch;
+  if (!news) return;
+  sink_is_new = false;
+  offered_tick = recorder.tick();
+  offered_epoch = snapshot.epoch;
+  sink->offer(snapshot, release_sink);
+}
+
+void Simulation::Impl::wait() {
+  std::unique_lock lock(mutex);
+  const auto called = [this] { return stop || !inbox.empty(); };
+  if (paused || world->health().failed) return wake.wait(lock, called);
+  wake.wait_for(lock, std::chrono::duration<double>(pacer.wait_s(world->params().speed, world->dt())), called);
+}
+
+// ---- The drawing thread's side ----------------------------------------------------------------------------------------------------------
+
+Simulation::Simulation(std::unique_ptr<World> world, std::string scene_text, SimulationOptions options)
+    : impl_(std::make_unique<Impl>(exchange_, std::move(world), std::move(scene_text), options)) {}
+Simulation::~Simulation() = default;
+
+void Simulation::set_paused(bool paused) { impl_->post(SetPaused{paused}); }
+void Simulation::single_step(int steps) { impl_->post(SingleStep{steps}); }
+void Simulation::set_speed(double factor) { submit(SetParameter{"world.speed", factor}); }
+void Simulation::submit(Command command) { impl_->post(std::move(command)); }
+void Simulation::subscribe(std::vector<std::string> channels) { impl_->post(Subscribe{std::move(channels)}); }
+void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
+void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {
+  impl_->post(SaveCheckpoint{std::move(path), std::move(done)});
+}
+void Simulation::save_journal(std::string path, std::function<void(Result<void>)> done) { impl_->post(SaveJournal{std::move(path), std::move(done)}); }
+
+std::vector<std::string> Simulation::take_messages() {
+  const std::lock_guard lock(impl_->mutex);
+  return std::exchange(impl_->messages, {});
+}
+
+}  // namespace vw

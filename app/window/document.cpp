@@ -1,0 +1,117 @@
+#include "app/window/document.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+const Value* value_in(const Node& root, std::string_view path) {
+  // find_parameter hands out a place to write to; here it is only read.
+  const auto found = find_parameter(const_cast<Node&>(root), path);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+  return found ? &found->value() : nullptr;
+}
+
+}  // namespace
+
+Document::Document(Node root, std::string path) : root_(std::move(root)), opened_(root_), path_(std::move(path)) {}
+
+const Value* Document::value(std::string_view path) const { return value_in(root_, path); }
+const Value* Document::opened_value(std::string_view path) const { return value_in(opened_, path); }
+
+Result<std::vector<Assignment>> Document::edit(std::string_view path, const Value& value) {
+  return edit_all({Assignment{std::string(path), value}});
+}
+
+Result<std::vector<Assignment>> Document::edit_all(const std::vector<Assignment>& assignments) {
+  Step step;
+  std::vector<Assignment> checked;
+  for (const Assignment& wanted : assignments) {
+    auto ref = find_parameter(root_, wanted.path);
+    if (!ref) return tl::unexpected(ref.error());
+    auto value = check_value(*ref->spec, wanted.value);
+    if (!value) {
+      Error error = value.error();
+      error.key = wanted.path;
+      return tl::unexpected(std::move(error));
+    }
+    if (same_value(ref->value(), *value)) continue;
+    step.push_back({wanted.path, ref->value(), *value});
+    checked.push_back({wanted.path, std::move(*value)});
+  }
+  if (step.empty()) return checked;
+  for (const Change& change : step) (void)set_parameter(root_, change.path, change.after);
+  ++revision_;
+  if (merges(step)) {
+    Step& last = steps_[position_ - 1];
+    for (std::size_t i = 0; i < step.size(); ++i) last[i].after = step[i].after;
+    return checked;
+  }
+  if (saved_position_ > static_cast<std::ptrdiff_t>(position_)) saved_position_ = -1;
+  steps_.resize(position_);
+  steps_.push_back(std::move(step));
+  ++position_;
+  gesture_open_ = true;
+  return checked;
+}
+
+bool Document::merges(const Step& step) const {
+  if (!gesture_open_ || position_ == 0 || position_ != steps_.size()) return false;
+  const Step& last = steps_[position_ - 1];
+  return std::equal(step.begin(), step.end(), last.begin(), last.end(), [](const Change& a, const Change& b) { return a.path == b.path; });
+}
+
+void Document::end_gesture() {
+  if (!gesture_open_) return;
+  gesture_open_ = false;
+  drop_idle_step();
+}
+
+/// A drag that came back to where it began is no step.
+void Document::drop_idle_step() {
+  if (position_ == 0 || position_ != steps_.size()) return;
+  const Step& last = steps_.back();
+  if (!std::all_of(last.begin(), last.end(), [](const Change& c) { return same_value(c.before, c.after); })) return;
+  steps_.pop_back();
+  --position_;
+}
+
+std::string Document::undo_name() const { return can_undo() ? steps_[position_ - 1].front().path : std::string(); }
+std::string Document::redo_name() const { return can_redo() ? steps_[position_].front().path : std::string(); }
+
+std::vector<Assignment> Document::undo() {
+  end_gesture();
+  if (!can_undo()) return {};
+  const Step& step = steps_[--position_];
+  std::vector<Assignment> assignments;
+  for (auto change = step.rbegin(); change != step.rend(); ++change) {
+    (void)set_parameter(root_, change->path, change->before);
+    assignments.push_back({change->path, change->before});
+  }
+  ++revision_;
+  return assignments;
+}
+
+std::vector<Assignment> Document::redo() {
+  end_gesture();
+  if (!can_redo()) return {};
+  const Step& step = steps_[position_++];
+  std::vector<Assignment> assignments;
+  for (const Change& change : step) {
+    (void)set_parameter(root_, change.path, change.after);
+    assignments.push_back({change.path, change.after});
+  }
+  ++revision_;
+  return assignments;
+}
+
+void Document::set_silently(std::string_view path, const Value& value) {
+  if (set_parameter(root_, path, value)) ++revision_;
+}
+
+void Document::mark_saved(std::string path) {
+  end_gesture();
+  path_ = std::move(path);
+  saved_position_ = static_cast<std::ptrdiff_t>(position_);
+}
+
+}  // namespace vw

@@ -1,0 +1,72 @@
+#include "app/window/file_listing.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+namespace vw {
+namespace fs = std::filesystem;
+namespace {
+
+std::string lowercase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+bool has_extension(const std::string& name, const std::vector<std::string>& extensions) {
+  return std::find(extensions.begin(), extensions.end(), lowercase(fs::path(name).extension().string())) != extensions.end();
+}
+
+}  // namespace
+
+std::vector<FileEntry> list_folder(const std::string& folder, const std::vector<std::string>& extensions) {
+  std::vector<FileEntry> entries;
+  std::error_code error;
+  for (fs::directory_iterator it(folder, fs::directory_options::skip_permission_denied, error), end; !error && it != end; it.increment(error)) {
+    const std::string name = it->path().filename().string();
+    std::error_code ignored;
+    if (name.empty() || name.front() == '.') continue;
+    if (it->is_directory(ignored)) entries.push_back({name, true, 0});
+    else if (has_extension(name, extensions)) entries.push_back({name, false, it->file_size(ignored)});
+  }
+  std::sort(entries.begin(), entries.end(), [](const FileEntry& a, const FileEntry& b) {
+    if (a.folder != b.folder) return a.folder;
+    return std::pair(lowercase(a.name), a.name) < std::pair(lowercase(b.name), b.name);
+  });
+  return entries;
+}
+
+const std::vector<std::string>& scene_extensions() {
+  static const std::vector<std::string> extensions{".toml", ".vxa", ".vxc"};
+  return extensions;
+}
+
+bool has_scene_extension(const std::string& path) { return has_extension(path, scene_extensions()); }
+
+std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension) {
+  const std::time_t now = std::time(nullptr);
+  std::tm t{};
+  localtime_r(&now, &t);
+  const std::string name = fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}", stem, t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
+                                       t.tm_min, t.tm_sec);
+  fs::path path = fs::path(folder) / (name + extension);
+  std::error_code error;
+  for (int i = 2; fs::exists(path, error) && i < 1000; ++i) path = fs::path(folder) / fmt::format("{}-{}{}", name, i, extension);
+  return path.string();
+}
+
+std::string capture_folder(const std::string& kind) {
+  std::error_code error;
+  if (const char* home = std::getenv("HOME"); home != nullptr) {
+    const fs::path wanted = fs::path(home) / kind;
+    if (fs::is_directory(wanted, error)) return wanted.string();
+  }
+  const fs::path here = fs::current_path(error);
+  return error ? "." : here.string();
+}
+
+}  // namespace vw

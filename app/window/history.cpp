@@ -1,0 +1,36 @@
+#include "app/window/history.h"
+
+namespace vw {
+
+void History::clear() {
+  rows_.clear();
+  spacing_s_ = 1.0 / 120;
+}
+
+void History::add(const Snapshot& snapshot) {
+  if (snapshot.epoch != epoch_ || (!rows_.empty() && snapshot.time_s < rows_.back().time_s)) {
+    clear();
+    epoch_ = snapshot.epoch;
+  }
+  // A tenth of slack: the times of steps are sums of dt and lie a rounding error off their grid.
+  if (!rows_.empty() && snapshot.time_s - rows_.back().time_s < 0.9 * spacing_s_) return;
+  HistoryRow row;
+  row.time_s = snapshot.time_s;
+  row.realtime_factor = snapshot.realtime_factor;
+  row.step_wall_s = snapshot.step_wall_s;
+  for (const SystemSnapshot& system : snapshot.systems) {
+    row.kinetic_j += system.kinetic_j;
+    row.potential_j += system.potential_j;
+    row.elastic_j += system.elastic_j;
+  }
+  rows_.push_back(row);
+  if (rows_.size() >= limit) thin();
+}
+
+void History::thin() {
+  for (std::size_t i = 0; 2 * i < rows_.size(); ++i) rows_[i] = rows_[2 * i];
+  rows_.resize(rows_.size() / 2);
+  spacing_s_ *= 2;
+}
+
+}  // namespace vw

@@ -1,0 +1,35 @@
+#include "app/window/input_queue.h"
+
+#include <algorithm>
+
+namespace vw {
+
+void InputQueue::push(const InputEvent& event) {
+  // Consecutive moves are one: only the last position counts, and a fast mouse must not fill the queue.
+  if (event.kind == InputEvent::Kind::move && !events_.empty() && events_.back().kind == InputEvent::Kind::move) {
+    events_.back() = event;
+    return;
+  }
+  events_.push_back(event);
+}
+
+std::vector<InputEvent> InputQueue::take_frame() {
+  using Kind = InputEvent::Kind;
+  std::vector<InputEvent> frame;
+  bool button_edge = false;
+  std::vector<int> keys;
+  while (!events_.empty()) {
+    const InputEvent& event = events_.front();
+    // A second edge of a button, or a move or notch after an edge, belongs to the next frame: the click must be seen where it happened.
+    if (button_edge && (event.kind == Kind::move || event.kind == Kind::button || event.kind == Kind::wheel)) break;
+    const bool same_key = event.kind == Kind::key && std::find(keys.begin(), keys.end(), event.code) != keys.end();
+    if (same_key || (event.kind == Kind::key && button_edge) || (event.kind == Kind::button && !keys.empty())) break;
+    button_edge = button_edge || event.kind == Kind::button;
+    if (event.kind == Kind::key) keys.push_back(event.code);
+    frame.push_back(event);
+    events_.pop_front();
+  }
+  return frame;
+}
+
+}  // namespace vw

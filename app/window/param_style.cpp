@@ -1,0 +1,131 @@
+#include "app/window/param_style.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cmath>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace vw {
+namespace {
+
+constexpr double unbounded = 1e100;
+
+bool bounded(const Bounds& bounds) { return bounds.min > -unbounded && bounds.max < unbounded; }
+
+double magnitude(const Value& value) {
+  if (const auto* real = std::get_if<double>(&value)) return std::abs(*real);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return std::abs(static_cast<double>(*integer));
+  if (const auto* vector = std::get_if<Vec3>(&value)) return vector->cwiseAbs().maxCoeff();
+  return 0;
+}
+
+/// A linear slider of 300 pixels resolves about 1/300 of its span: a default far below that could not be set by it.
+bool suits_slider(const ParamSpec& spec) {
+  if (!bounded(spec.bounds)) return false;
+  const double span = spec.bounds.max - spec.bounds.min;
+  if (spec.scale == Scale::log) return spec.bounds.min > 0;
+  const double typical = magnitude(spec.default_value);
+  return span <= 10 || (typical > 0 && span <= 200 * typical);
+}
+
+WidgetKind number_widget(const ParamSpec& spec) {
+  if (!suits_slider(spec)) return WidgetKind::drag;
+  return spec.scale == Scale::log ? WidgetKind::log_slider : WidgetKind::slider;
+}
+
+WidgetKind widget_of(const ParamSpec& spec) {
+  switch (spec.type) {
+    case ParamType::boolean: return WidgetKind::checkbox;
+    case ParamType::integer:
+    case ParamType::real: return number_widget(spec);
+    case ParamType::vec3: return WidgetKind::vector;
+    case ParamType::color: return WidgetKind::color;
+    case ParamType::choice: return WidgetKind::choice;
+    case ParamType::text: return WidgetKind::text;
+    case ParamType::number_list:
+    case ParamType::text_list: return WidgetKind::list;
+  }
+  return WidgetKind::text;
+}
+
+std::string lowercase(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+std::string with_unit(std::string text, Unit unit) {
+  const std::string symbol = pretty_unit(unit);
+  return symbol.empty() ? text : text + " " + symbol;
+}
+
+}  // namespace
+
+ParamStyle style_of(const ParamSpec& spec, const Value& present) {
+  ParamStyle style;
+  style.widget = widget_of(spec);
+  if (spec.bounds.min > -unbounded || spec.bounds.max < unbounded) {
+    style.min = std::max(spec.bounds.min, -1e30);
+    style.max = std::min(spec.bounds.max, 1e30);
+  }
+  const double typical = std::max({magnitude(present), magnitude(spec.default_value), 1e-3});
+  style.drag_speed = static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
+  const char* number = spec.type == ParamType::integer ? "%lld" : spec.type == ParamType::vec3 ? "%.3g" : "%.4g";
+  style.format = spec.type == ParamType::vec3 ? number : with_unit(number, spec.unit);
+  return style;
+}
+
+std::string pretty_unit(Unit unit) {
+  std::string text(unit_symbol(unit));
+  for (const auto& [plain, raised] : {std::pair<std::string, std::string>{"^2", "\xC2\xB2"}, {"^3", "\xC2\xB3"}, {" ", "\xC2\xB7"}}) {
+    for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + raised.size())) text.replace(at, plain.size(), raised);
+  }
+  return text;
+}
+
+std::string pretty_value(const ParamSpec& spec, const Value& value) {
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "on" : "off";
+  if (const auto* real = std::get_if<double>(&value)) return with_unit(fmt::format("{:.6g}", *real), spec.unit);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return with_unit(fmt::format("{}", *integer), spec.unit);
+  if (const auto* v = std::get_if<Vec3>(&value)) return with_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec.unit);
+  if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? "(empty)" : *text;
+  if (const auto* numbers = std::get_if<NumberList>(&value)) return fmt::format("{} values", numbers->size());
+  return fmt::format("{} lines", std::get<TextList>(value).size());
+}
+
+std::string pretty_bounds(const ParamSpec& spec) {
+  const Bounds& bounds = spec.bounds;
+  const bool low = bounds.min > -unbounded, high = bounds.max < unbounded;
+  const bool numeric = spec.type == ParamType::real || spec.type == ParamType::integer || spec.type == ParamType::vec3;
+  if (!numeric || (!low && !high)) return {};
+  if (low && high) return with_unit(fmt::format("{:g} to {:g}", bounds.min, bounds.max), spec.unit);
+  return with_unit(low ? fmt::format("at least {:g}", bounds.min) : fmt::format("at most {:g}", bounds.max), spec.unit);
+}
+
+std::string pretty_name(const std::string& name) {
+  std::string text = name;
+  std::replace(text.begin(), text.end(), '_', ' ');
+  if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+  return text;
+}
+
+bool matches_filter(const std::string& text, const std::string& filter) {
+  const std::string searched = lowercase(text);
+  std::istringstream words(lowercase(filter));
+  for (std::string word; words >> word;)
+    if (searched.find(word) == std::string::npos) return false;
+  return true;
+}
+
+double srgb_from_linear(double linear) {  // IEC 61966-2-1
+  const double c = std::clamp(linear, 0.0, 1.0);
+  return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055;
+}
+
+double linear_from_srgb(double srgb) {
+  const double c = std::clamp(srgb, 0.0, 1.0);
+  return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4);
+}
+
+}  // namespace vw

@@ -1,0 +1,37 @@
+// How a declared parameter is shown: which widget, with which format and speed, in which words. From the declaration alone, no GUI.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "sim/base/parameter.h"
+
+namespace vw {
+
+enum class WidgetKind : std::uint8_t { checkbox, slider, log_slider, drag, choice, color, vector, text, list };
+
+struct ParamStyle {
+  WidgetKind widget = WidgetKind::drag;
+  double min = 0, max = 0;    ///< of sliders and drags; a drag with min >= max is unbounded
+  float drag_speed = 0.01F;   ///< change of the value per pixel
+  std::string format;         ///< printf format with the unit: "%.4g m/s"
+};
+/// Sliders need finite bounds whose span suits the default; anything wider is dragged, with a speed that follows the present value.
+[[nodiscard]] ParamStyle style_of(const ParamSpec& spec, const Value& present);
+
+/// Unit as a person writes it: "kg/m³"; "" for none.
+[[nodiscard]] std::string pretty_unit(Unit unit);
+/// "-9.81 m/s²", "on", "(0, 1, 0) m", "12 values".
+[[nodiscard]] std::string pretty_value(const ParamSpec& spec, const Value& value);
+/// "0 to 1 m", "at least 0 m", or "" when unbounded.
+[[nodiscard]] std::string pretty_bounds(const ParamSpec& spec);
+/// "youngs_modulus" -> "Youngs modulus".
+[[nodiscard]] std::string pretty_name(const std::string& name);
+/// True when every word of `filter` occurs in the text (case-insensitive); an empty filter matches.
+[[nodiscard]] bool matches_filter(const std::string& text, const std::string& filter);
+
+/// Colours are stored linear and edited as sRGB.
+[[nodiscard]] double srgb_from_linear(double linear);
+[[nodiscard]] double linear_from_srgb(double srgb);
+
+}  // namespace vw

@@ -1,0 +1,59 @@
+#include "app/window/scene_loader.h"
+
+#include <chrono>
+
+#include "sim/scene/scene.h"
+
+namespace vw {
+
+Result<OpenedScene> open_scene(const OpenRequest& request) {
+  const auto start = std::chrono::steady_clock::now();
+  auto loaded = load_scene(request.path, {.strict = request.strict});
+  if (!loaded) return tl::unexpected(loaded.error());
+  for (const std::string& text : request.sets) {
+    auto assignment = parse_assignment(loaded->root, text);
+    if (!assignment) return tl::unexpected(assignment.error());
+    auto set = set_parameter(loaded->root, assignment->path, assignment->value);
+    if (!set) return tl::unexpected(set.error());
+  }
+  auto world = World::create(loaded->root);
+  if (!world) return tl::unexpected(world.error());
+  OpenedScene opened;
+  opened.path = request.path;
+  opened.scene_text = write_scene_toml(loaded->root);
+  opened.scene = std::move(loaded->root);
+  opened.warnings = std::move(loaded->warnings);
+  opened.world = std::move(*world);
+  opened.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return opened;
+}
+
+SceneLoader::~SceneLoader() {
+  for (std::thread& worker : workers_) worker.join();
+}
+
+void SceneLoader::start(OpenRequest request) {
+  path_ = request.path;
+  newest_ = std::make_shared<Slot>();
+  workers_.emplace_back([slot = newest_, request = std::move(request)] {
+    Result<OpenedScene> outcome = open_scene(request);
+    const std::lock_guard lock(slot->mutex);
+    slot->outcome.emplace(std::move(outcome));
+    slot->done = true;
+  });
+}
+
+bool SceneLoader::busy() const { return newest_ != nullptr; }
+
+std::optional<Result<OpenedScene>> SceneLoader::poll() {
+  if (newest_ == nullptr) return std::nullopt;
+  {
+    const std::lock_guard lock(newest_->mutex);
+    if (!newest_->done) return std::nullopt;
+  }
+  std::optional<Result<OpenedScene>> outcome = std::move(newest_->outcome);
+  newest_.reset();
+  return outcome;
+}
+
+}  // namespace vw

@@ -1,0 +1,58 @@
+// Opens scenes away from the drawing thread: reading, checking and building the world may take a while, and the window must not freeze.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "sim/world/world.h"
+
+namespace vw {
+
+struct OpenRequest {
+  std::string path;
+  std::vector<std::string> sets;  ///< `path=value`
+  bool strict = false;
+};
+
+struct OpenedScene {
+  std::string path;
+  Node scene;              ///< complete and resolved
+  std::string scene_text;  ///< the same as TOML, for the journal
+  std::vector<std::string> warnings;
+  std::unique_ptr<World> world;
+  double wall_s = 0;
+};
+
+/// Reads, applies the sets and builds the world; on the calling thread.
+[[nodiscard]] Result<OpenedScene> open_scene(const OpenRequest& request);
+
+class SceneLoader {
+ public:
+  SceneLoader() = default;
+  ~SceneLoader();
+  SceneLoader(const SceneLoader&) = delete;
+  SceneLoader& operator=(const SceneLoader&) = delete;
+
+  /// Starts on a worker; a request still under way is superseded, its result thrown away.
+  void start(OpenRequest request);
+  [[nodiscard]] bool busy() const;
+  [[nodiscard]] const std::string& path() const { return path_; }  ///< of the newest request
+  /// The newest request's outcome, once.
+  [[nodiscard]] std::optional<Result<OpenedScene>> poll();
+
+ private:
+  struct Slot {
+    std::mutex mutex;
+    std::optional<Result<OpenedScene>> outcome;
+    bool done = false;
+  };
+  std::shared_ptr<Slot> newest_;
+  std::string path_;
+  std::vector<std::thread> workers_;
+};
+
+}  // namespace vw

@@ -1,0 +1,197 @@
+#include "app/window/ui/app.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/window/file_listing.h"
+#include "sim/scene/scene.h"
+
+namespace vw::ui {
+namespace {
+
+void subscribe(App& app) {
+  if (app.simulation == nullptr || app.document == nullptr) return;
+  const std::string color_by = app.view().color_by;
+  std::vector<std::string> channels;
+  if (!color_by.empty() && color_by != "material") channels.push_back(color_by);
+  app.simulation->subscribe(std::move(channels));
+}
+
+void place_camera(App& app) {
+  const ViewParams view = app.view();
+  app.viewport.camera.eye = {view.eye.x(), view.eye.y(), view.eye.z()};
+  app.viewport.camera.target = {view.target.x(), view.target.y(), view.target.z()};
+  app.viewport.camera.fov_deg = static_cast<float>(view.fov_deg);
+  app.viewport.frame_wanted = view.auto_frame;
+}
+
+/// Joining waits for the step under way, which may be long: not on this thread.
+void retire(App& app, std::unique_ptr<Simulation> simulation) {
+  if (simulation == nullptr) return;
+  auto old = std::make_shared<std::unique_ptr<Simulation>>(std::move(simulation));
+  app.background.run([old] { old->reset(); });
+}
+
+void take_over(App& app, OpenedScene opened) {
+  stop_recording(app);
+  retire(app, std::move(app.simulation));
+  app.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
+  app.simulation = std::make_unique<Simulation>(std::move(opened.world), std::move(opened.scene_text),
+                                                SimulationOptions{.paused = !app.playing, .journal_path = {}});
+  app.have_snapshot = false;
+  app.reset_needed = false;
+  app.history.clear();
+  app.viewport.forget_scene();
+  app.text_buffers.clear();
+  app.layout.selected_path = "world";
+  place_camera(app);
+  subscribe(app);
+  app.recent.add(opened.path);
+  app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
+  for (const std::string& warning : opened.warnings) app.log.warning(warning);
+}
+
+void poll_loader(App& app) {
+  auto outcome = app.loader.poll();
+  if (!outcome) return;
+  if (*outcome) return take_over(app, std::move(**outcome));
+  app.log.error(outcome->error().message());
+  if (app.simulation != nullptr) app.log.info("The scene that was open goes on.");
+}
+
+void poll_simulation(App& app) {
+  if (app.simulation == nullptr) return;
+  for (const std::string& message : app.simulation->take_messages()) app.log.error(message);
+  const bool fresh = app.simulation->acquire();
+  if (fresh) {
+    app.have_snapshot = true;
+    app.history.add(app.simulation->newest());
+  }
+  if (!app.have_snapshot) return;
+  app.blend = app.clock.advance(app.simulation->previous(), app.simulation->newest(), app.wall_s);
+  const Snapshot& now = app.simulation->newest();
+  if (now.health.failed && app.playing && now.paused) app.playing = false;
+}
+
+/// Sends assignments to the running world; those of the view stay here.
+void forward(App& app, const std::vector<Assignment>& assignments) {
+  for (const Assignment& assignment : assignments) {
+    if (assignment.path.rfind("view.", 0) == 0) {
+      if (assignment.path == "view.color_by") subscribe(app);
+      continue;
+    }
+    const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
+    if (ref && ref->spec->live == Live::no) app.reset_needed = true;
+    if (app.simulation != nullptr) app.simulation->submit(SetParameter{assignment.path, assignment.value});
+  }
+  app.busy_until_s = app.wall_s + 0.5;
+}
+
+}  // namespace
+
+App::App(const WindowOptions& window_options) : options(window_options), recent(config_folder()), playing(!window_options.start_paused) {
+  capture.record.video.quality = 18;
+}
+
+App::~App() { stop_recording(*this); }
+
+ViewParams App::view() const {
+  if (document != nullptr)
+    if (const Node* node = document->root().only("view")) return view_params().read(node->values);
+  return view_params().defaults();
+}
+
+std::string App::scene_name() const {
+  if (document == nullptr || document->path().empty()) return "voxwake";
+  return std::filesystem::path(document->path()).stem().string();
+}
+
+void update(App& app) {
+  poll_loader(app);
+  poll_simulation(app);
+}
+
+void open(App& app, const std::string& path) {
+  app.loader.start({path, app.document == nullptr ? app.options.sets : std::vector<std::string>(), app.options.strict});
+}
+
+void save(App& app) {
+  if (app.document == nullptr) return;
+  const std::string& path = app.document->path();
+  // A design of another program is not overwritten by ours: it becomes a scene of its own name.
+  if (std::filesystem::path(path).extension() == ".toml") return save_as(app, path);
+  app.browser.open_for_saving(std::filesystem::path(path).replace_extension(".toml").string());
+}
+
+void save_as(App& app, const std::string& path) {
+  if (app.document == nullptr) return;
+  const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
+  app.document->set_silently("view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
+  app.document->set_silently("view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));
+  app.document->set_silently("view.auto_frame", Value(false));
+  if (auto saved = save_scene(app.document->root(), path); !saved) return app.log.error(saved.error().message());
+  app.document->mark_saved(path);
+  app.recent.add(path);
+  app.log.info("Saved " + path, true);
+}
+
+void edit(App& app, const std::vector<Assignment>& assignments) {
+  if (app.document == nullptr || assignments.empty()) return;
+  const auto checked = app.document->edit_all(assignments);
+  if (!checked) return app.log.error(checked.error().message());
+  forward(app, *checked);
+}
+
+void undo(App& app) {
+  if (app.document != nullptr) forward(app, app.document->undo());
+}
+
+void redo(App& app) {
+  if (app.document != nullptr) forward(app, app.document->redo());
+}
+
+void set_playing(App& app, bool playing) {
+  app.playing = playing;
+  if (app.simulation != nullptr) app.simulation->set_paused(!playing);
+}
+
+void single_step(App& app) {
+  if (app.simulation == nullptr) return;
+  if (app.playing) set_playing(app, false);
+  app.simulation->single_step();
+}
+
+void reset(App& app) {
+  if (app.simulation == nullptr) return;
+  app.simulation->submit(Reset{});
+  app.reset_needed = false;
+}
+
+void set_speed(App& app, double factor) {
+  if (app.document == nullptr) return;
+  edit(app, {{"world.speed", Value(std::clamp(factor, 1.0 / 1024, 64.0))}});
+}
+
+std::vector<std::string> color_by_choices(const App& app) {
+  const Snapshot* snapshot = app.snapshot();
+  return snapshot == nullptr ? std::vector<std::string>() : color_choices(*snapshot);
+}
+
+void cycle_color_by(App& app) {
+  const auto choices = color_by_choices(app);
+  if (choices.empty()) return;
+  const auto at = std::find(choices.begin(), choices.end(), app.view().color_by);
+  const bool last = at == choices.end() || at + 1 == choices.end();
+  if (app.document != nullptr) app.document->end_gesture();
+  edit(app, {{"view.color_by", Value(last ? choices.front() : *(at + 1))}});
+}
+
+void toggle_vectors(App& app) {
+  if (app.document != nullptr) app.document->end_gesture();
+  edit(app, {{"view.vectors", Value(!app.view().vectors)}});
+}
+
+}  // namespace vw::ui

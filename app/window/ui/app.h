@@ -1,0 +1,127 @@
+// Everything the window holds, and what its user can do with it as plain functions: panels, menu and shortcuts all call these. Drawing thread.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/window/background.h"
+#include "app/window/display_clock.h"
+#include "app/window/document.h"
+#include "app/window/history.h"
+#include "app/window/message_log.h"
+#include "app/window/recent_files.h"
+#include "app/window/video_recorder.h"
+#include "app/window/scene_loader.h"
+#include "app/window/ui/file_browser.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/viewport.h"
+#include "app/window/window.h"
+#include "sim/world/simulation.h"
+
+namespace vw::ui {
+
+/// What the layout remembers from frame to frame.
+struct Layout {
+  bool left = true, right = true;
+  float left_em = 24, right_em = 22;
+  std::string selected_path = "world";  ///< node shown in the inspector
+  std::string filter;
+  bool help = false;
+  enum class Tab { none, view, statistics, capture, log } open_tab = Tab::none;  ///< to be brought to the front
+  int plot_window = 1;                  ///< index into the choices of the statistics panel
+  std::uint64_t log_seen = 0;           ///< revision of the log when its panel was last looked at
+};
+
+struct CaptureSettings {
+  int screenshot_size = 0;           ///< index into the choices of the capture panel
+  bool screenshot_interface = false;
+  RecordSettings record;
+  int video_size = 1;
+  std::string folder;                ///< empty: the user's pictures and videos
+};
+
+/// Wanted at the end of this frame, when the whole window has been drawn.
+struct PendingScreenshot {
+  bool wanted = false;
+  std::string path;
+};
+
+struct App {
+  explicit App(const WindowOptions& window_options);
+  ~App();
+
+  WindowOptions options;
+  MessageLog log;
+  RecentFiles recent;
+  Background background;
+  SceneLoader loader;
+  std::unique_ptr<Document> document;      ///< null until the first scene is open
+  std::unique_ptr<Simulation> simulation;  ///< likewise
+  std::unique_ptr<Renderer> renderer;      ///< null in tests without OpenGL
+  Viewport viewport;
+  DisplayClock clock;
+  History history;
+  VideoRecorder recorder;
+  std::string recording_path;
+  FileBrowser browser;
+  Layout layout;
+  CaptureSettings capture;
+  PendingScreenshot window_screenshot;
+  Fonts fonts;
+  std::unordered_map<std::string, std::string> text_buffers;
+
+  bool playing = true;
+  bool quit = false;
+  bool reset_needed = false;     ///< a parameter that is not live has been changed since the last reset
+  bool have_snapshot = false;
+  float blend = 1;
+  double frame_ms = 0;           ///< smoothed time of one drawn frame
+  double fps = 0;
+  double wall_s = 0;             ///< since the window opened
+  double first_picture_s = -1;
+  double busy_until_s = 1;       ///< keep drawing at display rate until then
+  std::string gl_name;
+
+  [[nodiscard]] const Snapshot* snapshot() const { return have_snapshot ? &simulation->newest() : nullptr; }
+  [[nodiscard]] ViewParams view() const;
+  [[nodiscard]] std::string scene_name() const;  ///< file stem
+};
+
+/// Takes what other threads have ready: an opened scene, snapshots, messages. Once a frame.
+void update(App& app);
+
+// Scenes
+void open(App& app, const std::string& path);
+void save(App& app);
+void save_as(App& app, const std::string& path);
+
+// Parameters: the document first, then the world
+void edit(App& app, const std::vector<Assignment>& assignments);
+void undo(App& app);
+void redo(App& app);
+
+// Time
+void set_playing(App& app, bool playing);
+void single_step(App& app);
+void reset(App& app);
+void set_speed(App& app, double factor);
+
+// View
+void cycle_color_by(App& app);
+void toggle_vectors(App& app);
+[[nodiscard]] std::vector<std::string> color_by_choices(const App& app);
+
+// Capture (capture_actions.cpp)
+void take_screenshot(App& app);
+void start_recording(App& app);
+void stop_recording(App& app);
+/// Adds what is due to the recording; after the picture has been drawn, with the window's framebuffer bound.
+void pump_recording(App& app, int window_width, int window_height);
+/// Writes the window as it was just drawn to a PNG when one is wanted.
+void finish_window_screenshot(App& app, int window_width, int window_height);
+[[nodiscard]] Image read_window(int width, int height);
+
+}  // namespace vw::ui

@@ -1,0 +1,147 @@
+// Taking pictures and recording, from the drawing thread; files are written in the background.
+#include <algorithm>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <glad/gl.h>
+
+#include "app/window/file_listing.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/capture_sizes.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr double draw_budget_s = 0.02;  // of each frame, for pictures of a recording by simulated time
+
+std::string target_path(const App& app, const char* kind, const char* extension) {
+  const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : app.capture.folder;
+  std::error_code ignored;
+  std::filesystem::create_directories(folder, ignored);
+  return dated_name(folder, app.scene_name(), extension);
+}
+
+void write_in_background(App& app, Image image, std::string path) {
+  auto shared = std::make_shared<Image>(std::move(image));
+  app.background.run([shared, path, &log = app.log] {
+    if (auto written = write_png(*shared, path); written) log.info("Screenshot: " + path, true);
+    else log.error(written.error().message());
+  });
+}
+
+/// The picture's size in the window, in pixels.
+std::pair<int, int> picture_size(const App& app) {
+  const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
+  return {std::max(16, static_cast<int>(app.viewport.size().x * dpi.x)), std::max(16, static_cast<int>(app.viewport.size().y * dpi.y))};
+}
+
+Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height) {
+  const ViewParams view = app.view();
+  return app.renderer->draw_image(frame, app.viewport.camera, view, app.viewport.selection, width, height, view.legend);
+}
+
+Frame current_frame(const App& app) {
+  const Snapshot& previous = app.simulation->previous();
+  const Snapshot& newest = app.simulation->newest();
+  const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
+  return {pair ? &previous : nullptr, &newest, app.blend};
+}
+
+void fail_recording(App& app, const Error& error) {
+  app.log.error(error.message());
+  stop_recording(app);
+}
+
+void record_window_or_picture(App& app, int count, int window_width, int window_height) {
+  const RecordSettings& settings = app.recorder.settings();
+  Result<Image> image = settings.with_interface ? Result<Image>(read_window(window_width, window_height))
+                                                : draw_offscreen(app, current_frame(app), settings.video.width, settings.video.height);
+  if (!image) return fail_recording(app, image.error());
+  if (auto added = app.recorder.add_live(*image, count); !added) fail_recording(app, added.error());
+}
+
+}  // namespace
+
+Image read_window(int width, int height) {
+  Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  glBindFramebuffer(GL_READ_FRAMEBUFFER, 0);
+  glReadBuffer(GL_BACK);
+  glPixelStorei(GL_PACK_ALIGNMENT, 4);
+  glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  const auto row = 4 * static_cast<std::size_t>(width);
+  for (std::size_t y = 0; y < static_cast<std::size_t>(height) / 2; ++y) {
+    auto* top = image.rgba.data() + y * row;
+    std::swap_ranges(top, top + row, image.rgba.data() + (static_cast<std::size_t>(height) - 1 - y) * row);
+  }
+  return image;
+}
+
+void take_screenshot(App& app) {
+  if (!app.have_snapshot || app.renderer == nullptr) return;
+  const std::string path = target_path(app, "Pictures", ".png");
+  if (app.capture.screenshot_interface) {
+    app.window_screenshot = {true, path};
+    return;
+  }
+  const PictureSize& wanted = screenshot_sizes[static_cast<std::size_t>(app.capture.screenshot_size)];
+  auto [width, height] = picture_size(app);
+  if (wanted.width != 0) width = wanted.width, height = wanted.height;
+  auto image = draw_offscreen(app, current_frame(app), width, height);
+  if (!image) return app.log.error(image.error().message());
+  write_in_background(app, std::move(*image), path);
+}
+
+void finish_window_screenshot(App& app, int window_width, int window_height) {
+  if (!app.window_screenshot.wanted) return;
+  app.window_screenshot.wanted = false;
+  write_in_background(app, read_window(window_width, window_height), app.window_screenshot.path);
+}
+
+void start_recording(App& app) {
+  if (app.recorder.active() || !app.have_snapshot || app.renderer == nullptr) return;
+  RecordSettings settings = app.capture.record;
+  settings.with_interface = settings.with_interface && !settings.by_simulated_time;
+  const PictureSize& wanted = video_sizes[static_cast<std::size_t>(app.capture.video_size)];
+  auto [width, height] = picture_size(app);
+  if (wanted.width != 0) width = wanted.width, height = wanted.height;
+  if (settings.with_interface) {
+    const ImGuiIO& io = ImGui::GetIO();
+    width = static_cast<int>(io.DisplaySize.x * io.DisplayFramebufferScale.x);
+    height = static_cast<int>(io.DisplaySize.y * io.DisplayFramebufferScale.y);
+  }
+  settings.video.width = width - width % 2;  // H.264 with 4:2:0 colour wants even sizes
+  settings.video.height = height - height % 2;
+  app.recording_path = target_path(app, "Videos", ".mp4");
+  auto writer = VideoWriter::open(app.recording_path, settings.video);
+  if (!writer) return app.log.error(writer.error().message());
+  std::shared_ptr<SnapshotQueue> queue;
+  if (settings.by_simulated_time) {
+    queue = std::make_shared<SnapshotQueue>();
+    app.simulation->set_sink(queue);
+  }
+  app.recorder.start(std::move(*writer), settings, std::move(queue), app.wall_s);
+  app.log.info("Recording " + app.recording_path, true);
+}
+
+void stop_recording(App& app) {
+  if (!app.recorder.active()) return;
+  if (app.simulation != nullptr) app.simulation->set_sink(nullptr);
+  std::shared_ptr<VideoWriter> writer = app.recorder.stop();
+  app.background.run([writer, path = app.recording_path, &log = app.log] {
+    if (auto finished = writer->finish(); finished) log.info(fmt::format("Video: {} ({} frames)", path, writer->frames()), true);
+    else log.error(finished.error().message());
+  });
+}
+
+void pump_recording(App& app, int window_width, int window_height) {
+  if (!app.recorder.active() || !app.have_snapshot) return;
+  const RecordSettings& settings = app.recorder.settings();
+  if (!settings.by_simulated_time) {
+    if (const int count = app.recorder.due(app.wall_s); count > 0) record_window_or_picture(app, count, window_width, window_height);
+    return;
+  }
+  const auto draw = [&](const Frame& frame) { return draw_offscreen(app, frame, settings.video.width, settings.video.height); };
+  if (auto pumped = app.recorder.pump_simulated(draw_budget_s, draw); !pumped) fail_recording(app, pumped.error());
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,87 @@
+// Right sidebar: pictures and video, with size, rate and the way of keeping time.
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/window/file_listing.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/capture_sizes.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+template <std::size_t N>
+void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& chosen) {
+  ImGui::SetNextItemWidth(-1);
+  const auto name = [](const PictureSize& s) { return s.width == 0 ? std::string(s.name) : fmt::format("{} ({} x {})", s.name, s.width, s.height); };
+  if (!ImGui::BeginCombo(id, name(sizes[static_cast<std::size_t>(chosen)]).c_str())) return;
+  for (std::size_t i = 0; i < N; ++i)
+    if (ImGui::Selectable(name(sizes[i]).c_str(), chosen == static_cast<int>(i))) chosen = static_cast<int>(i);
+  ImGui::EndCombo();
+}
+
+void draw_screenshot(App& app) {
+  heading("Screenshot", app.fonts.strong);
+  ImGui::Checkbox("With the interface", &app.capture.screenshot_interface);
+  tooltip("The window as it is, panels included; without, the picture alone in any size");
+  if (!app.capture.screenshot_interface) size_combo("##size", screenshot_sizes, app.capture.screenshot_size);
+  if (primary_button("Take screenshot (F12)", {-1, 0})) take_screenshot(app);
+}
+
+void draw_timing(RecordSettings& record) {
+  int way = record.by_simulated_time ? 1 : 0;
+  ImGui::RadioButton("By real time", &way, 0);
+  tooltip("What you see, as you see it: slow motion stays slow, pauses stay pauses");
+  ImGui::RadioButton("By simulated time", &way, 1);
+  tooltip("Exactly as many pictures per simulated second as asked for. No picture is dropped: the simulation waits for the encoder");
+  record.by_simulated_time = way == 1;
+  ImGui::SetNextItemWidth(em(8));
+  ImGui::SliderInt("Frames/s of the video", &record.video.fps, 10, 120);
+  if (record.by_simulated_time) {
+    ImGui::SetNextItemWidth(em(8));
+    ImGui::SliderInt("Pictures per simulated s", &record.frames_per_simulated_s, 1, 2000, "%d", ImGuiSliderFlags_Logarithmic);
+    const double slow = static_cast<double>(record.video.fps) / record.frames_per_simulated_s;
+    dim_text(fmt::format("The video shows the world at {:.3g}\xC3\x97 of real time.", slow));
+  } else {
+    ImGui::Checkbox("With the interface##video", &record.with_interface);
+  }
+  ImGui::SetNextItemWidth(em(8));
+  ImGui::SliderInt("Quality (CRF)", &record.video.quality, 10, 35);
+  tooltip("Constant rate factor of the encoder: lower is better and larger");
+}
+
+void draw_video(App& app) {
+  heading("Video", app.fonts.strong);
+  const bool recording = app.recorder.active();
+  if (recording) {
+    ImGui::TextColored(palette::error, "Recording");
+    ImGui::SameLine();
+    ImGui::Text("%.1f s, %zu frames", app.recorder.seconds(), app.recorder.frames());
+    dim_text(app.recording_path);
+    if (ImGui::Button("Stop recording (F9)", {-1, 0})) stop_recording(app);
+    return;
+  }
+  const bool as_window = app.capture.record.with_interface && !app.capture.record.by_simulated_time;
+  if (!as_window) size_combo("##video size", video_sizes, app.capture.video_size);
+  draw_timing(app.capture.record);
+  if (primary_button("Record video (F9)", {-1, 0})) start_recording(app);
+  dim_text(video_backend());
+}
+
+}  // namespace
+
+void draw_capture_panel(App& app) {
+  draw_screenshot(app);
+  draw_video(app);
+  heading("Folder", app.fonts.strong);
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##folder", capture_folder("Pictures").c_str(), &app.capture.folder);
+  tooltip("Where pictures and videos go; empty: your pictures and videos");
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,333 @@
+#include "app/window/ui/desktop.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+
+#include <backends/imgui_impl_opengl3.h>
+#include <fmt/format.h>
+#include <imgui.h>
+
+#include "app/window/file_listing.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/input_feed.h"
+#include "app/window/ui/panels.h"
+#include "render/context.h"
+
+namespace vw {
+namespace {
+
+using ui::App;
+
+double now_s() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+/// What GLFW's callbacks reach through the window's user pointer.
+struct Inbox {
+  InputQueue queue;
+  std::vector<std::string> dropped;
+  bool scale_changed = false;
+  bool touched = false;  ///< anything at all happened since the last frame
+};
+
+Inbox& inbox_of(GLFWwindow* window) { return *static_cast<Inbox*>(glfwGetWindowUserPointer(window)); }
+
+void push(GLFWwindow* window, const InputEvent& event) {
+  Inbox& inbox = inbox_of(window);
+  inbox.queue.push(event);
+  inbox.touched = true;
+}
+
+void install_callbacks(GLFWwindow* window) {
+  using Kind = InputEvent::Kind;
+  glfwSetCursorPosCallback(window, [](GLFWwindow* w, double x, double y) { push(w, {Kind::move, x, y, 0, false}); });
+  glfwSetMouseButtonCallback(window, [](GLFWwindow* w, int button, int action, int) { push(w, {Kind::button, 0, 0, button, action == GLFW_PRESS}); });
+  glfwSetScrollCallback(window, [](GLFWwindow* w, double x, double y) { push(w, {Kind::wheel, x, y, 0, false}); });
+  glfwSetKeyCallback(window, [](GLFWwindow* w, int key, int, int action, int) {
+    if (action != GLFW_REPEAT) push(w, {Kind::key, 0, 0, key, action == GLFW_PRESS});
+  });
+  glfwSetCharCallback(window, [](GLFWwindow* w, unsigned code) { push(w, {Kind::text, 0, 0, static_cast<int>(code), false}); });
+  glfwSetWindowFocusCallback(window, [](GLFWwindow* w, int focused) { push(w, {Kind::focus, 0, 0, 0, focused == GLFW_TRUE}); });
+  glfwSetDropCallback(window, [](GLFWwindow* w, int count, const char** paths) {
+    for (int i = 0; i < count; ++i) inbox_of(w).dropped.emplace_back(paths[i]);
+    inbox_of(w).touched = true;
+  });
+  glfwSetWindowContentScaleCallback(window, [](GLFWwindow* w, float, float) { inbox_of(w).scale_changed = inbox_of(w).touched = true; });
+  glfwSetFramebufferSizeCallback(window, [](GLFWwindow* w, int, int) { inbox_of(w).touched = true; });
+  glfwSetWindowRefreshCallback(window, [](GLFWwindow* w) { inbox_of(w).touched = true; });
+}
+
+Unexpected glfw_failure(const std::string& what) {
+  const char* why = nullptr;
+  glfwGetError(&why);
+  return fail(why == nullptr ? what : fmt::format("{}: {}", what, why));
+}
+
+/// Owns GLFW, its window, the OpenGL context and ImGui's context.
+class Window {
+ public:
+  static Result<std::unique_ptr<Window>> open(const WindowOptions& options) {
+    if (glfwInit() != GLFW_TRUE) return glfw_failure("there is no display to open a window on");
+    auto window = std::unique_ptr<Window>(new Window);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 4);
+    glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 5);
+    glfwWindowHint(GLFW_OPENGL_PROFILE, GLFW_OPENGL_CORE_PROFILE);
+    glfwWindowHint(GLFW_SCALE_TO_MONITOR, GLFW_TRUE);
+    glfwWindowHint(GLFW_DEPTH_BITS, 0);
+    glfwWindowHint(GLFW_STENCIL_BITS, 0);
+    glfwWindowHintString(GLFW_X11_CLASS_NAME, "voxwake");
+    window->handle_ = glfwCreateWindow(options.width, options.height, "Voxwake", nullptr, nullptr);
+    if (window->handle_ == nullptr) return glfw_failure("no window with OpenGL 4.5 can be opened");
+    glfwSetWindowSizeLimits(window->handle_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
+    glfwMakeContextCurrent(window->handle_);
+    if (auto loaded = load_gl([](const char* name) { return reinterpret_cast<void*>(glfwGetProcAddress(name)); }); !loaded)
+      return tl::unexpected(loaded.error());
+    glfwSwapInterval(1);
+    glfwSetWindowUserPointer(window->handle_, &window->inbox);
+    install_callbacks(window->handle_);
+    window->start_imgui();
+    return window;
+  }
+
+  ~Window() {
+    if (imgui_started_) {
+      ImGui_ImplOpenGL3_Shutdown();
+      ImGui::DestroyContext();
+    }
+    for (GLFWcursor* cursor : cursors_)
+      if (cursor != nullptr) glfwDestroyCursor(cursor);
+    if (handle_ != nullptr) glfwDestroyWindow(handle_);
+    glfwTerminate();
+  }
+  Window(const Window&) = delete;
+  Window& operator=(const Window&) = delete;
+
+  /// Fonts and style for the display's scale; again when the window moves to another display.
+  ui::Fonts apply_scale() {
+    float content = 1, ignored = 1;
+    glfwGetWindowContentScale(handle_, &content, &ignored);
+    const float framebuffer = framebuffer_scale();
+    ImGui::GetStyle() = ImGuiStyle();
+    ImGui::GetIO().Fonts->Clear();
+    ui::Fonts fonts = ui::apply_theme(std::clamp(content, 0.75F, 4.0F) / framebuffer, framebuffer);
+    ImGui_ImplOpenGL3_DestroyFontsTexture();
+    ImGui_ImplOpenGL3_CreateFontsTexture();
+    inbox.scale_changed = false;
+    return fonts;
+  }
+
+  void begin_frame(float frame_s) {
+    int width = 0, height = 0;
+    glfwGetWindowSize(handle_, &width, &height);
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {static_cast<float>(width), static_cast<float>(height)};
+    io.DisplayFramebufferScale = {framebuffer_scale(), framebuffer_scale()};
+    io.DeltaTime = std::max(frame_s, 1e-4F);
+    ui::feed_input(io, inbox.queue.take_frame());
+    inbox.touched = !inbox.queue.empty();
+    ImGui_ImplOpenGL3_NewFrame();
+    ImGui::NewFrame();
+  }
+
+  void end_frame() {
+    ImGui::Render();
+    const auto [width, height] = framebuffer_size();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    glClearColor(ui::palette::window.x, ui::palette::window.y, ui::palette::window.z, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    show_cursor(ImGui::GetMouseCursor());
+  }
+
+  [[nodiscard]] std::pair<int, int> framebuffer_size() const {
+    int width = 0, height = 0;
+    glfwGetFramebufferSize(handle_, &width, &height);
+    return {width, height};
+  }
+  [[nodiscard]] GLFWwindow* handle() const { return handle_; }
+
+  Inbox inbox;
+
+ private:
+  Window() = default;
+
+  [[nodiscard]] float framebuffer_scale() const {
+    int width = 0, height = 0;
+    glfwGetWindowSize(handle_, &width, &height);
+    return width > 0 ? std::max(static_cast<float>(framebuffer_size().first) / static_cast<float>(width), 0.5F) : 1;
+  }
+
+  void start_imgui() {
+    IMGUI_CHECKVERSION();
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.BackendPlatformName = "voxwake";
+    io.BackendFlags |= ImGuiBackendFlags_HasMouseCursors;
+    io.ConfigWindowsMoveFromTitleBarOnly = true;
+    io.ClipboardUserData = handle_;
+    io.GetClipboardTextFn = [](void* window) { return glfwGetClipboardString(static_cast<GLFWwindow*>(window)); };
+    io.SetClipboardTextFn = [](void* window, const char* text) { glfwSetClipboardString(static_cast<GLFWwindow*>(window), text); };
+    ui::set_key_map(io);
+    ImGui_ImplOpenGL3_Init("#version 330 core");
+    imgui_started_ = true;
+  }
+
+  void show_cursor(ImGuiMouseCursor wanted) {
+    if (wanted < 0 || wanted >= static_cast<int>(cursors_.size()) || wanted == cursor_) return;
+    static constexpr std::array<int, ImGuiMouseCursor_COUNT> shapes{GLFW_ARROW_CURSOR,   GLFW_IBEAM_CURSOR,   GLFW_ARROW_CURSOR,
+                                                                    GLFW_VRESIZE_CURSOR, GLFW_HRESIZE_CURSOR, GLFW_ARROW_CURSOR,
+                                                                    GLFW_ARROW_CURSOR,   GLFW_HAND_CURSOR,    GLFW_ARROW_CURSOR};
+    const auto at = static_cast<std::size_t>(wanted);
+    if (cursors_[at] == nullptr) cursors_[at] = glfwCreateStandardCursor(shapes[at]);
+    glfwSetCursor(handle_, cursors_[at]);
+    cursor_ = wanted;
+  }
+
+  GLFWwindow* handle_ = nullptr;
+  bool imgui_started_ = false;
+  std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
+  ImGuiMouseCursor cursor_ = ImGuiMouseCursor_Arrow;
+};
+
+double frame_period_s() {
+  GLFWmonitor* monitor = glfwGetPrimaryMonitor();
+  const GLFWvidmode* mode = monitor == nullptr ? nullptr : glfwGetVideoMode(monitor);
+  // A virtual display says 0. Where vertical sync works it sets the pace; ours is a little faster so as not to interfere.
+  return mode == nullptr || mode->refreshRate <= 0 ? 1.0 / 60 : 0.9 / std::clamp(mode->refreshRate, 30, 240);
+}
+
+bool at_rest(const App& app, const Inbox& inbox) {
+  const bool running = app.playing && app.have_snapshot && !app.simulation->newest().paused;
+  return !running && !inbox.touched && !app.loader.busy() && !app.recorder.active() && app.wall_s > app.busy_until_s;
+}
+
+/// Handles events until the next frame is due; at rest only a few times a second, so that a paused window costs next to nothing.
+void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, double period_s) {
+  if (at_rest(app, inbox)) return glfwWaitEventsTimeout(0.2);
+  glfwPollEvents();
+  for (double left = last_frame_s + period_s - now_s(); left > 2e-4; left = last_frame_s + period_s - now_s()) glfwWaitEventsTimeout(left);
+}
+
+void open_dropped(App& app, Inbox& inbox) {
+  for (const std::string& path : inbox.dropped) {
+    if (has_scene_extension(path)) ui::open(app, path);
+    else app.log.error(path + ": not a scene (expected .toml, .vxa or .vxc)");
+  }
+  inbox.dropped.clear();
+}
+
+void show_title(GLFWwindow* window, const App& app, std::string& shown) {
+  const bool edited = app.document != nullptr && app.document->modified();
+  const std::string title = app.document == nullptr ? "Voxwake" : app.scene_name() + (edited ? " (edited)" : "") + " - Voxwake";
+  if (title != shown) glfwSetWindowTitle(window, title.c_str());
+  shown = title;
+}
+
+void measure_frame(App& app, double frame_s, double drawing_s) {
+  const double weight = 1 - std::exp(-std::min(frame_s, 1.0) / 0.5);
+  app.frame_ms += weight * (1e3 * drawing_s - app.frame_ms);
+  if (frame_s > 0) app.fps += weight * (1 / frame_s - app.fps);
+}
+
+/// Window, app and the loop over frames.
+class Desktop {
+ public:
+  Desktop(std::unique_ptr<Window> window, App& app, double start_s) : window_(std::move(window)), app_(app), start_s_(start_s) {}
+
+  Result<int> run() {
+    auto renderer = Renderer::create();
+    if (!renderer) return tl::unexpected(renderer.error());
+    app_.renderer = std::move(*renderer);
+    app_.gl_name = gl_description();
+    app_.log.info(app_.gl_name);
+    app_.fonts = window_->apply_scale();
+    const double period_s = frame_period_s();
+    while (!finished()) {
+      wait_for_frame(app_, window_->inbox, frame_start_s_, period_s);
+      const bool touched = window_->inbox.touched;
+      const bool resting = at_rest(app_, window_->inbox);
+      tick(touched, resting);
+    }
+    if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
+    close();
+    return 0;
+  }
+
+ private:
+  [[nodiscard]] bool finished() const {
+    const bool time_up = app_.options.exit_after_s > 0 && app_.wall_s >= app_.options.exit_after_s;
+    return time_up || app_.quit || glfwWindowShouldClose(window_->handle()) == GLFW_TRUE;
+  }
+
+  void tick(bool touched, bool resting) {
+    const double before_s = frame_start_s_;
+    frame_start_s_ = now_s();
+    app_.wall_s = frame_start_s_ - start_s_;
+    const std::uint64_t shown = app_.have_snapshot ? app_.simulation->newest().sequence : 0;
+    open_dropped(app_, window_->inbox);
+    ui::update(app_);
+    const bool fresh = app_.have_snapshot && app_.simulation->newest().sequence != shown;
+    if (resting && !touched && !fresh && app_.first_picture_s >= 0) return;
+    if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.4);
+    if (window_->inbox.scale_changed) app_.fonts = window_->apply_scale();
+    draw_frame(static_cast<float>(std::min(frame_start_s_ - before_s, 0.25)));
+    measure_frame(app_, frame_start_s_ - before_s, now_s() - frame_start_s_);
+  }
+
+  void draw_frame(float frame_s) {
+    window_->begin_frame(frame_s);
+    ui::draw_interface(app_);
+    window_->end_frame();
+    const auto [width, height] = window_->framebuffer_size();
+    ui::finish_window_screenshot(app_, width, height);
+    ui::pump_recording(app_, width, height);
+    glfwSwapBuffers(window_->handle());
+    show_title(window_->handle(), app_, title_);
+    if (app_.first_picture_s >= 0 && !first_said_) {
+      first_said_ = true;
+      app_.log.debug(fmt::format("First picture {:.0f} ms after the window was asked for", 1e3 * (now_s() - start_s_)));
+    }
+  }
+
+  void last_screenshot() {
+    window_->begin_frame(0.01F);
+    ui::draw_interface(app_);
+    window_->end_frame();
+    const auto [width, height] = window_->framebuffer_size();
+    if (auto written = write_png(ui::read_window(width, height), app_.options.screenshot_on_exit); !written) app_.log.error(written.error().message());
+  }
+
+  /// What needs the OpenGL context goes before the window does.
+  void close() {
+    ui::stop_recording(app_);
+    app_.viewport.release_gl();
+    app_.renderer.reset();
+  }
+
+  std::unique_ptr<Window> window_;
+  App& app_;
+  double start_s_;
+  double frame_start_s_ = 0;
+  std::string title_;
+  bool first_said_ = false;
+};
+
+}  // namespace
+
+Result<int> run_desktop(const WindowOptions& options) {
+  const double start_s = now_s();
+  App app(options);
+  if (!options.scene.empty()) ui::open(app, options.scene);  // reads while the window opens
+  auto window = Window::open(options);
+  if (!window) return tl::unexpected(window.error());
+  Desktop desktop(std::move(*window), app, start_s);
+  return desktop.run();
+}
+
+}  // namespace vw

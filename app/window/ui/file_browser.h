@@ -1,0 +1,43 @@
+// A plain file dialog of our own: recent files and packaged scenes at the left, a folder at the right. No native dialog, so nothing blocks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "app/window/file_listing.h"
+#include "sim/scene/scene.h"
+
+namespace vw::ui {
+
+class FileBrowser {
+ public:
+  void open_for_opening(const std::string& folder);
+  void open_for_saving(const std::string& path);
+  [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
+
+  struct Outcome {
+    enum class Kind { none, open, save } kind = Kind::none;
+    std::string path;
+  };
+  /// Draws the dialog while it is open; the outcome once, when one was chosen.
+  Outcome draw(const std::vector<std::string>& recent);
+  /// Packaged scenes, read once.
+  const std::vector<PackagedScene>& packaged();
+
+ private:
+  enum class Mode { closed, opening, saving } mode_ = Mode::closed;
+  void go_to(const std::string& folder);
+  void draw_places(const std::vector<std::string>& recent, Outcome& outcome);
+  void draw_crumbs();
+  void draw_entries(Outcome& outcome);
+  void draw_footer(Outcome& outcome);
+  void choose(const std::string& path, Outcome& outcome);
+
+  bool just_opened_ = false;
+  std::string folder_, name_;
+  std::vector<FileEntry> entries_;
+  std::vector<PackagedScene> packaged_;
+  bool packaged_read_ = false;
+};
+
+}  // namespace vw::ui

@@ -1,0 +1,119 @@
+// The layout: menu above, transport below, sidebars left and right, the picture between them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+
+void begin_fixed(const char* name, ImVec2 corner, ImVec2 size, ImGuiWindowFlags extra = 0) {
+  ImGui::SetNextWindowPos(corner);
+  ImGui::SetNextWindowSize(size);
+  ImGui::Begin(name, nullptr, fixed | extra);
+}
+
+/// A draggable edge of a sidebar; `sign` is +1 where dragging right widens it.
+void splitter(const char* id, float x, float top, float bottom, float& width_em, float sign) {
+  ImGui::SetNextWindowPos({x - em(0.2F), top});
+  ImGui::SetNextWindowSize({em(0.4F), bottom - top});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
+  ImGui::Begin(id, nullptr, fixed | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+  ImGui::InvisibleButton("edge", {em(0.4F), bottom - top});
+  if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
+    ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
+    ImGui::GetWindowDrawList()->AddLine({x, top}, {x, bottom}, color(palette::accent_dim), em(0.12F));
+  }
+  if (ImGui::IsItemActive()) width_em = std::clamp(width_em + sign * ImGui::GetIO().MouseDelta.x / ImGui::GetFontSize(), 14.0F, 44.0F);
+  ImGui::End();
+  ImGui::PopStyleVar(2);
+}
+
+void tab(App& app, const char* label, Layout::Tab which, void (*draw)(App&)) {
+  const bool wanted = app.layout.open_tab == which;
+  if (!ImGui::BeginTabItem(label, nullptr, wanted ? ImGuiTabItemFlags_SetSelected : 0)) return;
+  ImGui::BeginChild(label);
+  draw(app);
+  ImGui::EndChild();
+  ImGui::EndTabItem();
+}
+
+void draw_right_sidebar(App& app) {
+  if (!ImGui::BeginTabBar("tabs")) return;
+  tab(app, "View", Layout::Tab::view, draw_view_panel);
+  tab(app, "Statistics", Layout::Tab::statistics, draw_statistics_panel);
+  tab(app, "Capture", Layout::Tab::capture, draw_capture_panel);
+  const bool news = app.log.revision() != app.layout.log_seen;
+  tab(app, news ? "Log \xC2\xB7###log" : "Log###log", Layout::Tab::log, draw_log_panel);
+  app.layout.open_tab = Layout::Tab::none;
+  ImGui::EndTabBar();
+}
+
+void draw_empty_picture(const App& app, ImVec2 corner, ImVec2 size) {
+  if (app.have_snapshot) return;
+  const std::string text = app.loader.busy() ? "Opening\xE2\x80\xA6" : "Drop a scene here, or press Ctrl+O";
+  const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+  ImGui::GetWindowDrawList()->AddText({corner.x + (size.x - extent.x) / 2, corner.y + (size.y - extent.y) / 2}, color(palette::dim), text.c_str());
+}
+
+void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::window);
+  begin_fixed("picture", corner, size, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  app.viewport.draw(app, size);
+  draw_empty_picture(app, corner, size);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  ImGui::PopStyleVar();
+}
+
+void draw_dialogs(App& app) {
+  draw_help_sheet(app);
+  const FileBrowser::Outcome outcome = app.browser.draw(app.recent.paths());
+  if (outcome.kind == FileBrowser::Outcome::Kind::open) open(app, outcome.path);
+  if (outcome.kind == FileBrowser::Outcome::Kind::save) save_as(app, outcome.path);
+}
+
+}  // namespace
+
+void draw_interface(App& app) {
+  handle_shortcuts(app);
+  draw_menu(app);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  const float top = ImGui::GetFrameHeight(), bar = em(3.3F), bottom = std::max(display.y - bar, top + 1);
+  const float left = app.layout.left ? std::min(em(app.layout.left_em), display.x * 0.4F) : 0;
+  const float right = app.layout.right ? std::min(em(app.layout.right_em), display.x * 0.4F) : 0;
+  const ImVec2 corner{left, top}, size{std::max(display.x - left - right, 16.0F), std::max(bottom - top, 16.0F)};
+  draw_picture(app, corner, size);
+  if (app.layout.left) {
+    begin_fixed("scene", {0, top}, {left, bottom - top});
+    draw_scene_panel(app);
+    ImGui::End();
+    splitter("left edge", left, top, bottom, app.layout.left_em, 1);
+  }
+  if (app.layout.right) {
+    begin_fixed("side", {display.x - right, top}, {right, bottom - top});
+    draw_right_sidebar(app);
+    ImGui::End();
+    splitter("right edge", display.x - right, top, bottom, app.layout.right_em, -1);
+  }
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::window);
+  begin_fixed("transport", {0, bottom}, {display.x, bar}, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  draw_transport(app);
+  ImGui::End();
+  ImGui::PopStyleColor();
+  draw_health_banner(app, corner, size);
+  draw_dialogs(app);
+  draw_toasts(app, corner, size);
+  // A gesture ends when nothing is held any more: the next edit is a new undo step.
+  if (app.document != nullptr && !ImGui::IsAnyItemActive()) app.document->end_gesture();
+}
+
+}  // namespace vw::ui

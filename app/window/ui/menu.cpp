@@ -1,0 +1,97 @@
+// The menu bar: files, edits, what is shown, help.
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+std::string start_folder(const App& app) {
+  if (app.document == nullptr) return {};
+  return std::filesystem::path(app.document->path()).parent_path().string();
+}
+
+void file_menu(App& app) {
+  if (!ImGui::BeginMenu("File")) return;
+  if (ImGui::MenuItem("Open\xE2\x80\xA6", "Ctrl+O")) app.browser.open_for_opening(start_folder(app));
+  if (ImGui::BeginMenu("Open recent", !app.recent.paths().empty())) {
+    const auto paths = app.recent.paths();  // opening changes the list
+    for (const std::string& path : paths) {
+      if (ImGui::MenuItem(std::filesystem::path(path).filename().string().c_str())) open(app, path);
+      tooltip(path);
+    }
+    ImGui::EndMenu();
+  }
+  if (ImGui::BeginMenu("Packaged scenes")) {
+    for (const PackagedScene& scene : app.browser.packaged()) {
+      if (ImGui::MenuItem(scene.title.empty() ? scene.name.c_str() : scene.title.c_str())) open(app, scene.path);
+      tooltip(scene.name);
+    }
+    ImGui::EndMenu();
+  }
+  ImGui::Separator();
+  if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
+  if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr))
+    app.browser.open_for_saving(std::filesystem::path(app.document->path()).replace_extension(".toml").string());
+  ImGui::Separator();
+  if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
+  if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9")) app.recorder.active() ? stop_recording(app) : start_recording(app);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Quit", "Ctrl+Q")) app.quit = true;
+  ImGui::EndMenu();
+}
+
+void edit_menu(App& app) {
+  if (!ImGui::BeginMenu("Edit")) return;
+  const bool can_undo = app.document != nullptr && app.document->can_undo();
+  const bool can_redo = app.document != nullptr && app.document->can_redo();
+  const std::string undo_label = can_undo ? "Undo " + app.document->undo_name() : "Undo";
+  const std::string redo_label = can_redo ? "Redo " + app.document->redo_name() : "Redo";
+  if (ImGui::MenuItem((undo_label + "###undo").c_str(), "Ctrl+Z", false, can_undo)) undo(app);
+  if (ImGui::MenuItem((redo_label + "###redo").c_str(), "Ctrl+Shift+Z", false, can_redo)) redo(app);
+  ImGui::EndMenu();
+}
+
+void view_menu(App& app) {
+  if (!ImGui::BeginMenu("View")) return;
+  ImGui::MenuItem("Scene and tuning", nullptr, &app.layout.left);
+  ImGui::MenuItem("View, statistics, capture", nullptr, &app.layout.right);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Frame everything", "Home")) app.viewport.frame_all(app);
+  if (ImGui::MenuItem("Focus on the selection", "F", false, !app.viewport.selection.system.empty())) app.viewport.focus_selection(app);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Velocity arrows", "V", app.view().vectors)) toggle_vectors(app);
+  if (ImGui::MenuItem("Next colouring", "C")) cycle_color_by(app);
+  ImGui::EndMenu();
+}
+
+void title_at_right(App& app) {
+  std::string title = app.scene_name();
+  if (app.document != nullptr && app.document->modified()) title += " (edited)";
+  if (app.loader.busy()) title = "Opening " + std::filesystem::path(app.loader.path()).filename().string() + "\xE2\x80\xA6";
+  const float width = ImGui::CalcTextSize(title.c_str()).x;
+  ImGui::SameLine(ImGui::GetWindowWidth() - width - em(1));
+  ImGui::TextColored(palette::dim, "%s", title.c_str());
+  if (app.document != nullptr) tooltip(app.document->path());
+}
+
+}  // namespace
+
+void draw_menu(App& app) {
+  if (!ImGui::BeginMainMenuBar()) return;
+  file_menu(app);
+  edit_menu(app);
+  view_menu(app);
+  if (ImGui::BeginMenu("Help")) {
+    if (ImGui::MenuItem("Mouse and keys", "F1")) app.layout.help = true;
+    ImGui::EndMenu();
+  }
+  title_at_right(app);
+  ImGui::EndMainMenuBar();
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,27 @@
+// The parts of the window, each a function that draws itself from the app and calls its actions.
+#pragma once
+
+#include <imgui.h>
+
+namespace vw::ui {
+
+struct App;
+
+/// The whole interface for this frame: between NewFrame and Render.
+void draw_interface(App& app);
+
+void draw_menu(App& app);
+void draw_transport(App& app);
+void draw_scene_panel(App& app);
+void draw_view_panel(App& app);
+void draw_statistics_panel(App& app);
+void draw_capture_panel(App& app);
+void draw_log_panel(App& app);
+void draw_toasts(App& app, ImVec2 corner, ImVec2 size);
+void draw_health_banner(App& app, ImVec2 corner, ImVec2 size);
+void draw_legends(App& app, ImVec2 corner, ImVec2 size);
+void draw_help_sheet(App& app);
+/// Keyboard shortcuts; before the panels, so that a panel never sees a key that was one.
+void handle_shortcuts(App& app);
+
+}  // namespace vw::ui

@@ -1,0 +1,241 @@
+#include "app/window/ui/param_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <imgui_stdlib.h>
+
+#include "app/window/param_style.h"
+#include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+std::string row_path(const std::string& node_path, const ParamSpec& spec) { return node_path.empty() ? spec.name : node_path + "." + spec.name; }
+
+bool passes(const std::string& path, const ParamSpec& spec, const std::string& filter) {
+  return matches_filter(path + " " + spec.doc + " " + pretty_name(spec.name), filter);
+}
+
+bool edit_real(const ParamStyle& style, double& v) {
+  switch (style.widget) {
+    case WidgetKind::slider: return ImGui::SliderScalar("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str());
+    case WidgetKind::log_slider:
+      return ImGui::SliderScalar("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str(),
+                                 ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoRoundToFormat);
+    default: {
+      const bool limited = style.min < style.max;
+      return ImGui::DragScalar("##v", ImGuiDataType_Double, &v, style.drag_speed, limited ? &style.min : nullptr, limited ? &style.max : nullptr,
+                               style.format.c_str(), ImGuiSliderFlags_NoRoundToFormat);
+    }
+  }
+}
+
+bool edit_integer(const ParamStyle& style, std::int64_t& v) {
+  const auto low = static_cast<std::int64_t>(std::clamp(style.min, -9e18, 9e18));
+  const auto high = static_cast<std::int64_t>(std::clamp(style.max, -9e18, 9e18));
+  if (style.widget == WidgetKind::slider) return ImGui::SliderScalar("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str());
+  const bool limited = low < high;
+  return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr, limited ? &high : nullptr,
+                           style.format.c_str());
+}
+
+bool edit_vector(const ParamStyle& style, Vec3& v) {
+  const bool limited = style.min < style.max;
+  return ImGui::DragScalarN("##v", ImGuiDataType_Double, v.data(), 3, style.drag_speed, limited ? &style.min : nullptr,
+                            limited ? &style.max : nullptr, style.format.c_str(), ImGuiSliderFlags_NoRoundToFormat);
+}
+
+bool edit_color(Vec3& linear) {
+  std::array<float, 3> srgb{};
+  for (std::size_t i = 0; i < 3; ++i) srgb[i] = static_cast<float>(srgb_from_linear(linear[static_cast<Eigen::Index>(i)]));
+  const std::array<float, 3> before = srgb;
+  ImGui::ColorEdit3("##v", srgb.data(), ImGuiColorEditFlags_Float);
+  if (srgb == before) return false;
+  for (std::size_t i = 0; i < 3; ++i) linear[static_cast<Eigen::Index>(i)] = linear_from_srgb(static_cast<double>(srgb[i]));
+  return true;
+}
+
+bool edit_choice(const std::vector<std::string>& choices, std::string& chosen) {
+  bool changed = false;
+  if (!ImGui::BeginCombo("##v", chosen.c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  for (const std::string& choice : choices) {
+    const bool selected = choice == chosen;
+    if (ImGui::Selectable(choice.c_str(), selected) && !selected) {
+      chosen = choice;
+      changed = true;
+    }
+    if (selected) ImGui::SetItemDefaultFocus();
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
+/// Text is committed when the field is left, so that half a word never reaches the world. What is being typed lives in the caller's buffers.
+bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
+  std::string local = text;
+  std::string& buffer = rows.text_buffers != nullptr && rows.text_buffers->count(path) > 0 ? (*rows.text_buffers)[path] : local;
+  ImGui::InputText("##v", &buffer);
+  const bool committed = ImGui::IsItemDeactivatedAfterEdit();
+  const std::string typed = buffer;
+  if (rows.text_buffers != nullptr) {
+    if (ImGui::IsItemActive()) (*rows.text_buffers)[path] = typed;
+    else rows.text_buffers->erase(path);
+  }
+  if (!committed || typed == text) return false;
+  text = typed;
+  return true;
+}
+
+bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, Value& value) {
+  constexpr std::size_t editable = 64;  // longer lists (lattices, strain tables) are for the file
+  const auto* numbers = std::get_if<NumberList>(&value);
+  if (numbers == nullptr || numbers->size() > editable) {
+    dim_text(pretty_value(spec, value));
+    return false;
+  }
+  std::string text = to_text(value);
+  if (!edit_text(rows, path, text)) return false;
+  auto parsed = parse_value(spec, text);
+  if (!parsed) return false;
+  value = *parsed;
+  return true;
+}
+
+bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec, Value& value) {
+  const ParamStyle style = style_of(spec, value);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  switch (style.widget) {
+    case WidgetKind::checkbox: return ImGui::Checkbox("##v", &std::get<bool>(value));
+    case WidgetKind::choice: return edit_choice(spec.choices, std::get<std::string>(value));
+    case WidgetKind::color: return edit_color(std::get<Vec3>(value));
+    case WidgetKind::vector: return edit_vector(style, std::get<Vec3>(value));
+    case WidgetKind::list: return edit_list(rows, path, spec, value);
+    case WidgetKind::text: {
+      auto& text = std::get<std::string>(value);
+      const auto choices = rows.choices ? rows.choices(path) : std::vector<std::string>();
+      return choices.empty() ? edit_text(rows, path, text) : edit_choice(choices, text);
+    }
+    default:
+      if (auto* integer = std::get_if<std::int64_t>(&value)) return edit_integer(style, *integer);
+      return edit_real(style, std::get<double>(value));
+  }
+}
+
+/// A slider may overshoot its bounds by a rounding of its last digit; typing may exceed them at will.
+void clamp_to_bounds(const ParamSpec& spec, Value& value) {
+  const Bounds& b = spec.bounds;
+  if (auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real)) *real = std::clamp(*real, b.min, b.max);
+  if (auto* vector = std::get_if<Vec3>(&value); vector != nullptr && vector->allFinite()) *vector = vector->cwiseMax(b.min).cwiseMin(b.max);
+  if (auto* integer = std::get_if<std::int64_t>(&value)) {
+    const auto v = static_cast<double>(*integer);
+    if (v < b.min) *integer = static_cast<std::int64_t>(std::ceil(b.min));
+    if (v > b.max) *integer = static_cast<std::int64_t>(std::floor(b.max));
+  }
+}
+
+void row_tooltip(const std::string& path, const ParamSpec& spec) {
+  if (!ImGui::IsItemHovered()) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(em(26));
+  ImGui::TextUnformatted(spec.doc.c_str());
+  ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+  ImGui::TextUnformatted(fmt::format("Default {}", pretty_value(spec, spec.default_value)).c_str());
+  if (const std::string bounds = pretty_bounds(spec); !bounds.empty()) ImGui::TextUnformatted(fmt::format("Range {}", bounds).c_str());
+  if (spec.live == Live::no) ImGui::TextUnformatted("Takes effect on reset");
+  ImGui::TextUnformatted(path.c_str());
+  ImGui::PopStyleColor();
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& value) {
+  if (!ImGui::BeginPopupContextItem("menu")) return;
+  const Value* opened = rows.document->opened_value(path);
+  if (ImGui::MenuItem(fmt::format("Default: {}", pretty_value(spec, spec.default_value)).c_str(), nullptr, false,
+                      !same_value(value, spec.default_value)))
+    rows.edits.push_back({path, spec.default_value});
+  if (opened != nullptr &&
+      ImGui::MenuItem(fmt::format("As opened: {}", pretty_value(spec, *opened)).c_str(), nullptr, false, !same_value(value, *opened)))
+    rows.edits.push_back({path, *opened});
+  ImGui::Separator();
+  if (ImGui::MenuItem("Copy name and value")) ImGui::SetClipboardText((path + "=" + to_text(value)).c_str());
+  ImGui::EndPopup();
+}
+
+void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
+  ImGui::AlignTextToFramePadding();
+  const std::string label = rows.show_path ? path : pretty_name(spec.name);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const float width = ImGui::GetContentRegionAvail().x - (spec.live == Live::no ? em(0.9F) : 0);
+  ImGui::PushClipRect(at, {at.x + width, at.y + em(3)}, true);
+  ImGui::TextUnformatted(label.c_str());
+  ImGui::PopClipRect();
+  row_tooltip(path, spec);
+  if (spec.live == Live::no) {  // a small ring: not live
+    const ImVec2 center{at.x + width + em(0.45F), at.y + ImGui::GetFrameHeight() / 2};
+    ImGui::GetWindowDrawList()->AddCircle(center, em(0.2F), color(palette::warning, 0.8F), 12, em(0.09F));
+  }
+}
+
+void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& present) {
+  ImGui::PushID(path.c_str());
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  draw_label(rows, path, spec);
+  row_menu(rows, path, spec, present);
+  ImGui::TableNextColumn();
+  const bool lines = spec.type == ParamType::text_list;  // may be a whole lattice: shown as a count, never copied
+  if (lines) dim_text(pretty_value(spec, present));
+  Value value = lines ? Value() : present;
+  const bool changed = !lines && edit_value(rows, path, spec, value);
+  rows.placed.push_back({path, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
+  if (!ImGui::IsItemActive()) row_tooltip(path, spec);
+  ImGui::TableNextColumn();
+  if (!lines && !same_value(present, spec.default_value)) {
+    if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, spec.default_value});
+    if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to the default, {}", pretty_value(spec, spec.default_value)));
+  }
+  if (changed) {
+    clamp_to_bounds(spec, value);
+    rows.edits.push_back({path, std::move(value)});
+  }
+  ImGui::PopID();
+}
+
+}  // namespace
+
+std::string child_path(const Node& parent, const std::string& parent_path, const Node& child) {
+  std::string path = parent_path.empty() ? "" : parent_path + ".";
+  path += parent.schema->slots[child.slot].name;
+  if (!child.name.empty()) path += "." + child.name;
+  return path;
+}
+
+bool any_row(const Node& node, const std::string& path, const std::string& filter) {
+  const auto& params = node.schema->params;
+  if (std::any_of(params.begin(), params.end(), [&](const ParamSpec& spec) { return passes(row_path(path, spec), spec, filter); })) return true;
+  return std::any_of(node.children.begin(), node.children.end(),
+                     [&](const Node& child) { return any_row(child, child_path(node, path, child), filter); });
+}
+
+bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
+  const auto& params = node.schema->params;
+  const bool any = std::any_of(params.begin(), params.end(), [&](const ParamSpec& s) { return passes(row_path(path, s), s, rows.filter); });
+  if (!any || !ImGui::BeginTable("params", 3, ImGuiTableFlags_SizingStretchProp)) return any;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.42F);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.58F);
+  ImGui::TableSetupColumn("default", ImGuiTableColumnFlags_WidthFixed, em(1.2F));
+  for (std::size_t i = 0; i < params.size(); ++i) {
+    const std::string at = row_path(path, params[i]);
+    if (passes(at, params[i], rows.filter)) draw_row(rows, at, params[i], node.values[i]);
+  }
+  ImGui::EndTable();
+  return true;
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,150 @@
+// Left sidebar: a search box, the scene as a tree, and the tuning rows of the node that is selected in it.
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+#include <imgui.h>
+#include <imgui_stdlib.h>
+
+#include "app/window/param_style.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/param_rows.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+/// The view has a panel of its own.
+bool in_tree(const Slot& slot) { return slot.name != "view"; }
+
+std::string plural(const std::string& slot) { return pretty_name(slot) + (slot.empty() || slot.back() == 's' ? "" : "s"); }
+
+bool is_disabled(const Node& node) {
+  const auto& params = node.schema->params;
+  const auto found = std::find_if(params.begin(), params.end(), [](const ParamSpec& s) { return s.name == "enabled" && s.type == ParamType::boolean; });
+  return found != params.end() && !std::get<bool>(node.values[static_cast<std::size_t>(found - params.begin())]);
+}
+
+void tree_leaf(App& app, const Node& node, const std::string& path, const std::string& label, bool show_kind) {
+  ImGui::PushID(path.c_str());
+  const bool selected = app.layout.selected_path == path;
+  ImGuiTreeNodeFlags flags = ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen;
+  if (selected) flags |= ImGuiTreeNodeFlags_Selected;
+  if (node.children.empty()) flags |= ImGuiTreeNodeFlags_Leaf;
+  const bool off = is_disabled(node);
+  if (off) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+  const bool open = ImGui::TreeNodeEx("node", flags, "%s", label.c_str());
+  if (off) ImGui::PopStyleColor();
+  if (ImGui::IsItemClicked()) app.layout.selected_path = path;
+  tooltip(node.schema->doc);
+  if (show_kind && node.schema->kind != label) {
+    ImGui::SameLine();
+    ImGui::TextColored(palette::dim, "%s%s", pretty_name(node.schema->kind).c_str(), off ? ", off" : "");
+  }
+  if (open) {
+    for (const Node& child : node.children) {
+      const std::string at = child_path(node, path, child);
+      const std::string slot = node.schema->slots[child.slot].name;
+      tree_leaf(app, child, at, child.name.empty() ? pretty_name(slot) : child.name, node.schema->slots[child.slot].kinds.size() > 1);
+    }
+    ImGui::TreePop();
+  }
+  ImGui::PopID();
+}
+
+/// One group a slot: "Systems" with its nodes; single nodes stand alone.
+void draw_tree(App& app, const Node& root) {
+  for (std::size_t s = 0; s < root.schema->slots.size(); ++s) {
+    const Slot& slot = root.schema->slots[s];
+    if (!in_tree(slot)) continue;
+    const auto nodes = root.all(slot.name);
+    if (nodes.empty()) continue;
+    if (!slot.many) {
+      tree_leaf(app, *nodes.front(), child_path(root, {}, *nodes.front()), pretty_name(slot.name), false);
+      continue;
+    }
+    const std::string label = fmt::format("{} ({})###{}", plural(slot.name), nodes.size(), slot.name);
+    ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+    const bool open = ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_DefaultOpen);
+    ImGui::PopStyleColor();
+    tooltip(slot.doc);
+    if (!open) continue;
+    for (const Node* node : nodes) tree_leaf(app, *node, child_path(root, {}, *node), node->name, slot.kinds.size() > 1);
+    ImGui::TreePop();
+  }
+}
+
+const Node* find_node(const Node& node, const std::string& path, const std::string& wanted) {
+  if (path == wanted) return &node;
+  for (const Node& child : node.children)
+    if (const Node* found = find_node(child, child_path(node, path, child), wanted)) return found;
+  return nullptr;
+}
+
+void draw_inspector(App& app, ParamRows& rows, const Node& root) {
+  const Node* node = find_node(root, {}, app.layout.selected_path);
+  if (node == nullptr) return;
+  const std::string title = node->name.empty() ? pretty_name(app.layout.selected_path) : node->name;
+  heading(title.c_str(), app.fonts.strong);
+  if (!node->schema->doc.empty()) dim_text(node->schema->doc);
+  ImGui::Dummy({0, em(0.1F)});
+  draw_rows(rows, *node, app.layout.selected_path);
+}
+
+/// Search results: the rows of every node that has some, grouped under its path.
+void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
+  if (!any_row(node, path, rows.filter)) return;
+  ImGui::PushID(path.c_str());
+  const auto& params = node.schema->params;
+  const bool own = std::any_of(params.begin(), params.end(), [&](const ParamSpec& spec) {
+    return matches_filter(path + "." + spec.name + " " + spec.doc + " " + pretty_name(spec.name), rows.filter);
+  });
+  if (own && !path.empty()) {
+    ImGui::TextColored(palette::accent, "%s", path.c_str());
+    draw_rows(rows, node, path);
+  }
+  for (const Node& child : node.children) draw_matches(rows, child, child_path(node, path, child));
+  ImGui::PopID();
+}
+
+void draw_search(App& app) {
+  ImGui::SetNextItemWidth(-1);
+  ImGui::InputTextWithHint("##search", "Search parameters", &app.layout.filter);
+}
+
+void draw_reset_hint(App& app) {
+  if (!app.reset_needed) return;
+  ImGui::TextColored(palette::warning, "Some changes wait for a reset");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Reset now")) reset(app);
+}
+
+}  // namespace
+
+void draw_scene_panel(App& app) {
+  if (app.document == nullptr) return dim_text(app.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
+  draw_search(app);
+  const Node& root = app.document->root();  // edits come after the rows: they would change what is being drawn
+  ParamRows rows;
+  rows.document = app.document.get();
+  rows.filter = app.layout.filter;
+  rows.text_buffers = &app.text_buffers;
+  if (!app.layout.filter.empty()) {
+    ImGui::BeginChild("matches");
+    draw_matches(rows, root, {});
+    if (!any_row(root, {}, rows.filter)) dim_text("Nothing is called that.");
+    ImGui::EndChild();
+  } else {
+    ImGui::BeginChild("tree", {0, ImGui::GetContentRegionAvail().y * 0.4F});
+    draw_tree(app, root);
+    ImGui::EndChild();
+    ImGui::BeginChild("inspector");
+    draw_reset_hint(app);
+    draw_inspector(app, rows, root);
+    ImGui::EndChild();
+  }
+  edit(app, rows.edits);
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,71 @@
+// Keyboard shortcuts. Keys are GLFW's codes: that is how the interface is fed (input_feed.h).
+#include <filesystem>
+
+#include <GLFW/glfw3.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+
+namespace vw::ui {
+namespace {
+
+bool pressed(int key, bool repeat = false) { return ImGui::IsKeyPressed(key, repeat); }
+
+void control_shortcuts(App& app, bool shift) {
+  if (pressed(GLFW_KEY_Z, true)) shift ? redo(app) : undo(app);
+  if (pressed(GLFW_KEY_Y, true)) redo(app);
+  if (pressed(GLFW_KEY_Q)) app.quit = true;
+  if (pressed(GLFW_KEY_O)) {
+    const std::string path = app.document == nullptr ? std::string() : app.document->path();
+    app.browser.open_for_opening(std::filesystem::path(path).parent_path().string());
+  }
+  if (!pressed(GLFW_KEY_S) || app.document == nullptr) return;
+  if (shift) app.browser.open_for_saving(std::filesystem::path(app.document->path()).replace_extension(".toml").string());
+  else save(app);
+}
+
+void speed_shortcuts(App& app) {
+  const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
+  if (value == nullptr) return;
+  const double speed = std::get<double>(*value);
+  constexpr double factor = 1.4142135623730951;  // two presses halve or double
+  app.document->end_gesture();
+  if (pressed(GLFW_KEY_LEFT_BRACKET, true) || pressed(GLFW_KEY_MINUS, true) || pressed(GLFW_KEY_KP_SUBTRACT, true)) set_speed(app, speed / factor);
+  if (pressed(GLFW_KEY_RIGHT_BRACKET, true) || pressed(GLFW_KEY_EQUAL, true) || pressed(GLFW_KEY_KP_ADD, true)) set_speed(app, speed * factor);
+  if (pressed(GLFW_KEY_BACKSPACE)) set_speed(app, 1);
+}
+
+void view_shortcuts(App& app) {
+  if (pressed(GLFW_KEY_V)) toggle_vectors(app);
+  if (pressed(GLFW_KEY_C)) cycle_color_by(app);
+  if (pressed(GLFW_KEY_F)) app.viewport.focus_selection(app);
+  if (pressed(GLFW_KEY_HOME)) app.viewport.frame_all(app);
+  if (pressed(GLFW_KEY_TAB)) app.layout.left = app.layout.right = !(app.layout.left || app.layout.right);
+}
+
+void function_keys(App& app) {
+  if (pressed(GLFW_KEY_F1)) app.layout.help = !app.layout.help;
+  if (pressed(GLFW_KEY_F2) || pressed(GLFW_KEY_F12)) take_screenshot(app);
+  if (pressed(GLFW_KEY_F9)) app.recorder.active() ? stop_recording(app) : start_recording(app);
+}
+
+}  // namespace
+
+void handle_shortcuts(App& app) {
+  const ImGuiIO& io = ImGui::GetIO();
+  function_keys(app);
+  if (io.WantTextInput || app.browser.is_open()) return;
+  if (io.KeyCtrl) return control_shortcuts(app, io.KeyShift);
+  if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return;  // flying: letters move the camera
+  if (pressed(GLFW_KEY_ESCAPE)) {
+    if (app.layout.help) app.layout.help = false;
+    else app.viewport.selection = {};
+  }
+  if (pressed(GLFW_KEY_SPACE)) set_playing(app, !app.playing);
+  if (pressed(GLFW_KEY_PERIOD, true) || pressed(GLFW_KEY_RIGHT, true)) single_step(app);
+  if (pressed(GLFW_KEY_R)) reset(app);
+  speed_shortcuts(app);
+  view_shortcuts(app);
+}
+
+}  // namespace vw::ui

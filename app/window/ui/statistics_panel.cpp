@@ -1,0 +1,128 @@
+// Right sidebar: how fast the world runs, where the time goes, how many there are of what, and the energies over time.
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "app/window/param_style.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+struct Window {
+  const char* name;
+  double seconds;  ///< 0: all
+};
+constexpr std::array<Window, 3> windows{{{"5 s", 5}, {"30 s", 30}, {"all", 0}}};
+
+bool begin_stats(const char* id) {
+  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) return false;
+  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch, 0.45F);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.55F);
+  return true;
+}
+
+std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", 1e3 * seconds); }
+
+void draw_pace(const App& app, const Snapshot& now) {
+  if (!begin_stats("pace")) return;
+  stat_row("Real-time factor", fmt::format("{:.2f}\xC3\x97 (asked {:.3g}\xC3\x97)", now.realtime_factor, now.asked_speed),
+           "Simulated seconds per real second, over about a second");
+  stat_row("Drawing", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
+  stat_row("Step", fmt::format("{} for {} simulated", milliseconds(now.step_wall_s), milliseconds(now.dt_s)));
+  ImGui::EndTable();
+}
+
+/// Each stage as a bar: its share of the step.
+void draw_stages(const Snapshot& now) {
+  const double total = std::accumulate(now.stages.begin(), now.stages.end(), 0.0, [](double sum, const auto& stage) { return sum + stage.second; });
+  if (total <= 0 || !ImGui::BeginTable("stages", 3, ImGuiTableFlags_SizingStretchProp)) return;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.36F);
+  ImGui::TableSetupColumn("bar", ImGuiTableColumnFlags_WidthStretch, 0.40F);
+  ImGui::TableSetupColumn("ms", ImGuiTableColumnFlags_WidthStretch, 0.24F);
+  for (const auto& [name, seconds] : now.stages) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextColored(palette::dim, "%s", name.c_str());
+    ImGui::TableNextColumn();
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float width = ImGui::GetContentRegionAvail().x, top = at.y + em(0.3F), bottom = at.y + em(0.75F);
+    ImGui::Dummy({width, em(1)});
+    ImDrawList* list = ImGui::GetWindowDrawList();
+    list->AddRectFilled({at.x, top}, {at.x + width, bottom}, color(palette::frame), em(0.2F));
+    list->AddRectFilled({at.x, top}, {at.x + width * static_cast<float>(seconds / total), bottom}, color(palette::accent, 0.8F), em(0.2F));
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(milliseconds(seconds).c_str());
+  }
+  ImGui::EndTable();
+}
+
+void draw_system(const SystemSnapshot& system) {
+  ImGui::PushID(system.name.c_str());
+  const std::string label = fmt::format("{}###system", system.name);
+  if (ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) {
+    if (begin_stats("system")) {
+      stat_row(system.look == Look::voxels ? "Voxels" : "Particles", fmt::format("{}", system.position.size()));
+      stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)), "Of each step; as many as stability asks for");
+      stat_row("Time of the step", milliseconds(system.wall_s));
+      stat_row("Kinetic", si_number(system.kinetic_j) + "J");
+      stat_row("Potential", si_number(system.potential_j) + "J");
+      if (system.elastic_j != 0) stat_row("Elastic", si_number(system.elastic_j) + "J");
+      stat_row("Momentum", si_number(system.momentum.norm()) + "kg\xC2\xB7m/s");
+      const Vec3& c = system.center_of_mass;
+      stat_row("Centre of mass", fmt::format("{:.3f}, {:.3f}, {:.3f} m", c.x(), c.y(), c.z()));
+      ImGui::EndTable();
+    }
+    ImGui::TreePop();
+  }
+  ImGui::PopID();
+}
+
+std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
+  if (seconds <= 0 || rows.empty()) return 0;
+  const double from = rows.back().time_s - seconds;
+  const auto at = std::lower_bound(rows.begin(), rows.end(), from, [](const HistoryRow& row, double t) { return row.time_s < t; });
+  return static_cast<std::size_t>(at - rows.begin());
+}
+
+void draw_plots(App& app) {
+  const auto& rows = app.history.rows();
+  const std::size_t first = first_row(rows, windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
+  Plot energy{"Energy", "J", "s", {}, {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}}, false, 11};
+  Plot pace{"Real-time factor", "\xC3\x97", "s", {}, {{"achieved", palette::accent, {}}}, true, 7};
+  for (std::size_t i = first; i < rows.size(); ++i) {
+    energy.x.push_back(rows[i].time_s);
+    energy.curves[0].y.push_back(rows[i].kinetic_j);
+    energy.curves[1].y.push_back(rows[i].potential_j);
+    energy.curves[2].y.push_back(rows[i].elastic_j);
+    pace.curves[0].y.push_back(rows[i].realtime_factor);
+  }
+  pace.x = energy.x;
+  draw_plot("energy", energy);
+  draw_plot("pace", pace);
+  for (std::size_t i = 0; i < windows.size(); ++i) {
+    if (i > 0) ImGui::SameLine();
+    if (ImGui::RadioButton(windows[i].name, app.layout.plot_window == static_cast<int>(i))) app.layout.plot_window = static_cast<int>(i);
+  }
+}
+
+}  // namespace
+
+void draw_statistics_panel(App& app) {
+  const Snapshot* now = app.snapshot();
+  if (now == nullptr) return dim_text("Nothing runs yet.");
+  draw_pace(app, *now);
+  heading("Over time", app.fonts.strong);
+  draw_plots(app);
+  heading("Time of a step", app.fonts.strong);
+  draw_stages(*now);
+  heading("Systems", app.fonts.strong);
+  for (const SystemSnapshot& system : now->systems) draw_system(system);
+}
+
+}  // namespace vw::ui

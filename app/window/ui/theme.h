@@ -1,0 +1,40 @@
+// Colours, spacing and fonts of the interface: one dark theme of our own, scaled as a whole by the display's content scale.
+#pragma once
+
+#include <imgui.h>
+
+namespace vw::ui {
+
+namespace palette {
+inline const ImVec4 window{0.082F, 0.094F, 0.114F, 1};
+inline const ImVec4 panel{0.106F, 0.122F, 0.149F, 1};
+inline const ImVec4 frame{0.157F, 0.180F, 0.220F, 1};
+inline const ImVec4 frame_hot{0.200F, 0.231F, 0.282F, 1};
+inline const ImVec4 line{0.184F, 0.208F, 0.251F, 1};
+inline const ImVec4 text{0.870F, 0.894F, 0.925F, 1};
+inline const ImVec4 dim{0.545F, 0.588F, 0.655F, 1};
+inline const ImVec4 accent{0.290F, 0.725F, 0.678F, 1};
+inline const ImVec4 accent_dim{0.176F, 0.400F, 0.388F, 1};
+inline const ImVec4 good{0.478F, 0.784F, 0.447F, 1};
+inline const ImVec4 warning{0.925F, 0.702F, 0.318F, 1};
+inline const ImVec4 error{0.929F, 0.420F, 0.388F, 1};
+inline const ImVec4 kinetic{0.361F, 0.678F, 0.969F, 1};
+inline const ImVec4 potential{0.925F, 0.702F, 0.318F, 1};
+inline const ImVec4 elastic{0.824F, 0.478F, 0.788F, 1};
+}  // namespace palette
+
+struct Fonts {
+  ImFont* body = nullptr;
+  ImFont* strong = nullptr;  ///< headings
+  ImFont* large = nullptr;   ///< the real-time factor
+};
+
+/// Style for a scale (1 = 96 dpi in window units), and fonts from the system's Roboto or DejaVu, else ImGui's own, at `framebuffer_scale`
+/// pixels per window unit. On a fresh style and an empty font atlas.
+[[nodiscard]] Fonts apply_theme(float scale, float framebuffer_scale = 1);
+
+/// Size relative to the text: 1 em is the body font's height.
+[[nodiscard]] inline float em(float n) { return n * ImGui::GetFontSize(); }
+[[nodiscard]] inline ImU32 color(const ImVec4& c, float alpha = 1) { return ImGui::ColorConvertFloat4ToU32({c.x, c.y, c.z, c.w * alpha}); }
+
+}  // namespace vw::ui

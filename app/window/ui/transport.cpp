@@ -1,0 +1,127 @@
+// The bar at the bottom: play, step, reset, speed, time, and how simulated time keeps up with real time.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr float late = 0.93F;  // below this share of the speed asked for, real time counts as missed
+
+void draw_buttons(App& app) {
+  const bool playing = app.playing;
+  const ImVec4& tint = playing ? palette::text : palette::accent;
+  if (icon_button("play", playing ? Icon::pause : Icon::play, playing ? "Pause (Space)" : "Play (Space)", false, &tint, 2.3F)) set_playing(app, !playing);
+  ImGui::SameLine();
+  if (icon_button("step", Icon::step, "One step (. or Right)", false, nullptr, 2.3F)) single_step(app);
+  ImGui::SameLine();
+  const ImVec4* warn = app.reset_needed ? &palette::warning : nullptr;
+  const char* hint = app.reset_needed ? "Reset (R): changes marked with a ring take effect now" : "Reset to the start, with the parameters as they are now (R)";
+  if (icon_button("reset", Icon::reset, hint, false, warn, 2.3F)) reset(app);
+}
+
+void draw_speed(App& app) {
+  static constexpr std::array<double, 7> speeds{0.05, 0.1, 0.25, 0.5, 1, 2, 4};
+  const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
+  double speed = value == nullptr ? 1 : std::get<double>(*value);
+  ImGui::SetNextItemWidth(em(9));
+  const double low = 0.01, high = 10;
+  if (ImGui::SliderScalar("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", ImGuiSliderFlags_Logarithmic)) set_speed(app, speed);
+  tooltip("Simulated seconds per real second that are asked for ([ and ]); right-click for round values");
+  if (!ImGui::BeginPopupContextItem("speeds")) return;
+  for (const double choice : speeds)
+    if (ImGui::MenuItem(fmt::format("{:g}\xC3\x97", choice).c_str(), nullptr, speed == choice)) set_speed(app, choice);
+  ImGui::EndPopup();
+}
+
+void draw_time(const Snapshot& now) {
+  ImGui::BeginGroup();
+  ImGui::Text("%.3f s", now.time_s);
+  ImGui::TextColored(palette::dim, "step %llu", static_cast<unsigned long long>(now.step));
+  ImGui::EndGroup();
+}
+
+struct Pace {
+  std::string figure, words;
+  ImVec4 tint;
+};
+
+Pace describe_pace(const App& app, const Snapshot& now) {
+  if (now.health.failed) return {"stopped", "by the health check", palette::error};
+  if (now.paused || !app.playing) return {"paused", fmt::format("asked for {:.3g}\xC3\x97", now.asked_speed), palette::dim};
+  const std::string figure = fmt::format("{:.2f}\xC3\x97", now.realtime_factor);
+  if (now.realtime_factor < static_cast<double>(late) * now.asked_speed)
+    return {figure, fmt::format("slow motion: {:.2f}\xC3\x97 of real time", now.realtime_factor), palette::warning};
+  if (std::abs(now.asked_speed - 1) < 1e-9) return {figure, "real time", palette::good};
+  return {figure, fmt::format("as asked, {:.3g}\xC3\x97 of real time", now.asked_speed), palette::good};
+}
+
+void draw_pace(App& app, const Snapshot& now) {
+  const Pace pace = describe_pace(app, now);
+  if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
+  ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
+  const ImVec2 figure_size = ImGui::CalcTextSize(pace.figure.c_str());
+  ImGui::TextColored(pace.tint, "%s", pace.figure.c_str());
+  if (app.fonts.large != nullptr) ImGui::PopFont();
+  (void)figure_size;
+  ImGui::SameLine();
+  ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
+  ImGui::TextColored(palette::dim, "%s", pace.words.c_str());
+}
+
+void draw_tools(App& app) {
+  const bool recording = app.recorder.active();
+  const std::string text = recording ? fmt::format("{:.1f} s", app.recorder.seconds()) : "";
+  const float width = 5 * em(2.1F) + 5 * ImGui::GetStyle().ItemSpacing.x + (recording ? ImGui::CalcTextSize(text.c_str()).x + em(0.5F) : 0);
+  ImGui::SameLine(ImGui::GetWindowWidth() - width - em(0.3F));
+  const float y = (ImGui::GetWindowHeight() - em(2.1F)) / 2;
+  ImGui::SetCursorPosY(y);
+  if (recording) {
+    ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
+    ImGui::TextColored(palette::error, "%s", text.c_str());
+    ImGui::SameLine();
+    ImGui::SetCursorPosY(y);
+  }
+  if (icon_button("record", recording ? Icon::stop : Icon::record, recording ? "Stop recording (F9)" : "Record a video (F9)", recording,
+                  &palette::error, 2.1F))
+    recording ? stop_recording(app) : start_recording(app);
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(y);
+  if (icon_button("shot", Icon::camera, "Screenshot (F12)", false, nullptr, 2.1F)) take_screenshot(app);
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(y);
+  if (icon_button("vectors", Icon::vectors, "Velocity arrows (V)", app.view().vectors, nullptr, 2.1F)) toggle_vectors(app);
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(y);
+  if (icon_button("frame", Icon::frame_all, "Frame everything (Home)", false, nullptr, 2.1F)) app.viewport.frame_all(app);
+  ImGui::SameLine();
+  ImGui::SetCursorPosY(y);
+  if (icon_button("help", Icon::help, "Mouse and keys (F1)", app.layout.help, nullptr, 2.1F)) app.layout.help = !app.layout.help;
+}
+
+}  // namespace
+
+void draw_transport(App& app) {
+  const float y = (ImGui::GetWindowHeight() - em(2.3F)) / 2;
+  ImGui::SetCursorPosY(y);
+  draw_buttons(app);
+  ImGui::SameLine(0, em(1));
+  ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetFrameHeight()) / 2);
+  draw_speed(app);
+  if (const Snapshot* now = app.snapshot()) {
+    ImGui::SameLine(0, em(1.4F));
+    ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - ImGui::GetStyle().ItemSpacing.y) / 2);
+    draw_time(*now);
+    ImGui::SameLine(em(30));
+    draw_pace(app, *now);
+  }
+  draw_tools(app);
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,218 @@
+#include "app/window/ui/viewport.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include <GLFW/glfw3.h>
+#include <glad/gl.h>
+
+#include <fmt/format.h>
+
+#include "app/window/mouse_tools.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr float radians_per_px = 0.008F;
+constexpr float grab_threshold_px = 3;
+
+Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
+
+const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& name) {
+  const auto found = std::find_if(snapshot.systems.begin(), snapshot.systems.end(), [&](const SystemSnapshot& s) { return s.name == name; });
+  return found == snapshot.systems.end() ? nullptr : &*found;
+}
+
+double gravity_of(const App& app) {
+  const Value* gravity = app.document->value("world.gravity");
+  return gravity == nullptr ? 9.81 : std::get<Vec3>(*gravity).norm();
+}
+
+}  // namespace
+
+Viewport::~Viewport() = default;
+
+void Viewport::release_gl() {
+  glDeleteFramebuffers(1, &framebuffer_);
+  glDeleteTextures(1, &color_);
+  glDeleteRenderbuffers(1, &depth_);
+  framebuffer_ = color_ = depth_ = 0;
+  width_ = height_ = 0;
+}
+
+void Viewport::forget_scene() {
+  selection = {};
+  drag_ = Drag::none;
+  drawn_ = {};
+}
+
+void Viewport::resize_target(int width, int height) {
+  if (width == width_ && height == height_) return;
+  release_gl();
+  glCreateTextures(GL_TEXTURE_2D, 1, &color_);
+  glTextureStorage2D(color_, 1, GL_RGBA8, width, height);
+  glTextureParameteri(color_, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(color_, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  // Dear ImGui blends what it draws: the picture is opaque whatever its alpha says.
+  constexpr GLint swizzle[] = {GL_RED, GL_GREEN, GL_BLUE, GL_ONE};
+  glTextureParameteriv(color_, GL_TEXTURE_SWIZZLE_RGBA, swizzle);
+  glCreateRenderbuffers(1, &depth_);
+  glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
+  glCreateFramebuffers(1, &framebuffer_);
+  glNamedFramebufferTexture(framebuffer_, GL_COLOR_ATTACHMENT0, color_, 0);
+  glNamedFramebufferRenderbuffer(framebuffer_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  width_ = width;
+  height_ = height;
+}
+
+void Viewport::draw_scene(App& app, int width, int height) {
+  const Snapshot& newest = app.simulation->newest();
+  camera.fov_deg = static_cast<float>(app.view().fov_deg);
+  Drawn wanted{newest.sequence, newest.epoch, app.document->revision(), app.blend,          camera.eye,       camera.target,
+               camera.fov_deg,  width,        height,                   selection.system, selection.element};
+  if (wanted == drawn_ && framebuffer_ != 0) return;
+  resize_target(width, height);
+  const Snapshot& previous = app.simulation->previous();
+  const auto start = std::chrono::steady_clock::now();
+  const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
+  app.renderer->draw(Frame{pair ? &previous : nullptr, &newest, app.blend}, camera, app.view(), selection, width, height, framebuffer_, false);
+  const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  app.renderer->report_frame_ms(static_cast<float>(std::max(ms, drawn_.width != 0 ? app.frame_ms : 0.0)));
+  drawn_ = wanted;
+}
+
+void Viewport::draw(App& app, ImVec2 size) {
+  corner_ = ImGui::GetCursorScreenPos();
+  size_ = {std::max(size.x, 16.0F), std::max(size.y, 16.0F)};
+  ImGui::InvisibleButton("picture", size_, ImGuiButtonFlags_MouseButtonLeft | ImGuiButtonFlags_MouseButtonRight | ImGuiButtonFlags_MouseButtonMiddle);
+  ImGui::SetItemAllowOverlap();
+  const bool hovered = ImGui::IsItemHovered();
+  if (!app.have_snapshot || app.document == nullptr) return;
+  if (frame_wanted) frame_all(app);
+  handle_mouse(app, hovered);
+  if (app.renderer == nullptr) return;
+  const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
+  draw_scene(app, static_cast<int>(size_.x * dpi.x), static_cast<int>(size_.y * dpi.y));
+  const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(color_));  // NOLINT: how ImGui names textures
+  const ImVec2 end{corner_.x + size_.x, corner_.y + size_.y};
+  ImGui::GetWindowDrawList()->AddImage(texture, corner_, end, {0, 1}, {1, 0});
+  if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
+  if (app.view().legend) draw_legends(app, corner_, size_);
+}
+
+void Viewport::frame_all(App& app) {
+  const Snapshot* snapshot = app.snapshot();
+  if (snapshot == nullptr) return;
+  camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
+  frame_wanted = false;
+}
+
+void Viewport::focus_selection(App& app) {
+  const Snapshot* snapshot = app.snapshot();
+  const SystemSnapshot* system = snapshot == nullptr ? nullptr : find_system(*snapshot, selection.system);
+  if (system == nullptr || system->position.empty()) return frame_all(app);
+  Bounds3 box{glm::vec3(1e30F), glm::vec3(-1e30F)};
+  for (const Vec3f& p : system->position) {
+    box.min = glm::min(box.min, glm::vec3(p.x(), p.y(), p.z()));
+    box.max = glm::max(box.max, glm::vec3(p.x(), p.y(), p.z()));
+  }
+  const glm::vec3 margin(std::max(0.25F * box.radius(), 1e-3F));
+  camera.frame({box.min - margin, box.max + margin}, size_.x / size_.y);
+}
+
+void Viewport::select(App& app, const Pick& pick) {
+  selection = {pick.system, pick.element};
+  if (!pick.system.empty()) app.layout.selected_path = "system." + pick.system;
+}
+
+Ray Viewport::mouse_ray() const {
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  return camera.ray(mouse.x - corner_.x, mouse.y - corner_.y, static_cast<int>(size_.x), static_cast<int>(size_.y));
+}
+
+void Viewport::handle_mouse(App& app, bool hovered) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (hovered && io.MouseWheel != 0) camera.zoom(std::pow(0.88F, io.MouseWheel));
+  if (drag_ == Drag::none && hovered) begin_drag(app);
+  else if (drag_ != Drag::none) continue_drag(app);
+}
+
+void Viewport::begin_drag(App& app) {
+  const ImGuiIO& io = ImGui::GetIO();
+  dragged_px_ = 0;
+  if (ImGui::IsMouseClicked(ImGuiMouseButton_Middle)) {
+    drag_ = Drag::pan;
+    drag_button_ = ImGuiMouseButton_Middle;
+  } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
+    drag_ = Drag::look;
+    drag_button_ = ImGuiMouseButton_Right;
+  } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
+    drag_button_ = ImGuiMouseButton_Left;
+    const auto pick = app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray());
+    const bool on_body = pick && !pick->system.empty();
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select(app, pick.value_or(Pick{}));
+    if (io.KeyCtrl && on_body) return push(app, *pick);
+    drag_ = io.KeyShift ? Drag::pan : on_body && !io.KeyAlt ? Drag::maybe_grab : Drag::orbit;
+    if (on_body) grabbed_ = *pick;
+  }
+}
+
+void Viewport::continue_drag(App& app) {
+  const ImGuiIO& io = ImGui::GetIO();
+  if (!ImGui::IsMouseDown(drag_button_)) return end_drag(app);
+  const ImVec2 delta = io.MouseDelta;
+  dragged_px_ += std::abs(delta.x) + std::abs(delta.y);
+  switch (drag_) {
+    case Drag::orbit: camera.orbit(-delta.x * radians_per_px, delta.y * radians_per_px); break;
+    case Drag::pan: camera.pan(delta.x, delta.y, static_cast<int>(size_.y)); break;
+    case Drag::look:
+      camera.look(-delta.x * radians_per_px * 0.5F, -delta.y * radians_per_px * 0.5F);
+      fly(io.DeltaTime, std::max(scene_bounds(*app.snapshot()).radius(), 1e-2F));
+      break;
+    case Drag::maybe_grab:
+      if (dragged_px_ > grab_threshold_px) start_grab(app);
+      break;
+    case Drag::grab:
+      if (delta.x != 0 || delta.y != 0) move_grab(app);
+      break;
+    case Drag::none: break;
+  }
+}
+
+void Viewport::end_drag(App& app) {
+  if (drag_ == Drag::grab && app.simulation != nullptr) app.simulation->submit(Release{});
+  drag_ = Drag::none;
+}
+
+void Viewport::start_grab(App& app) {
+  const SystemSnapshot* system = find_system(*app.snapshot(), grabbed_.system);
+  if (system == nullptr) return;
+  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(grabbed_.point), grab_stiffness(*system, gravity_of(app))});
+  drag_ = Drag::grab;
+  move_grab(app);
+}
+
+void Viewport::move_grab(App& app) {
+  if (const auto target = drag_target(camera, mouse_ray(), grabbed_.point)) app.simulation->submit(MoveGrab{to_eigen(*target)});
+}
+
+void Viewport::push(App& app, const Pick& pick) {
+  const SystemSnapshot* system = find_system(*app.snapshot(), pick.system);
+  if (system == nullptr) return;
+  const Vec3 direction = to_eigen(mouse_ray().direction).normalized();
+  const double radius = 0.5 * system_radius(*system);
+  app.simulation->submit(Push{pick.system, pick.element, push_impulse(*system, gravity_of(app)) * direction, radius});
+}
+
+void Viewport::fly(float seconds, float scale) {
+  const auto down = [](int key) { return ImGui::IsKeyDown(key) ? 1.0F : 0.0F; };
+  const glm::vec3 direction{down(GLFW_KEY_D) - down(GLFW_KEY_A), down(GLFW_KEY_E) - down(GLFW_KEY_Q), down(GLFW_KEY_W) - down(GLFW_KEY_S)};
+  if (direction == glm::vec3(0)) return;
+  const float speed = scale * (ImGui::GetIO().KeyShift ? 3.0F : 1.0F);
+  camera.fly(speed * seconds * glm::normalize(direction));
+}
+
+}  // namespace vw::ui

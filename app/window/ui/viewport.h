@@ -1,0 +1,75 @@
+// The picture in the middle of the window: the scene drawn to a texture (only when something changed), the camera and what the mouse does there.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <imgui.h>
+
+#include "render/renderer.h"
+
+namespace vw::ui {
+
+struct App;
+
+class Viewport {
+ public:
+  Camera camera;
+  Selection selection;
+  bool frame_wanted = false;  ///< move the camera so that all is seen, at the next snapshot
+
+  Viewport() = default;
+  ~Viewport();
+  Viewport(const Viewport&) = delete;
+  Viewport& operator=(const Viewport&) = delete;
+
+  /// Draws the picture into the current ImGui window's whole content and handles the mouse over it.
+  void draw(App& app, ImVec2 size);
+  /// Moves the camera onto everything, or onto the selection where there is one.
+  void frame_all(App& app);
+  void focus_selection(App& app);
+  void select(App& app, const Pick& pick);
+  /// After another scene was opened.
+  void forget_scene();
+  /// Frees the GL objects; before the context goes.
+  void release_gl();
+  [[nodiscard]] ImVec2 corner() const { return corner_; }
+  [[nodiscard]] ImVec2 size() const { return size_; }
+
+ private:
+  enum class Drag : std::uint8_t { none, orbit, pan, look, maybe_grab, grab };
+  /// What the texture shows; drawn anew when it differs.
+  struct Drawn {
+    std::uint64_t sequence = 0, epoch = 0, document = 0;
+    float blend = -1;
+    glm::vec3 eye{0}, target{0};
+    float fov = 0;
+    int width = 0, height = 0;
+    std::string system;
+    std::int64_t element = -1;
+    bool operator==(const Drawn&) const = default;
+  };
+
+  void resize_target(int width, int height);
+  void draw_scene(App& app, int width, int height);
+  void handle_mouse(App& app, bool hovered);
+  void begin_drag(App& app);
+  void continue_drag(App& app);
+  void end_drag(App& app);
+  void start_grab(App& app);
+  void move_grab(App& app);
+  void push(App& app, const Pick& pick);
+  void fly(float seconds, float scale);
+  [[nodiscard]] Ray mouse_ray() const;
+
+  unsigned framebuffer_ = 0, color_ = 0, depth_ = 0;
+  int width_ = 0, height_ = 0;  ///< of the target [px]
+  ImVec2 corner_{0, 0}, size_{0, 0};
+  Drawn drawn_;
+  Drag drag_ = Drag::none;
+  int drag_button_ = 0;
+  Pick grabbed_;
+  float dragged_px_ = 0;
+};
+
+}  // namespace vw::ui

@@ -1,0 +1,153 @@
+#include "app/window/ui/widgets.h"
+
+#include <cmath>
+
+#include "app/window/ui/theme.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr float turn = 6.2831853F;
+
+void arc_arrow(ImDrawList* list, ImVec2 c, float r, float from, float to, ImU32 tint) {
+  const float width = r * 0.26F;
+  list->PathArcTo(c, r * 0.78F, from, to, 20);
+  list->PathStroke(tint, 0, width);
+  const ImVec2 tip{c.x + r * 0.78F * std::cos(to), c.y + r * 0.78F * std::sin(to)};
+  const float direction = to > from ? to + turn / 4 : to - turn / 4;
+  const float h = r * 0.62F;
+  const auto at = [&](float angle, float length) { return ImVec2{tip.x + length * std::cos(angle), tip.y + length * std::sin(angle)}; };
+  list->AddTriangleFilled(at(direction, h), at(direction + 2.3F, h * 0.75F), at(direction - 2.3F, h * 0.75F), tint);
+}
+
+void draw_folder(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->AddRectFilled({c.x - r, c.y - r * 0.75F}, {c.x - r * 0.05F, c.y}, tint, r * 0.15F);
+  list->AddRectFilled({c.x - r, c.y - r * 0.45F}, {c.x + r, c.y + r * 0.75F}, tint, r * 0.15F);
+}
+
+void draw_camera(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->AddRect({c.x - r, c.y - r * 0.55F}, {c.x + r, c.y + r * 0.75F}, tint, r * 0.2F, 0, r * 0.2F);
+  list->AddRectFilled({c.x - r * 0.4F, c.y - r * 0.85F}, {c.x + r * 0.4F, c.y - r * 0.5F}, tint, r * 0.1F);
+  list->AddCircle({c.x, c.y + r * 0.1F}, r * 0.36F, tint, 20, r * 0.2F);
+}
+
+void draw_frame_all(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  const float k = r * 0.45F, w = r * 0.2F;
+  for (const float sx : {-1.0F, 1.0F}) {
+    for (const float sy : {-1.0F, 1.0F}) {
+      const ImVec2 corner{c.x + sx * r * 0.85F, c.y + sy * r * 0.85F};
+      list->AddLine(corner, {corner.x - sx * k, corner.y}, tint, w);
+      list->AddLine(corner, {corner.x, corner.y - sy * k}, tint, w);
+    }
+  }
+  list->AddCircleFilled(c, r * 0.22F, tint, 12);
+}
+
+void draw_vectors(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  for (const float offset : {-0.5F, 0.5F}) {
+    const ImVec2 from{c.x - r * 0.85F + offset * r * 0.5F, c.y + r * 0.75F + offset * r * 0.2F};
+    const ImVec2 to{from.x + r * 1.25F, from.y - r * 1.25F};
+    list->AddLine(from, to, tint, r * 0.2F);
+    list->AddTriangleFilled({to.x + r * 0.25F, to.y - r * 0.25F}, {to.x - r * 0.35F, to.y - r * 0.05F}, {to.x + r * 0.05F, to.y + r * 0.35F}, tint);
+  }
+}
+
+}  // namespace
+
+void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
+  switch (icon) {
+    case Icon::play: list->AddTriangleFilled({c.x - r * 0.65F, c.y - r * 0.9F}, {c.x + r * 0.95F, c.y}, {c.x - r * 0.65F, c.y + r * 0.9F}, tint); break;
+    case Icon::pause:
+      list->AddRectFilled({c.x - r * 0.75F, c.y - r * 0.85F}, {c.x - r * 0.2F, c.y + r * 0.85F}, tint, r * 0.1F);
+      list->AddRectFilled({c.x + r * 0.2F, c.y - r * 0.85F}, {c.x + r * 0.75F, c.y + r * 0.85F}, tint, r * 0.1F);
+      break;
+    case Icon::step:
+      list->AddTriangleFilled({c.x - r * 0.75F, c.y - r * 0.8F}, {c.x + r * 0.45F, c.y}, {c.x - r * 0.75F, c.y + r * 0.8F}, tint);
+      list->AddRectFilled({c.x + r * 0.5F, c.y - r * 0.8F}, {c.x + r * 0.85F, c.y + r * 0.8F}, tint, r * 0.1F);
+      break;
+    case Icon::reset: arc_arrow(list, c, r, -turn * 0.05F, -turn * 0.85F, tint); break;
+    case Icon::undo: arc_arrow(list, {c.x, c.y + r * 0.2F}, r, 0, -turn * 0.45F, tint); break;
+    case Icon::redo: arc_arrow(list, {c.x, c.y + r * 0.2F}, r, -turn * 0.5F, -turn * 0.05F, tint); break;
+    case Icon::record: list->AddCircleFilled(c, r * 0.75F, tint, 24); break;
+    case Icon::stop: list->AddRectFilled({c.x - r * 0.7F, c.y - r * 0.7F}, {c.x + r * 0.7F, c.y + r * 0.7F}, tint, r * 0.15F); break;
+    case Icon::camera: draw_camera(list, c, r, tint); break;
+    case Icon::folder: draw_folder(list, c, r, tint); break;
+    case Icon::close:
+      list->AddLine({c.x - r * 0.6F, c.y - r * 0.6F}, {c.x + r * 0.6F, c.y + r * 0.6F}, tint, r * 0.25F);
+      list->AddLine({c.x + r * 0.6F, c.y - r * 0.6F}, {c.x - r * 0.6F, c.y + r * 0.6F}, tint, r * 0.25F);
+      break;
+    case Icon::frame_all: draw_frame_all(list, c, r, tint); break;
+    case Icon::vectors: draw_vectors(list, c, r, tint); break;
+    case Icon::help: {
+      const ImVec2 size = ImGui::CalcTextSize("?");
+      list->AddText({c.x - size.x / 2, c.y - size.y / 2}, tint, "?");
+      break;
+    }
+  }
+}
+
+bool icon_button(const char* id, Icon icon, const char* hint, bool on, const ImVec4* tint, float size_em) {
+  const float size = std::round(em(size_em));
+  const ImVec2 corner = ImGui::GetCursorScreenPos();
+  const bool pressed = ImGui::InvisibleButton(id, {size, size});
+  const bool hot = ImGui::IsItemHovered();
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec4& base = on ? palette::accent_dim : ImGui::IsItemActive() ? palette::accent_dim : palette::frame_hot;
+  if (on || hot) list->AddRectFilled(corner, {corner.x + size, corner.y + size}, color(base), em(0.3F));
+  const float alpha = ImGui::GetStyle().Alpha;
+  const ImVec4& ink = tint != nullptr ? *tint : hot || on ? palette::text : ImVec4{0.72F, 0.76F, 0.81F, 1};
+  draw_icon(list, icon, {corner.x + size / 2, corner.y + size / 2}, size * 0.27F, color(ink, alpha));
+  tooltip(hint);
+  return pressed;
+}
+
+void tooltip(const char* text) {
+  if (text == nullptr || !ImGui::IsItemHovered()) return;
+  if (ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().MouseDown[0]) return;
+  ImGui::BeginTooltip();
+  ImGui::PushTextWrapPos(em(26));
+  ImGui::TextUnformatted(text);
+  ImGui::PopTextWrapPos();
+  ImGui::EndTooltip();
+}
+
+void tooltip(const std::string& text) { tooltip(text.c_str()); }
+
+void dim_text(const std::string& text) {
+  ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str(), text.c_str() + text.size());
+  ImGui::PopTextWrapPos();
+  ImGui::PopStyleColor();
+}
+
+void heading(const char* text, ImFont* font) {
+  ImGui::Dummy({0, em(0.15F)});
+  if (font != nullptr) ImGui::PushFont(font);
+  ImGui::TextUnformatted(text);
+  if (font != nullptr) ImGui::PopFont();
+  const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float y = std::round((low.y + high.y) / 2) + 0.5F;
+  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
+  if (right > high.x + em(1)) ImGui::GetWindowDrawList()->AddLine({high.x + em(0.6F), y}, {right, y}, color(palette::line));
+}
+
+void stat_row(const char* label, const std::string& value, const char* hint) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextColored(palette::dim, "%s", label);
+  tooltip(hint);
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(value.c_str());
+}
+
+bool primary_button(const char* label, ImVec2 size) {
+  ImGui::PushStyleColor(ImGuiCol_Button, palette::accent_dim);
+  ImGui::PushStyleColor(ImGuiCol_ButtonHovered, {0.22F, 0.50F, 0.48F, 1});
+  ImGui::PushStyleColor(ImGuiCol_ButtonActive, palette::accent);
+  const bool pressed = ImGui::Button(label, size);
+  ImGui::PopStyleColor(3);
+  return pressed;
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,99 @@
+#include "app/window/video_recorder.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+namespace vw {
+
+void VideoRecorder::start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue, double wall_s) {
+  writer_ = std::move(writer);
+  settings_ = settings;
+  queue_ = std::move(queue);
+  frames_ = 0;
+  start_wall_s_ = wall_s;
+  primed_ = false;
+}
+
+bool VideoRecorder::pull() {
+  std::swap(before_, after_);
+  if (queue_->take(after_)) return true;
+  std::swap(before_, after_);
+  return false;
+}
+
+/// Moves on until the next picture's moment lies between the two snapshots; false when the snapshots do not reach it yet.
+bool VideoRecorder::next_blend(float& blend) {
+  constexpr double slack_s = 1e-9;  // times of steps are sums of dt: a picture on a step must not wait for the one after
+  for (;;) {
+    if (!primed_) {
+      if (!queue_->take(after_)) return false;
+      before_ = after_;
+      base_s_ = after_.time_s;
+      since_base_ = 0;
+      primed_ = true;
+    }
+    const double moment = base_s_ + static_cast<double>(since_base_) / settings_.frames_per_simulated_s;
+    if (after_.time_s >= moment - slack_s) {
+      const double span = after_.time_s - before_.time_s;
+      blend = span > 0 ? static_cast<float>(std::clamp((moment - before_.time_s) / span, 0.0, 1.0)) : 1.0F;
+      return true;
+    }
+    if (!pull()) return false;
+    if (after_.epoch != before_.epoch) {  // a reset: go on from the new start
+      before_ = after_;
+      base_s_ = after_.time_s;
+      since_base_ = 0;
+    }
+  }
+}
+
+Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw) {
+  using Clock = std::chrono::steady_clock;
+  const auto start = Clock::now();
+  float blend = 1;
+  while (writer_->has_room() && next_blend(blend)) {
+    auto image = draw(Frame{&before_, &after_, blend});
+    if (!image) return tl::unexpected(image.error());
+    if (auto added = writer_->add(std::move(*image)); !added) return added;
+    ++frames_;
+    ++since_base_;
+    if (std::chrono::duration<double>(Clock::now() - start).count() > budget_s) break;
+  }
+  return {};
+}
+
+int VideoRecorder::due(double wall_s) const {
+  if (!writer_->has_room()) return 0;
+  const double elapsed = std::max(0.0, wall_s - start_wall_s_);
+  const auto wanted = static_cast<std::size_t>(std::floor(elapsed * settings_.video.fps)) + 1;
+  return wanted > frames_ ? static_cast<int>(wanted - frames_) : 0;
+}
+
+Result<void> VideoRecorder::add_live(const Image& image, int count) {
+  const Image fitted = fit_image(image, settings_.video.width, settings_.video.height);
+  for (int i = 0; i < count && writer_->has_room(); ++i) {
+    if (auto added = writer_->add(fitted); !added) return added;
+    ++frames_;
+  }
+  return {};
+}
+
+std::unique_ptr<VideoWriter> VideoRecorder::stop() {
+  if (queue_ != nullptr) queue_->close();
+  queue_.reset();
+  return std::move(writer_);
+}
+
+Image fit_image(const Image& image, int width, int height) {
+  if (image.width == width && image.height == height) return image;
+  Image out{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  const auto row_bytes = 4 * static_cast<std::size_t>(std::min(width, image.width));
+  for (int y = 0; y < std::min(height, image.height); ++y) {
+    const auto* from = image.rgba.data() + 4 * static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width);
+    std::copy_n(from, row_bytes, out.rgba.data() + 4 * static_cast<std::size_t>(y) * static_cast<std::size_t>(width));
+  }
+  return out;
+}
+
+}  // namespace vw

@@ -1,0 +1,61 @@
+// Video while the window runs. Two ways: by real time (a picture every 1/fps of the wall clock, repeated when drawing is slower) and by
+// simulated time (exactly k pictures per simulated second, interpolated between steps; the simulation is held back, no picture is dropped).
+// Drawing thread only; it never waits: pictures are added only while the encoder has room.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/capture/capture.h"
+#include "app/window/snapshot_queue.h"
+#include "render/renderer.h"
+
+namespace vw {
+
+struct RecordSettings {
+  VideoOptions video;
+  bool by_simulated_time = false;
+  int frames_per_simulated_s = 60;  ///< k
+  bool with_interface = false;      ///< real time only
+};
+
+class VideoRecorder {
+ public:
+  using Draw = std::function<Result<Image>(const Frame&)>;
+
+  /// `queue` must be the simulation's sink when recording by simulated time, else null.
+  void start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue, double wall_s);
+  [[nodiscard]] bool active() const { return writer_ != nullptr; }
+  [[nodiscard]] const RecordSettings& settings() const { return settings_; }
+  [[nodiscard]] std::size_t frames() const { return frames_; }
+  [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / settings_.video.fps; }  ///< length of the video
+
+  /// By simulated time: draws and adds what is due until `budget_s` of wall time is spent, the encoder is full or snapshots run out.
+  [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw);
+  /// By real time: pictures due at this moment (0 when none, or the encoder has no room; they are made up for later).
+  [[nodiscard]] int due(double wall_s) const;
+  [[nodiscard]] Result<void> add_live(const Image& image, int count);
+  /// Ends the recording and hands over the file, to be finished elsewhere (flushing may take a moment).
+  [[nodiscard]] std::unique_ptr<VideoWriter> stop();
+
+ private:
+  [[nodiscard]] bool next_blend(float& blend);
+  [[nodiscard]] bool pull();
+
+  std::unique_ptr<VideoWriter> writer_;
+  RecordSettings settings_;
+  std::shared_ptr<SnapshotQueue> queue_;
+  std::size_t frames_ = 0;
+  double start_wall_s_ = 0;
+  // By simulated time: the two snapshots round the next picture, and the pictures since the time base.
+  Snapshot before_, after_;
+  bool primed_ = false;
+  double base_s_ = 0;
+  std::uint64_t since_base_ = 0;
+};
+
+/// The picture on a canvas of that size: cut or filled up with black at the right and the bottom.
+[[nodiscard]] Image fit_image(const Image& image, int width, int height);
+
+}  // namespace vw

@@ -1,0 +1,28 @@
+#include "app/window/window.h"
+
+#include <cstdlib>
+
+#ifdef VOXWAKE_HAVE_WINDOW
+#include "app/window/ui/desktop.h"
+#endif
+
+namespace vw {
+
+bool have_display() {
+  const auto set = [](const char* name) {
+    const char* value = std::getenv(name);
+    return value != nullptr && *value != 0;
+  };
+  return set("DISPLAY") || set("WAYLAND_DISPLAY");
+}
+
+Result<int> run_window(const WindowOptions& options) {
+#ifdef VOXWAKE_HAVE_WINDOW
+  return run_desktop(options);
+#else
+  (void)options;
+  return fail("this build has no window (it was configured with VOXWAKE_WINDOW=OFF); use `voxwake run` or `voxwake render`");
+#endif
+}
+
+}  // namespace vw

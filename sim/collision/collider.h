@@ -10,9 +10,13 @@
 
 namespace vw {
 
-struct PlaneShape {};                                ///< half space below local y = 0, normal +y
-struct SphereShape { double radius_m = 0.5; };
-struct BoxShape { Vec3 half_extent_m{0.5, 0.5, 0.5}; };
+struct PlaneShape {};  ///< half space below local y = 0, normal +y
+struct SphereShape {
+  double radius_m = 0.5;
+};
+struct BoxShape {
+  Vec3 half_extent_m{0.5, 0.5, 0.5};
+};
 using Shape = std::variant<PlaneShape, SphereShape, BoxShape>;
 
 /// Friction and restitution of a surface; pairs combine by `combine`.
@@ -32,23 +36,31 @@ struct Collider {
   Vec3 velocity = Vec3::Zero();          ///< of its origin [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
   SurfaceMaterial surface;
-  Vec3 color{0.5, 0.5, 0.5};             ///< linear RGB, for the picture only
+  Vec3 color{0.5, 0.5, 0.5};  ///< linear RGB, for the picture only
   [[nodiscard]] Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - position); }
 };
 
 struct SurfaceQuery {
-  double distance = 0;  ///< signed [m]; negative inside
-  Vec3 normal{0, 1, 0}; ///< outward unit normal at the nearest surface point
+  double distance = 0;   ///< signed [m]; negative inside
+  Vec3 normal{0, 1, 0};  ///< outward unit normal at the nearest surface point
 };
 /// Exact signed distance and normal of the nearest surface point.
 [[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point);
+
+/// The collider with its pose moved on by its constant velocity and angular velocity for `time` seconds.
+[[nodiscard]] Collider at_time(const Collider& collider, double time);
 
 /// All collider kinds as schemas (plane, sphere, box), ordered by name, and the collider that a node describes.
 [[nodiscard]] std::span<const Schema* const> collider_schemas();
 [[nodiscard]] Result<Collider> make_collider(const Node& self);
 
+/// The friction cone, the only one (SPEC 2): the share of a tangential velocity, impulse or force of size `tangential` that friction takes away
+/// against the normal one of size `normal` in the same unit: 1 = sticks (within mu_static normal), else mu_dynamic normal / tangential.
+[[nodiscard]] double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic);
+
 /// Response of a relative velocity at a contact with unit normal n (SPEC 2): one friction cone for everything that touches.
-/// Impulse form: returns the new relative velocity for v with v.n < 0: normal -e v_n, tangential dry Coulomb (stick within mu_static |dv_n|, else mu_dynamic).
+/// Impulse form: returns the new relative velocity for v with v.n < 0: normal -e v_n, tangential dry Coulomb (stick within mu_static |dv_n|, else
+/// mu_dynamic).
 [[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic);
 
 }  // namespace vw

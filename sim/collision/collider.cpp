@@ -1,0 +1,183 @@
+// Shapes: exact distances, and the nodes that describe them.
+#include "sim/collision/collider.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+namespace {
+
+/// What every collider's node declares; the kinds add their dimensions.
+struct ColliderParams {
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  Vec3 velocity{0, 0, 0};
+  Vec3 angular_velocity{0, 0, 0};
+  double restitution = 0.5;
+  double mu_static = 0.6;
+  double mu_dynamic = 0.5;
+  Vec3 color{0.5, 0.5, 0.5};
+  double radius_m = 0.1;
+  Vec3 size_m{0.2, 0.2, 0.2};
+};
+
+std::vector<Param<ColliderParams>> common_params() {
+  using P = ColliderParams;
+  return {
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Where its origin is; for a plane, any point of it."},
+      {&P::rotation,
+       "rotation",
+       Unit::radian,
+       Vec3(0, 0, 0),
+       {-100, 100},
+       Live::yes,
+       "Rotation vector: axis times angle. A plane's normal is +y turned by it."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Constant velocity of its origin."},
+      {&P::angular_velocity,
+       "angular_velocity",
+       Unit::radian_per_second,
+       Vec3(0, 0, 0),
+       {-1e3, 1e3},
+       Live::no,
+       "Constant angular velocity about its origin."},
+      {&P::restitution,
+       "restitution",
+       Unit::ratio,
+       0.5,
+       {0, 1},
+       Scale::linear,
+       Live::yes,
+       "Share of the normal speed that a bounce gives back; the larger of the pair counts."},
+      {&P::mu_static, "mu_static", Unit::ratio, 0.6, {0, 10}, Scale::linear, Live::yes, "Static friction; a pair takes the geometric mean."},
+      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Dynamic friction; a pair takes the geometric mean."},
+      {&P::color, "color", Unit::ratio, Vec3(0.5, 0.5, 0.5), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
+  };
+}
+
+std::vector<Param<ColliderParams>> sphere_params() {
+  auto params = common_params();
+  params.push_back({&ColliderParams::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, "Radius."});
+  return params;
+}
+
+std::vector<Param<ColliderParams>> box_params() {
+  auto params = common_params();
+  params.push_back({&ColliderParams::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."});
+  return params;
+}
+
+std::vector<ParamSpec> specs_of(const std::vector<Param<ColliderParams>>& params) {
+  std::vector<ParamSpec> specs;
+  for (const auto& p : params) specs.push_back(p.spec());
+  return specs;
+}
+
+/// A kind of collider: its declarations and the shape that they describe.
+struct ColliderKind {
+  std::vector<Param<ColliderParams>> params;
+  Schema schema;
+  Shape (*shape)(const ColliderParams&);
+};
+
+const std::vector<ColliderKind>& kinds() {
+  static const std::vector<ColliderKind> all = [] {
+    std::vector<ColliderKind> k{
+        {box_params(), {"box", "A solid box.", {}, {}}, [](const ColliderParams& p) { return Shape(BoxShape{0.5 * p.size_m}); }},
+        {common_params(),
+         {"plane", "A half space: everything below the plane is solid.", {}, {}},
+         [](const ColliderParams&) { return Shape(PlaneShape{}); }},
+        {sphere_params(), {"sphere", "A solid sphere.", {}, {}}, [](const ColliderParams& p) { return Shape(SphereShape{p.radius_m}); }},
+    };
+    for (auto& kind : k) kind.schema.params = specs_of(kind.params);
+    return k;
+  }();
+  return all;
+}
+
+Quat rotation_of(const Vec3& rotation_vector) {
+  const double angle = rotation_vector.norm();
+  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
+}
+
+SurfaceQuery local_query(const PlaneShape&, const Vec3& p) { return {p.y(), Vec3(0, 1, 0)}; }
+
+SurfaceQuery local_query(const SphereShape& sphere, const Vec3& p) {
+  const double r = p.norm();
+  return {r - sphere.radius_m, r > 0 ? Vec3(p / r) : Vec3(0, 1, 0)};
+}
+
+SurfaceQuery local_query(const BoxShape& box, const Vec3& p) {
+  const Vec3 beyond = p.cwiseAbs() - box.half_extent_m;
+  const Vec3 sign = p.unaryExpr([](double x) { return x < 0 ? -1.0 : 1.0; });
+  if (beyond.maxCoeff() <= 0) {  // inside: out through the nearest face
+    int axis = 0;
+    const double depth = beyond.maxCoeff(&axis);
+    return {depth, sign[axis] * Vec3::Unit(axis)};
+  }
+  const Vec3 outside = beyond.cwiseMax(0.0);
+  const double distance = outside.norm();
+  return {distance, outside.cwiseProduct(sign) / distance};
+}
+
+}  // namespace
+
+SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b) {
+  return {std::max(a.restitution, b.restitution), std::sqrt(a.mu_static * b.mu_static), std::sqrt(a.mu_dynamic * b.mu_dynamic)};
+}
+
+SurfaceQuery query(const Collider& collider, const Vec3& point) {
+  const Vec3 local = collider.orientation.conjugate() * (point - collider.position);
+  SurfaceQuery found = std::visit([&](const auto& shape) { return local_query(shape, local); }, collider.shape);
+  found.normal = collider.orientation * found.normal;
+  return found;
+}
+
+Collider at_time(const Collider& collider, double time) {
+  Collider moved = collider;
+  moved.position += time * collider.velocity;
+  moved.orientation = (rotation_of(time * collider.angular_velocity) * collider.orientation).normalized();
+  return moved;
+}
+
+std::span<const Schema* const> collider_schemas() {
+  static const std::vector<const Schema*> schemas = [] {
+    std::vector<const Schema*> all;
+    for (const auto& kind : kinds()) all.push_back(&kind.schema);
+    return all;
+  }();
+  return schemas;
+}
+
+Result<Collider> make_collider(const Node& self) {
+  for (const auto& kind : kinds()) {
+    if (&kind.schema != self.schema) continue;
+    ColliderParams params;
+    for (std::size_t i = 0; i < kind.params.size(); ++i) kind.params[i].set(params, self.values[i]);
+    Collider collider;
+    collider.name = self.name;
+    collider.shape = kind.shape(params);
+    collider.position = params.position;
+    collider.orientation = rotation_of(params.rotation);
+    collider.velocity = params.velocity;
+    collider.angular_velocity = params.angular_velocity;
+    collider.surface = {params.restitution, params.mu_static, params.mu_dynamic};
+    collider.color = params.color;
+    return collider;
+  }
+  return fail("\"" + self.name + "\" is no collider");
+}
+
+double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic) {
+  if (tangential <= std::max(mu_static, mu_dynamic) * normal) return 1;
+  return mu_dynamic * normal / tangential;
+}
+
+Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic) {
+  const double v_n = v.dot(n);
+  if (v_n >= 0) return v;
+  const Vec3 tangential = v - v_n * n;
+  const double dv_n = -(1 + restitution) * v_n;
+  return -restitution * v_n * n + (1 - friction_factor(tangential.norm(), dv_n, mu_static, mu_dynamic)) * tangential;
+}
+
+}  // namespace vw

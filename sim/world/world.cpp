@@ -65,7 +65,6 @@ struct World::Impl {
   double step_wall_s = 0;
   MotionSum motion_sum;
   std::vector<MotionSum::Row> motion;  ///< of each system at the last step boundary
-  std::vector<Collider> moved;         ///< colliders at the step's start
   std::vector<std::string> system_scopes, rule_scopes;
   StateBlock last_good;
   StateWriter last_good_writer{last_good};
@@ -85,6 +84,7 @@ struct World::Impl {
   void stop(std::string system, HealthIssue issue);
   [[nodiscard]] bool check_health(const StepContext& context);
   void roll_back();
+  [[nodiscard]] std::string inconsistency() const;
 
   [[nodiscard]] std::size_t find(std::string_view name) const;
   [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
@@ -376,6 +376,24 @@ void World::save_state(StateBlock& out) {
   impl_->visit(writer);
 }
 
+/// Why a state that was just read cannot be gone on from, or empty. Files may be hostile: every index and length is checked.
+std::string World::Impl::inconsistency() const {
+  if (grab.system >= std::max<std::size_t>(1, parts.systems.size())) return "the grabbed system does not exist";
+  const std::size_t rows = pushes.system.size();
+  if (pushes.element.size() != rows || pushes.impulse.size() != rows || pushes.radius_m.size() != rows) return "the rows of pushes differ in length";
+  for (const auto index : pushes.system)
+    if (index >= parts.systems.size()) return "a pushed system does not exist";
+  for (const auto& system : parts.systems) {
+    const Elements& e = system->elements();
+    const auto whole = [&](std::size_t size) { return size == e.size(); };
+    const auto whole_or_none = [&](std::size_t size) { return size == 0 || size == e.size(); };
+    if (!whole(e.velocity.size()) || !whole(e.mass.size()) || !whole(e.radius.size()) || !whole(e.impulse.size()) ||
+        !whole_or_none(e.orientation.size()) || !whole_or_none(e.angular_velocity.size()) || !whole_or_none(e.angular_impulse.size()))
+      return "the arrays of " + system->name() + " differ in length";
+  }
+  return {};
+}
+
 Result<void> World::load_state(const StateBlock& in) {
   Impl& w = *impl_;
   StateBlock before;
@@ -383,12 +401,7 @@ Result<void> World::load_state(const StateBlock& in) {
   StateReader reader(in);
   w.visit(reader);
   std::string problem = reader.error();
-  if (problem.empty() && w.grab.system >= std::max<std::size_t>(1, w.parts.systems.size())) problem = "the grabbed system does not exist";
-  for (const auto index : w.pushes.system)
-    if (index >= w.parts.systems.size()) problem = "a pushed system does not exist";
-  const auto& p = w.pushes;
-  if (p.element.size() != p.system.size() || p.impulse.size() != p.system.size() || p.radius_m.size() != p.system.size())
-    problem = "the rows of pushes differ in length";
+  if (problem.empty()) problem = w.inconsistency();
   if (!problem.empty()) {
     StateReader back(before);
     w.visit(back);
@@ -405,8 +418,8 @@ Result<void> World::load_state(const StateBlock& in) {
 
 namespace {
 
-ColliderSnapshot picture_of(const Collider& collider) {
-  ColliderSnapshot out;
+void fill_collider(const Collider& collider, ColliderSnapshot& out) {
+  out.kind = ColliderSnapshot::Kind::plane;
   out.name = collider.name;
   out.position = collider.position.cast<float>();
   out.orientation = collider.orientation.cast<float>();
@@ -418,7 +431,6 @@ ColliderSnapshot picture_of(const Collider& collider) {
     out.kind = ColliderSnapshot::Kind::box;
     out.half_extent = std::get<BoxShape>(collider.shape).half_extent_m.cast<float>();
   }
-  return out;
 }
 
 void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out) {
@@ -468,7 +480,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
   }
   out.colliders.resize(w.parts.colliders.size());
-  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) out.colliders[i] = picture_of(w.parts.colliders[i]);
+  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders[i], out.colliders[i]);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

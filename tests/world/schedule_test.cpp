@@ -156,11 +156,10 @@ TEST(Schedule, TheStateIsTheSameForAnyNumberOfThreads) {
   for (const int threads : {1, 2, 3, 8}) {
     set_thread_count(threads);
     Node scene = spring_scene(true, "finer");
-    for (Node& node : scene.children)
-      if (node.name == "m_slow" || node.name == "a_fast") node.set("count", std::int64_t{20000});
-    scene.children[scene.children.size() - 2].set("stable", 1e-3);
-    for (Node& node : scene.children)
-      if (node.name == "a_fast") node.set("stable", 1e-3);
+    for (const char* name : {"m_slow", "a_fast"}) {
+      ASSERT_TRUE(set_parameter(scene, "system." + std::string(name) + ".count", std::int64_t{20000}));
+      ASSERT_TRUE(set_parameter(scene, "system." + std::string(name) + ".stable", 1e-3));
+    }
     const auto world = mock::make_world(scene);
     std::vector<std::uint64_t> hashes;
     for (int i = 0; i < 5; ++i) {

@@ -1,0 +1,74 @@
+// Steady state allocates nothing: this program counts what operator new is asked for on the thread under test.
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "sim/snapshot/exchange.h"
+#include "tests/world/mock_world.h"
+
+namespace {
+
+thread_local bool counting = false;
+thread_local std::size_t allocations = 0;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  if (counting) ++allocations;
+  void* memory = alignment <= alignof(std::max_align_t) ? std::malloc(bytes) : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
+void* operator new[](std::size_t bytes) { return allocate(bytes, 1); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
+void* operator new[](std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace vw {
+namespace {
+
+TEST(SteadyState, StepsAndPublishesWithoutAllocating) {
+  Node scene = mock::empty_scene();
+  mock::add_balls(scene, "slow", "a_system_with_a_name_that_is_no_short_string").set("count", std::int64_t{3000});
+  Node& fast = mock::add_balls(scene, "fast", "another_system_with_quite_a_long_name");
+  fast.set("count", std::int64_t{3000});
+  fast.set("position", Vec3(0, 1, 0));
+  fast.set("stable", 1e-3);
+  mock::add_spring(scene, "finer");
+  mock::add_spring(scene, "held_over_the_step").set("rate", std::string("step"));
+  const auto world = mock::make_world(scene);
+  ASSERT_TRUE(world->apply(Grab{"another_system_with_quite_a_long_name", 0, Vec3(0, 2, 0), 5}));
+  const std::vector<std::string> channels{"height_over_the_ground", "speed"};
+  Exchange<Snapshot> exchange;
+  const auto step_and_publish = [&] {
+    ASSERT_TRUE(world->step());
+    world->write_snapshot(exchange.back(), channels);
+    exchange.publish();
+    ASSERT_TRUE(exchange.acquire());
+  };
+  for (int i = 0; i < 10; ++i) step_and_publish();  // all four slots, and the block of the last good state
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 50; ++i) step_and_publish();
+  counting = false;
+  EXPECT_EQ(allocations, 0U);
+  // The counter does count.
+  counting = true;
+  const std::vector<int> something(100, 1);
+  counting = false;
+  EXPECT_EQ(something.size(), 100U);
+  EXPECT_EQ(allocations, 1U);
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,180 @@
+// The kinds of wind and their sum.
+#include "sim/field/field.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/base/random.h"
+#include "sim/field/noise.h"
+
+namespace vw {
+namespace {
+
+/// The same wind everywhere, with an optional sinusoidal gust.
+struct UniformParams {
+  bool enabled = true;
+  Vec3 velocity{1, 0, 0};
+  double gust = 0;
+  double gust_period_s = 3;
+};
+
+const ParamTable<UniformParams>& uniform_params() {
+  using P = UniformParams;
+  static const ParamTable<P> table{
+      {&P::enabled, "enabled", true, Live::yes, "Whether this wind blows."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes, "Velocity of the air."},
+      {&P::gust, "gust", Unit::ratio, 0.0, {0, 10}, Scale::linear, Live::yes, "Gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
+      {&P::gust_period_s, "gust_period", Unit::second, 3.0, {1e-3, 1e4}, Scale::log, Live::yes, "Period of the gusts."},
+  };
+  return table;
+}
+
+class UniformWind final : public Field {
+ public:
+  explicit UniformWind(const UniformParams& params) : params_(params) {}
+  void add_velocity(std::span<const Vec3> position, double time, std::span<Vec3> velocity) const override {
+    if (!params_.enabled) return;
+    const Vec3 air = params_.velocity * (1 + params_.gust * std::sin(2 * pi * time / params_.gust_period_s));
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += air;
+  }
+
+ private:
+  UniformParams params_;
+};
+
+/// Perlin turbulence as a divergence-free wind on top of a mean one.
+struct TurbulenceParams {
+  bool enabled = true;
+  Vec3 mean{1, 0, 0};
+  double strength = 0.5;
+  double length_m = 0.5;
+  double time_s = 1;
+  std::int64_t octaves = 3;
+  double beta = 2;
+  double slope = 0.833;
+  std::int64_t seed = 1;
+};
+
+const ParamTable<TurbulenceParams>& turbulence_params() {
+  using P = TurbulenceParams;
+  static const ParamTable<P> table{
+      {&P::enabled, "enabled", true, Live::yes, "Whether this wind blows."},
+      {&P::mean, "mean", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes, "Mean velocity of the air; it carries the eddies along."},
+      {&P::strength,
+       "strength",
+       Unit::meter_per_second,
+       0.5,
+       {0, 200},
+       Scale::linear,
+       Live::yes,
+       "Root mean square of each component of the fluctuation, all octaves together."},
+      {&P::length_m,
+       "length",
+       Unit::meter,
+       0.5,
+       {1e-4, 1e4},
+       Scale::log,
+       Live::yes,
+       "Size of the largest eddies: lattice spacing of the first octave."},
+      {&P::time_s,
+       "time",
+       Unit::second,
+       1.0,
+       {1e-4, 1e6},
+       Scale::log,
+       Live::yes,
+       "Time in which the largest eddies change; smaller ones change faster."},
+      {&P::octaves, "octaves", Unit::count, std::int64_t{3}, {1, 12}, Scale::linear, Live::yes, "Number of octaves."},
+      {&P::beta, "beta", Unit::ratio, 2.0, {1.1, 8}, Scale::linear, Live::yes, "Ratio of spatial frequencies from one octave to the next."},
+      {&P::slope,
+       "slope",
+       Unit::ratio,
+       0.833,
+       {0, 8},
+       Scale::linear,
+       Live::yes,
+       "Velocity of octave i falls as beta^(-i slope); 1/3 is Kolmogorov's law for velocity, larger is smoother."},
+      {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, another wind; mixed with the world's."},
+  };
+  return table;
+}
+
+class Turbulence final : public Field {
+ public:
+  Turbulence(const TurbulenceParams& params, std::uint64_t seed) : params_(params), seed_(seed) {
+    double sum = 0, frequency = 1;
+    for (std::int64_t i = 0; i < params.octaves; ++i, frequency *= params.beta) {
+      gain_.push_back(std::pow(frequency, -params.slope));
+      sum += gain_.back() * gain_.back();
+    }
+    // Octaves are independent, so their variances add.
+    for (double& gain : gain_) gain *= params.strength / (curl_noise_rms * std::sqrt(sum));
+  }
+
+  void add_velocity(std::span<const Vec3> position, double time, std::span<Vec3> velocity) const override {
+    if (!params_.enabled) return;
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += params_.mean + fluctuation(position[i] - time * params_.mean, time);
+  }
+
+ private:
+  [[nodiscard]] Vec3 fluctuation(const Vec3& drifting, double time) const {
+    Vec3 sum = Vec3::Zero();
+    double frequency = 1;
+    for (std::size_t i = 0; i < gain_.size(); ++i, frequency *= params_.beta) {
+      // An eddy of size l and speed u(l) ~ l^slope lives for l / u: time frequencies grow as beta^(1 - slope), at least not falling.
+      const double tempo = std::pow(frequency, std::max(0.0, 1 - params_.slope)) / params_.time_s;
+      sum += gain_[i] * curl_noise(drifting * (frequency / params_.length_m), time * tempo, seed_ + i);
+    }
+    return sum;
+  }
+
+  TurbulenceParams params_;
+  std::uint64_t seed_;
+  std::vector<double> gain_;
+};
+
+const Schema& uniform_schema() {
+  static const Schema schema{"uniform", "The same wind everywhere, steady or in gusts.", uniform_params().specs(), {}};
+  return schema;
+}
+
+const Schema& turbulence_schema() {
+  static const Schema schema{
+      "turbulence", "Turbulent wind: the curl of Perlin turbulence, so that no air is made or lost.", turbulence_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
+  return std::unique_ptr<Field>(std::make_unique<UniformWind>(uniform_params().read(self.values)));
+}
+
+Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
+  const auto params = turbulence_params().read(self.values);
+  const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
+  const std::uint64_t seed = static_cast<std::uint64_t>(words[0]) << 24;  // room for octaves and components
+  return std::unique_ptr<Field>(std::make_unique<Turbulence>(params, seed));
+}
+
+}  // namespace
+
+std::span<const FieldKind> field_kinds() {
+  static const std::vector<FieldKind> kinds{{&turbulence_schema(), create_turbulence}, {&uniform_schema(), create_uniform}};
+  return kinds;
+}
+
+void FieldSet::add(std::string name, std::unique_ptr<Field> field) {
+  const auto at = std::upper_bound(fields_.begin(), fields_.end(), name, [](const std::string& key, const auto& entry) { return key < entry.first; });
+  fields_.insert(at, {std::move(name), std::move(field)});
+}
+
+void FieldSet::velocity(std::span<const Vec3> position, double time, std::span<Vec3> out) const {
+  constexpr std::size_t grain = 256;
+  parallel_for(position.size(), grain, [&](Range range, std::size_t) {
+    const auto part = out.subspan(range.begin, range.size());
+    std::fill(part.begin(), part.end(), Vec3::Zero());
+    for (const auto& [name, field] : fields_) field->add_velocity(position.subspan(range.begin, range.size()), time, part);
+  });
+}
+
+}  // namespace vw

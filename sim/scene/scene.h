@@ -38,7 +38,10 @@ struct LoadOptions {
 [[nodiscard]] std::string scene_format_page();
 [[nodiscard]] std::string parameters_page();
 
-/// Packaged scenes: name (file stem), title, path; sorted by name. Searched in $VOXWAKE_ASSETS, the install prefix of the running program, the source tree.
+/// Folder of `scenes/` and `models/`: $VOXWAKE_ASSETS, else ../share/voxwake/assets beside the program, else the source tree.
+[[nodiscard]] std::string assets_folder();
+
+/// Packaged scenes: name (file stem), title, path; sorted by name; from assets_folder().
 struct PackagedScene {
   std::string name, title, path;
 };

@@ -1,0 +1,190 @@
+// A design of the voxel world becomes a scene in our axes (y up) and our meaning of damping and friction.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <set>
+
+#include "sim/scene/text.h"
+#include "sim/scene/voxel_design.h"
+#include "sim/system/voxel/lattice.h"
+#include "sim/world/registry.h"
+
+namespace vw {
+namespace {
+
+/// Sets a value that an importer has checked in the file's own words.
+void put(Node& node, std::string_view param, const Value& value) {
+  const auto& params = node.schema->params;
+  const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == param; });
+  assert(spec != params.end());
+  auto checked = check_value(*spec, value);
+  assert(checked && "the importer lets pass what the declaration refuses");
+  if (checked) node.values[static_cast<std::size_t>(spec - params.begin())] = std::move(*checked);
+}
+
+Node& single(Node& scene, std::string_view slot) {
+  const auto found = std::find_if(scene.children.begin(), scene.children.end(),
+                                  [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
+  assert(found != scene.children.end());
+  return *found;
+}
+
+/// (x, y, z) with z up to (x, z, -y) with y up: a quarter turn about x.
+Vec3 turned(const Vec3& v) { return {v.x(), v.z(), -v.y()}; }
+
+double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
+
+std::vector<std::string> unique_names(const std::vector<DesignMaterial>& materials) {
+  std::vector<std::string> names;
+  std::set<std::string> taken;
+  for (const DesignMaterial& material : materials) {
+    const std::string stem = as_node_name(material.name, "material");
+    std::string name = stem;
+    for (int i = 2; !taken.insert(name).second; ++i) name = fmt::format("{}_{}", stem, i);
+    names.push_back(name);
+  }
+  return names;
+}
+
+void add_materials(const VoxelDesign& design, const std::vector<std::string>& names, Node& scene) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const DesignMaterial& from = design.materials[i];
+    Node& to = add_child(scene, "material", voxel_material_schema().kind, names[i]);
+    put(to, "youngs_modulus", from.youngs_pa);
+    put(to, "density", from.density);
+    put(to, "poissons_ratio", design.volume_effects ? from.poissons_ratio : 0.0);
+    put(to, "cte", from.cte);
+    // The source damps with half the relative velocity of the pair and each voxel's own mass; ours with the whole and the reduced mass
+    // (SPEC 1): 2 z sqrt(m k) v/2 = 2 z' sqrt(m/2 k) v, so z' = z / sqrt 2.
+    put(to, "bond_damping", design.bond_zeta / std::sqrt(2.0));
+    put(to, "global_damping", design.slow_zeta);
+    put(to, "contact_damping", design.contact_zeta);
+    put(to, "mu_static", from.mu_static);
+    put(to, "mu_dynamic", from.mu_dynamic);
+    Vec3 color;
+    for (int c = 0; c < 3; ++c) color[c] = linear_of_srgb(from.display_rgb[c]);
+    put(to, "color", color);
+  }
+}
+
+/// Visits the file's cell indices in our order: x fastest, then z (which runs against the file's y), then y (the file's z).
+template <class F>
+void for_each_cell(const VoxelDesign& design, F visit) {
+  for (std::size_t y = 0; y < design.nz; ++y)
+    for (std::size_t z = 0; z < design.ny; ++z)
+      for (std::size_t x = 0; x < design.nx; ++x) visit(x + design.nx * ((design.ny - 1 - z) + design.ny * y), x, z, y);
+}
+
+TextList layer_texts(const VoxelDesign& design) {
+  constexpr std::string_view digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+  const bool single_characters = design.materials.size() < digits.size();
+  TextList layers(design.nz);
+  for_each_cell(design, [&](std::size_t cell, std::size_t x, std::size_t z, std::size_t y) {
+    std::string& text = layers[y];
+    if (x == 0 && z > 0) text += '/';
+    if (single_characters)
+      text += design.code[cell] == 0 ? '.' : digits[design.code[cell]];
+    else
+      text += std::to_string(design.code[cell]) + ' ';  // the space marks decimal codes
+  });
+  return layers;
+}
+
+/// Phase a cell in cycles: the file's layer and the material's own, which is in radians.
+NumberList phases(const VoxelDesign& design) {
+  NumberList out;
+  bool any = false;
+  for_each_cell(design, [&](std::size_t cell, std::size_t, std::size_t, std::size_t) {
+    double phase = 0;
+    if (design.code[cell] != 0) {
+      phase = design.phase_cycles.empty() ? 0 : design.phase_cycles[cell];
+      const double own = design.materials[design.code[cell] - 1U].phase_rad;
+      if (own != 0) phase = std::clamp(phase + own / (2 * pi), -1e9, 1e9);
+    }
+    any = any || phase != 0;
+    out.push_back(phase);
+  });
+  return any ? out : NumberList{};
+}
+
+NumberList stiffnesses(const VoxelDesign& design) {
+  NumberList out;
+  if (design.stiffness_pa.empty()) return out;
+  for_each_cell(design, [&](std::size_t cell, std::size_t, std::size_t, std::size_t) { out.push_back(design.code[cell] == 0 ? 0 : design.stiffness_pa[cell]); });
+  return out;
+}
+
+void add_regions(const VoxelDesign& design, Node& body) {
+  int number = 0;
+  for (const DesignRegion& from : design.regions) {
+    Node& to = add_child(body, "region", "region", fmt::format("region_{}", ++number));
+    // The file's y runs against our z, so the fractions count from the other end.
+    put(to, "min", Vec3(from.min.x(), from.min.z(), 1 - from.max.y()));
+    put(to, "max", Vec3(from.max.x(), from.max.z(), 1 - from.min.y()));
+    put(to, "fixed", from.fixed);
+    put(to, "force", turned(from.force));
+  }
+}
+
+void add_temperature(const VoxelDesign& design, Node& body) {
+  if (!design.temperature_on || design.temperature_amplitude == 0) return;
+  if (design.temperature_varies && design.temperature_period_s <= 0) return;  // VoxCAD leaves the base temperature then
+  put(body, "temperature_wave", std::string(design.temperature_varies ? "sine" : "constant"));
+  put(body, "temperature_amplitude", design.temperature_amplitude);
+  if (design.temperature_varies) put(body, "temperature_period", design.temperature_period_s);
+}
+
+void add_body(const VoxelDesign& design, const std::string& name, const std::vector<std::string>& palette, Node& scene) {
+  Node& body = add_child(scene, "system", voxel_body_schema().kind, name);
+  put(body, "shape", std::string("layers"));
+  put(body, "size", Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny)));
+  put(body, "voxel_size", design.edge_m);
+  put(body, "palette", TextList(palette.begin(), palette.end()));
+  put(body, "layers", layer_texts(design));
+  put(body, "phase", phases(design));
+  put(body, "youngs_modulus_per_cell", stiffnesses(design));
+  put(body, "position", Vec3(0, 0, -static_cast<double>(design.ny) * design.edge_m));
+  add_temperature(design, body);
+  add_regions(design, body);
+}
+
+/// Voxelyze's floor has no friction of its own: a voxel slides by its own coefficients. Pairs here combine by the geometric mean, so a floor
+/// with the voxels' coefficients gives exactly those; where materials differ the floor takes their mean over the voxels.
+void add_floor(const VoxelDesign& design, Node& scene) {
+  double mu_static = 0, mu_dynamic = 0, count = 0;
+  for (const std::uint16_t code : design.code)
+    if (code != 0) {
+      mu_static += design.materials[code - 1U].mu_static;
+      mu_dynamic += design.materials[code - 1U].mu_dynamic;
+      ++count;
+    }
+  Node& floor = add_child(scene, "collider", "plane", "ground");
+  put(floor, "mu_static", mu_static / std::max(count, 1.0));
+  put(floor, "mu_dynamic", mu_dynamic / std::max(count, 1.0));
+  put(floor, "restitution", 0.0);
+}
+
+}  // namespace
+
+Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
+  Node scene = make_node(scene_schema());
+  put(scene, "title", design.title);
+  put(scene, "description", fmt::format("{}", fmt::join(design.notes, " ")));
+  put(single(scene, "world"), "gravity", Vec3(0, design.gravity_on ? design.gravity : 0.0, 0));
+
+  const Vec3 extent = design.edge_m * Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny));
+  const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
+  Node& view = single(scene, "view");
+  put(view, "target", centre);
+  put(view, "eye", Vec3(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));
+
+  const std::vector<std::string> names = unique_names(design.materials);
+  add_materials(design, names, scene);
+  if (design.floor_on) add_floor(design, scene);
+  add_body(design, body_name, names, scene);
+  return scene;
+}
+
+}  // namespace vw

@@ -1,0 +1,71 @@
+// Where packaged scenes live and how a name becomes a path.
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "sim/base/file.h"
+#include "sim/scene/scene.h"
+#include "sim/scene/text.h"
+
+namespace vw {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_folder(const fs::path& path) {
+  std::error_code error;
+  return fs::is_directory(path, error);
+}
+
+/// Folder of the running program where the system tells it (Linux), else empty.
+fs::path program_folder() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  return error ? fs::path() : program.parent_path();
+}
+
+std::string title_of(const std::string& path) {
+  const auto text = read_file(path, std::uint64_t{1} << 20);
+  if (!text) return {};
+  const auto scene = read_scene_toml(*text, path);
+  return scene ? std::get<std::string>(scene->root.value("title")) : std::string();
+}
+
+}  // namespace
+
+std::string assets_folder() {
+  if (const char* chosen = std::getenv("VOXWAKE_ASSETS"); chosen != nullptr && *chosen != '\0') return chosen;
+  const fs::path program = program_folder();
+  if (!program.empty() && is_folder(program / "../share/voxwake/assets/scenes")) return (program / "../share/voxwake/assets").lexically_normal().string();
+  return VOXWAKE_SOURCE_ASSETS;
+}
+
+std::vector<PackagedScene> packaged_scenes() {
+  std::vector<PackagedScene> scenes;
+  std::error_code error;
+  for (fs::directory_iterator entry(fs::path(assets_folder()) / "scenes", error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().extension() != ".toml") continue;
+    const std::string path = entry->path().string();
+    scenes.push_back({entry->path().stem().string(), title_of(path), path});
+  }
+  std::sort(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; });
+  return scenes;
+}
+
+Result<std::string> find_scene(const std::string& path_or_name) {
+  std::error_code error;
+  if (fs::exists(path_or_name, error) && !fs::is_directory(path_or_name, error)) return path_or_name;
+  if (is_node_name(path_or_name)) {
+    const std::string packaged = (fs::path(assets_folder()) / "scenes" / (path_or_name + ".toml")).string();
+    if (fs::exists(packaged, error)) return packaged;
+  }
+  std::vector<std::string> names;
+  for (const auto& scene : packaged_scenes()) names.push_back(scene.name);
+  Error missing;
+  missing.what = "\"" + one_line(path_or_name) + "\" is neither a file nor a packaged scene";
+  missing.hint = nearest_word(path_or_name, names);
+  return fail(std::move(missing));
+}
+
+}  // namespace vw

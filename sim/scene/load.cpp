@@ -1,0 +1,149 @@
+// Opening a scene by its extension, resolving the designs that its voxel bodies name, completing it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <set>
+
+#include "sim/base/file.h"
+#include "sim/scene/scene.h"
+#include "sim/scene/text.h"
+#include "sim/scene/toml_guard.h"
+#include "sim/system/voxel/lattice.h"
+#include "sim/world/registry.h"
+
+namespace vw {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string extension_of(const std::string& path) {
+  std::string extension = fs::path(path).extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return extension;
+}
+
+bool is_design(const std::string& path) {
+  const std::string extension = extension_of(path);
+  return extension == ".vxa" || extension == ".vxc";
+}
+
+Unexpected in_file(Error error, const std::string& file) {
+  if (error.file.empty()) error.file = file;
+  return fail(std::move(error));
+}
+
+Unexpected bad_source(const Node& body, std::string expected) {
+  Error error;
+  error.line = body.line;
+  error.key = "system." + body.name + ".source";
+  error.found = "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"";
+  error.expected = std::move(expected);
+  return fail(std::move(error));
+}
+
+std::string free_name(const std::string& stem, const std::set<std::string>& taken) {
+  std::string name = stem;
+  for (int i = 2; taken.contains(name); ++i) name = fmt::format("{}_{}", stem, i);
+  return name;
+}
+
+std::set<std::string> names_of(const Node& parent, std::string_view slot) {
+  std::set<std::string> names;
+  for (const Node* child : parent.all(slot)) names.insert(child->name);
+  return names;
+}
+
+/// Appends the design's materials under names of their own ("creature_Active"); returns those names in the order of the palette.
+TextList append_materials(const Node& design, const std::string& body_name, Node& scene) {
+  std::set<std::string> taken = names_of(scene, "material");
+  TextList names;
+  for (const Node* material : design.all("material")) {
+    const std::string name = free_name(body_name + "_" + material->name, taken);
+    taken.insert(name);
+    names.push_back(name);
+    Node& copy = add_child(scene, "material", material->schema->kind, name);
+    copy.values = material->values;
+  }
+  return names;
+}
+
+void take(const Node& from, Node& to, std::string_view param) { to.set(param, from.value(param)); }
+
+bool is_default(const Node& node, std::string_view param) { return same_value(node.value(param), make_node(*node.schema).value(param)); }
+
+/// The lattice always comes from the design; its voxel size and temperature only where the scene says nothing of its own.
+void take_lattice(const Node& design, const TextList& palette, Node& body) {
+  for (const char* param : {"shape", "size", "layers", "phase", "youngs_modulus_per_cell"}) take(design, body, param);
+  body.set("palette", palette);
+  if (is_default(body, "voxel_size")) take(design, body, "voxel_size");
+  if (is_default(body, "temperature_wave")) {
+    take(design, body, "temperature_wave");
+    if (is_default(body, "temperature_amplitude")) take(design, body, "temperature_amplitude");
+    if (is_default(body, "temperature_period")) take(design, body, "temperature_period");
+  }
+  std::set<std::string> taken = names_of(body, "region");
+  for (const Node* region : design.all("region")) {
+    const std::string name = free_name(region->name, taken);
+    taken.insert(name);
+    Node& copy = add_child(body, "region", region->schema->kind, name);
+    copy.values = region->values;
+  }
+  body.set("source", std::string());  // the tree is whole by itself from now on
+}
+
+Result<void> resolve_source(Node& scene, std::size_t index, const std::string& base_dir, const LoadOptions& options, std::vector<std::string>& warnings) {
+  const std::string source = std::get<std::string>(scene.children[index].value("source"));
+  const Node& named = scene.children[index];
+  if (!is_design(source)) return bad_source(named, "must be a VoxCAD design (.vxa or .vxc)");
+  const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
+  const auto bytes = read_file(path.string(), max_scene_bytes);
+  if (!bytes) return bad_source(named, "must be a file that can be read: " + bytes.error().message());
+  auto design = read_vxa(*bytes, path.string(), options);
+  if (!design) return Unexpected(design.error());
+  warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
+  const std::string name = named.name;
+  const TextList palette = append_materials(design->root, name, scene);  // may move the children
+  for (Node& child : scene.children)
+    if (child.schema == &voxel_body_schema() && child.name == name) take_lattice(*design->root.all("system").front(), palette, child);
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir, const LoadOptions& options) {
+  std::vector<std::string> warnings;
+  const auto next = [&] {
+    return static_cast<std::size_t>(std::find_if(scene.children.begin(), scene.children.end(),
+                                                 [](const Node& child) {
+                                                   return child.schema == &voxel_body_schema() && !std::get<std::string>(child.value("source")).empty();
+                                                 }) -
+                                    scene.children.begin());
+  };
+  for (std::size_t index = next(); index < scene.children.size(); index = next())
+    if (auto good = resolve_source(scene, index, base_dir, options, warnings); !good) return Unexpected(good.error());
+  return warnings;
+}
+
+Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options) {
+  const std::string extension = extension_of(path);
+  if (extension != ".toml" && !is_design(path)) {
+    Error error;
+    error.what = "cannot be opened: scenes are .toml, VoxCAD designs .vxa or .vxc";
+    return in_file(std::move(error), path);
+  }
+  const auto bytes = read_file(path, max_scene_bytes);
+  if (!bytes) return Unexpected(bytes.error());
+  auto scene = is_design(path) ? read_vxa(*bytes, path, options) : read_scene_toml(*bytes, path);
+  if (!scene) return scene;
+
+  const auto warnings = resolve_sources(scene->root, fs::path(path).parent_path().string(), options);
+  if (!warnings) return in_file(warnings.error(), path);
+  scene->warnings.insert(scene->warnings.end(), warnings->begin(), warnings->end());
+  add_default_interactions(scene->root);
+  if (auto good = check_references(scene->root); !good) return in_file(good.error(), path);
+  return scene;
+}
+
+}  // namespace vw

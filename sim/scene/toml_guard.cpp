@@ -1,0 +1,119 @@
+// One pass over the characters that knows strings and comments, and counts brackets, dots and values outside them.
+#include "sim/scene/toml_guard.h"
+
+#include <fmt/format.h>
+
+#include "sim/scene/text.h"
+
+namespace vw {
+namespace {
+
+class Scan {
+ public:
+  Scan(std::string_view text, const std::string& file) : text_(text), file_(file) {}
+
+  Result<void> run() {
+    while (at_ < text_.size()) {
+      const char c = text_[at_];
+      if (c == '#')
+        skip_comment();
+      else if (c == '"' || c == '\'')
+        skip_string(c);
+      else if (auto good = count(c); !good)
+        return good;
+      else
+        ++at_;
+      if (cost_ > max_toml_values) return refuse(fmt::format("more than {} values", max_toml_values));
+    }
+    return {};
+  }
+
+ private:
+  [[nodiscard]] Unexpected refuse(std::string expected) const {
+    Error error;
+    error.file = file_;
+    error.line = line_of(text_, at_);
+    error.what = "a scene may not have " + std::move(expected);
+    return fail(std::move(error));
+  }
+
+  void skip_comment() {
+    while (at_ < text_.size() && text_[at_] != '\n') ++at_;
+  }
+
+  /// From an opening quote to behind the closing one; a single-line string also ends at the end of its line (the parser will complain).
+  void skip_string(char quote) {
+    const bool triple = text_.substr(at_, 3) == std::string(3, quote);
+    at_ += triple ? 3 : 1;
+    while (at_ < text_.size()) {
+      if (text_[at_] == '\\' && quote == '"')
+        at_ += 2;
+      else if (!triple && text_[at_] == '\n')
+        return;
+      else if (text_[at_] != quote)
+        ++at_;
+      else if (!triple)
+        return void(++at_);
+      else if (text_.substr(at_, 3) == std::string(3, quote))
+        return void(at_ += 3);
+      else
+        ++at_;
+    }
+    at_ = text_.size();
+  }
+
+  Result<void> count(char c) {
+    switch (c) {
+      case '[':
+      case '{':
+        if (++depth_ > max_toml_depth) return refuse(fmt::format("brackets nested deeper than {}", max_toml_depth));
+        dots_ = 0;
+        cost_ += 2;
+        break;
+      case ']':
+      case '}': depth_ -= depth_ > 0 ? 1 : 0; break;
+      case '.':
+        if (++dots_ >= max_toml_key_parts) return refuse(fmt::format("keys of more than {} parts", max_toml_key_parts));
+        cost_ += 1;
+        break;
+      case ',': cost_ += 1; [[fallthrough]];
+      case '\n': dots_ = 0; break;
+      case '=':
+        dots_ = 0;
+        cost_ += 3;  // a key costs more than a value
+        break;
+      default: break;
+    }
+    return {};
+  }
+
+  std::string_view text_;
+  const std::string& file_;
+  std::size_t at_ = 0;
+  std::size_t cost_ = 0;
+  int depth_ = 0;
+  int dots_ = 0;
+};
+
+}  // namespace
+
+Result<void> guard_toml(std::string_view text, const std::string& file) {
+  Error error;
+  error.file = file;
+  if (text.size() > max_scene_bytes) {
+    error.what = fmt::format("has {} MiB; a scene may have at most {}", text.size() >> 20, max_scene_bytes >> 20);
+    return fail(std::move(error));
+  }
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0 || text[i] == '\0') {
+      error.line = line_of(text, i);
+      error.what = length == 0 ? "holds a byte that is no UTF-8; a scene is a UTF-8 text" : "holds a NUL byte; a scene is a text";
+      return fail(std::move(error));
+    }
+    i += length;
+  }
+  return Scan(text, file).run();
+}
+
+}  // namespace vw

@@ -1,0 +1,16 @@
+// The parts of a VoxCAD file, one reader each. All report through the XmlReader's error.
+#pragma once
+
+#include "sim/scene/voxel_design.h"
+#include "sim/scene/xml_reader.h"
+
+namespace vw {
+
+void read_vxa_structure(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
+void read_vxa_palette(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
+void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design);
+void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design);
+/// Names whatever a file switches on that no reader above takes over.
+void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design);
+
+}  // namespace vw

@@ -1,0 +1,167 @@
+// What a VoxCAD file asks for and this program does not do yet, as short phrases for the one warning.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "sim/scene/text.h"
+#include "sim/scene/vxa_parts.h"
+
+namespace vw {
+namespace {
+
+/// A leaf that is 0 by default and means something else when it is not.
+struct Switch {
+  const char* leaf;
+  const char* phrase;
+};
+
+void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch> switches, VoxelDesign& design) {
+  for (const Switch& s : switches)
+    if (xml.number(parent, s.leaf, 0) != 0) add_unsupported(design, s.phrase);
+}
+
+constexpr std::array<Switch, 4> feature_switches{{
+    {"BlendingEnabled", "blended materials (BlendingEnabled)"},
+    {"MaxVelLimitEnabled", "velocity limit (MaxVelLimitEnabled)"},
+    {"FluidDampEnabled", "fluid damping (FluidDampEnabled)"},
+    {"NeuralPlasticityEnabled", "neural plasticity"},
+}};
+constexpr std::array<Switch, 3> environment_switches{{
+    {"FluidEnvironment", "drag of a fluid (FluidEnvironment)"},
+    {"StickyFloor", "sticky floor (StickyFloor)"},
+    {"GrowthAmplitude", "growth (GrowthAmplitude)"},
+}};
+constexpr std::array<Switch, 7> material_switches{{
+    {"isPaceMaker", "signals (isPaceMaker)"},
+    {"isTarget", "targets (isTarget)"},
+    {"Fixed", "materials fixed in space (Fixed)"},
+    {"Sticky", "sticky materials (Sticky)"},
+    {"Cilia", "cilia (Cilia)"},
+    {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)"},
+    {"TurnOnThermalExpansionAfterThisManySeconds", "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)"},
+}};
+
+void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
+  name_switches(xml, simulator.child("Features"), feature_switches, design);
+  if (xml.flag(simulator.child("Collisions"), "SelfColEnabled", false)) add_unsupported(design, "self-collision (SelfColEnabled)");
+  if (xml.flag(simulator.child("EquilibriumMode"), "EquilibriumModeEnabled", false)) add_unsupported(design, "equilibrium mode");
+  if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1) add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
+
+  if (const pugi::xml_node attach = simulator.child("AttachDetach")) {
+    if (xml.flag(attach, "EnableCollision", true)) add_unsupported(design, "self-collision (EnableCollision)");
+    if (xml.flag(attach, "EnableAttach", false)) add_unsupported(design, "voxels that attach (EnableAttach)");
+    if (xml.flag(attach, "EnableDetach", false)) add_unsupported(design, "voxels that detach (EnableDetach)");
+  }
+  if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
+  if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");
+  if (simulator.child("EnableExpansion") && !xml.flag(simulator, "EnableExpansion", true))
+    add_unsupported(design, "actuation by contraction only (EnableExpansion 0)");
+
+  const pugi::xml_node stop = simulator.child("StopCondition");
+  const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
+  if (type > 2) add_unsupported(design, fmt::format("stop condition {}", type));
+  if (stop.child("StopConditionFormula").first_child() && design.stop_after_s <= 0) add_unsupported(design, "stop condition by formula");
+}
+
+void name_force_field(pugi::xml_node simulator, VoxelDesign& design) {
+  for (const pugi::xml_node axis : simulator.child("ForceField").children()) {
+    const pugi::xml_node formula = axis.first_child();
+    const bool zero = !formula || (std::string_view(formula.name()) == "mtCONST" && read_number(text_of(formula)) == 0.0);
+    if (!zero) add_unsupported(design, "force field (ForceField)");
+  }
+}
+
+void name_region(XmlReader& xml, pugi::xml_node region, VoxelDesign& design) {
+  constexpr std::array<const char*, 4> shapes{"box", "cylinder", "sphere", "mesh"};
+  const std::int64_t shape = xml.integer(region, "PrimType", 0, 0, 3);
+  if (shape != 0) add_unsupported(design, fmt::format("regions shaped as a {}", shapes[static_cast<std::size_t>(shape)]));
+  const std::int64_t held = xml.integer(region, "DofFixed", 0, 0, 63);
+  if (held != 0 && held != 63) add_unsupported(design, "regions held in some directions only (DofFixed)");
+  for (const char* leaf : {"TorqueX", "TorqueY", "TorqueZ"})
+    if (xml.number(region, leaf, 0) != 0) add_unsupported(design, "torque on regions");
+  for (const char* leaf : {"DisplaceX", "DisplaceY", "DisplaceZ", "AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"})
+    if (xml.number(region, leaf, 0) != 0) add_unsupported(design, "displaced regions");
+}
+
+void name_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {
+  name_switches(xml, environment, environment_switches, design);
+  for (const char* block : {"Boundary_Conditions", "Fixed_Regions", "Forced_Regions"})
+    for (const pugi::xml_node region : environment.child(block).children("FRegion")) name_region(xml, region, design);
+}
+
+void name_material(XmlReader& xml, pugi::xml_node material, VoxelDesign& design) {
+  const pugi::xml_node mechanical = material.child("Mechanical");
+  switch (xml.integer(mechanical, "MatModel", 0, 0, 100)) {
+    case 0: break;
+    case 1: add_unsupported(design, "failing materials (MatModel 1)"); break;
+    case 2: add_unsupported(design, "bilinear materials (MatModel 2)"); break;
+    case 3: add_unsupported(design, "materials by a stress-strain table (MatModel 3)"); break;
+    default: add_unsupported(design, "material models beyond 3 (MatModel)"); break;
+  }
+  switch (xml.integer(material, "MatType", 0, 0, 100)) {
+    case 0: break;
+    case 1: add_unsupported(design, "nested structures (MatType 1)"); break;
+    case 3: add_unsupported(design, "dithered materials (MatType 3)"); break;
+    default: add_unsupported(design, "material types beyond the simple one (MatType)"); break;
+  }
+  name_switches(xml, material, material_switches, design);
+  name_switches(xml, mechanical, material_switches, design);
+}
+
+void name_lattice(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) {
+  const pugi::xml_node lattice = vxc.child("Lattice"), voxel = vxc.child("Voxel");
+  for (const char* leaf : {"X_Dim_Adj", "Y_Dim_Adj", "Z_Dim_Adj"})
+    if (xml.number(lattice, leaf, 1) != 1) add_unsupported(design, "voxels that are no cubes (Dim_Adj)");
+  for (const char* leaf : {"X_Line_Offset", "Y_Line_Offset", "X_Layer_Offset", "Y_Layer_Offset"})
+    if (xml.number(lattice, leaf, 0) != 0) add_unsupported(design, "shifted rows of the lattice (Line_Offset, Layer_Offset)");
+  const std::string shape = text_of(voxel.child("Vox_Name"));
+  if (!trimmed(shape).empty() && trimmed(shape) != "BOX") add_unsupported(design, "voxel shape " + one_line(trimmed(shape), 20));
+  for (const char* leaf : {"X_Squeeze", "Y_Squeeze", "Z_Squeeze"})
+    if (xml.number(voxel, leaf, 1) != 1) add_unsupported(design, "squeezed voxels (Squeeze)");
+}
+
+void name_structure(pugi::xml_node structure, VoxelDesign& design) {
+  for (const pugi::xml_node block : structure.children()) {
+    const std::string_view name = block.name();
+    if (!block.child("Layer") || name == "Data" || name == "PhaseOffset" || name == "Stiffness") continue;
+    add_unsupported(design, fmt::format("layers of {}", one_line(name, 40)));
+  }
+}
+
+bool mixed_friction(const VoxelDesign& design) {
+  const DesignMaterial* first = nullptr;
+  for (const std::uint16_t code : design.code) {
+    if (code == 0) continue;
+    const DesignMaterial& material = design.materials[code - 1U];
+    if (first == nullptr) first = &material;
+    if (material.mu_static != first->mu_static || material.mu_dynamic != first->mu_dynamic) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design) {
+  name_simulator(xml, simulator, design);
+  name_force_field(simulator, design);
+  name_environment(xml, environment, design);
+  for (const pugi::xml_node material : vxc.child("Palette").children("Material")) name_material(xml, material, design);
+  name_lattice(xml, vxc, design);
+  name_structure(vxc.child("Structure"), design);
+  if (design.floor_on && mixed_friction(design)) add_unsupported(design, "a floor with each material's own friction (the floor takes the mean)");
+}
+
+void add_unsupported(VoxelDesign& design, std::string phrase) {
+  constexpr std::size_t most = 40;
+  auto& all = design.unsupported;
+  if (all.size() < most && std::find(all.begin(), all.end(), phrase) == all.end()) all.push_back(std::move(phrase));
+}
+
+std::string unsupported_warning(const VoxelDesign& design, const std::string& file) {
+  if (design.unsupported.empty()) return {};
+  return fmt::format("{}: not supported yet and ignored: {}", one_line(file), fmt::join(design.unsupported, ", "));
+}
+
+}  // namespace vw

@@ -39,7 +39,7 @@ struct StepContext {
   std::uint64_t step = 0;
   std::uint64_t seed = 0;
   Vec3 gravity{0, -9.81, 0};
-  std::span<const Collider> colliders;
+  std::span<const Collider> colliders;  ///< where they are at the step's start in begin_step, at the substep's start in substep
   const FieldSet* fields = nullptr;  ///< never null inside a step
 };
 

@@ -75,11 +75,24 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   return std::nullopt;
 }
 
-void Stepper::run(WorldParts& parts, const StepContext& context, GrabSpring& grab, PendingPushes& pushes) {
+void Stepper::run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes) {
+  posed_.assign(parts.colliders.begin(), parts.colliders.end());
+  pose_colliders(parts.colliders, context.time);
+  context.colliders = posed_;
   begin(parts, context, pushes);
   for (std::size_t i = 0; i < parts.systems.size(); ++i)
     if (plan_.cluster[i] == i) run_cluster(i, parts, context, grab);
   finish(parts, context);
+}
+
+/// A collider's pose is a function of time, so moving ones need no state; those at rest cost nothing.
+void Stepper::pose_colliders(const std::vector<Collider>& colliders, double time) {
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    if (colliders[i].velocity.isZero(0) && colliders[i].angular_velocity.isZero(0)) continue;
+    const Collider moved = at_time(colliders[i], time);
+    posed_[i].position = moved.position;
+    posed_[i].orientation = moved.orientation;
+  }
 }
 
 void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes) {
@@ -118,7 +131,7 @@ void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContex
     apply_rules_due(label, tick, ticks, parts, context);
     for (std::size_t i = label; i < plan_.count.size(); ++i) {
       const std::int64_t stride = ticks / plan_.count[i];
-      if (plan_.cluster[i] == label && (tick + 1) % stride == 0) substep(i, tick / stride, *parts.systems[i], context, grab);
+      if (plan_.cluster[i] == label && (tick + 1) % stride == 0) substep(i, tick / stride, parts, context, grab);
     }
   }
 }
@@ -137,16 +150,18 @@ void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t
   }
 }
 
-void Stepper::substep(std::size_t i, std::int64_t index, System& system, const StepContext& context, GrabSpring& grab) {
+void Stepper::substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab) {
   const Stopwatch watch(timings_[i].wall_s);
   const double dt = timings_[i].substep_dt;
-  Elements& elements = system.elements();
+  const double time = context.time + static_cast<double>(index) * dt;
+  Elements& elements = parts.systems[i]->elements();
+  pose_colliders(parts.colliders, time);
   if (held_[i].any) {
     give_part(held_[i].impulse, index, plan_.count[i], elements.impulse);
     give_part(held_[i].angular_impulse, index, plan_.count[i], elements.angular_impulse);
   }
   if (grab.active != 0 && grab.system == i) pull(grab, elements, dt, timings_[i].stable_dt);
-  system.substep(context, context.time + static_cast<double>(index) * dt, dt);
+  parts.systems[i]->substep(context, time, dt);
 }
 
 void Stepper::finish(WorldParts& parts, const StepContext& context) {

@@ -26,7 +26,7 @@ class Stepper {
   /// Decides every system's substeps for the next step; changes no state.
   [[nodiscard]] std::optional<PlanFailure> plan(WorldParts& parts, double dt);
   /// Takes the planned step. `pushes` are used up.
-  void run(WorldParts& parts, const StepContext& context, GrabSpring& grab, PendingPushes& pushes);
+  void run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes);
 
   [[nodiscard]] const std::vector<SystemTiming>& timings() const { return timings_; }
   /// Wall seconds of the last step by stage: each system, then "rules".
@@ -40,16 +40,18 @@ class Stepper {
   };
 
   void begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes);
+  void pose_colliders(const std::vector<Collider>& colliders, double time);
   void apply_held_rules(WorldParts& parts, const StepContext& context);
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context);
-  void substep(std::size_t i, std::int64_t index, System& system, const StepContext& context, GrabSpring& grab);
+  void substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void finish(WorldParts& parts, const StepContext& context);
 
   SubstepPlan plan_;
   std::vector<SystemPair> joins_;   // scratch
   std::vector<double> coupled_npm_; // scratch
   std::vector<Held> held_;
+  std::vector<Collider> posed_;     // the colliders where they are at the substep under way
   std::vector<SystemTiming> timings_;
   double rules_wall_s_ = 0;
   std::vector<std::pair<std::string, double>> stages_;

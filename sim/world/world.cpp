@@ -480,7 +480,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
   }
   out.colliders.resize(w.parts.colliders.size());
-  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders[i], out.colliders[i]);
+  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(at_time(w.parts.colliders[i], context.time), out.colliders[i]);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

@@ -23,9 +23,9 @@ double magnitude(const Value& value) {
 
 /// A linear slider of 300 pixels resolves about 1/300 of its span: a default far below that could not be set by it.
 bool suits_slider(const ParamSpec& spec) {
-  if (!bounded(spec.bounds)) return false;
+  if (!bounded(spec.bounds) || spec.bounds.min >= spec.bounds.max) return false;
   const double span = spec.bounds.max - spec.bounds.min;
-  if (spec.scale == Scale::log) return spec.bounds.min > 0;
+  if (spec.scale == Scale::log) return spec.bounds.min > 0 && spec.bounds.max / spec.bounds.min <= 1e12;
   const double typical = magnitude(spec.default_value);
   return span <= 10 || (typical > 0 && span <= 200 * typical);
 }

@@ -42,6 +42,7 @@ void take_over(App& app, OpenedScene opened) {
   app.simulation = std::make_unique<Simulation>(std::move(opened.world), std::move(opened.scene_text),
                                                 SimulationOptions{.paused = !app.playing, .journal_path = {}});
   app.have_snapshot = false;
+  app.messages.clear();
   app.reset_needed = false;
   app.history.clear();
   app.viewport.forget_scene();
@@ -62,14 +63,20 @@ void poll_loader(App& app) {
   if (app.simulation != nullptr) app.log.info("The scene that was open goes on.");
 }
 
+/// One frame late, so that the snapshot of a failed health check is there first: its sentence is in the banner and needs no toast.
+void tell_messages(App& app) {
+  const std::string failure = app.have_snapshot ? app.simulation->newest().health.sentence : std::string();
+  for (const std::string& message : app.messages) app.log.add(Level::error, message, message != failure);
+  app.messages = app.simulation->take_messages();
+}
+
 void poll_simulation(App& app) {
   if (app.simulation == nullptr) return;
-  for (const std::string& message : app.simulation->take_messages()) app.log.error(message);
-  const bool fresh = app.simulation->acquire();
-  if (fresh) {
+  if (app.simulation->acquire()) {
     app.have_snapshot = true;
     app.history.add(app.simulation->newest());
   }
+  tell_messages(app);
   if (!app.have_snapshot) return;
   app.blend = app.clock.advance(app.simulation->previous(), app.simulation->newest(), app.wall_s);
   const Snapshot& now = app.simulation->newest();
@@ -154,6 +161,7 @@ void redo(App& app) {
 }
 
 void set_playing(App& app, bool playing) {
+  if (playing && app.have_snapshot && app.simulation->newest().health.failed) return app.log.info("Reset first: the health check stopped the world", true);
   app.playing = playing;
   if (app.simulation != nullptr) app.simulation->set_paused(!playing);
 }

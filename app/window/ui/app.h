@@ -70,6 +70,7 @@ struct App {
   Layout layout;
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
+  std::vector<std::string> messages;       ///< of the simulation, to be told
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
 

@@ -38,7 +38,8 @@ bool edit_real(const ParamStyle& style, double& v) {
 bool edit_integer(const ParamStyle& style, std::int64_t& v) {
   const auto low = static_cast<std::int64_t>(std::clamp(style.min, -9e18, 9e18));
   const auto high = static_cast<std::int64_t>(std::clamp(style.max, -9e18, 9e18));
-  if (style.widget == WidgetKind::slider) return ImGui::SliderScalar("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str());
+  const ImGuiSliderFlags flags = style.widget == WidgetKind::log_slider ? ImGuiSliderFlags_Logarithmic : 0;
+  if (style.widget != WidgetKind::drag) return ImGui::SliderScalar("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), flags);
   const bool limited = low < high;
   return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr, limited ? &high : nullptr,
                            style.format.c_str());
@@ -232,7 +233,8 @@ bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::TableSetupColumn("default", ImGuiTableColumnFlags_WidthFixed, em(1.2F));
   for (std::size_t i = 0; i < params.size(); ++i) {
     const std::string at = row_path(path, params[i]);
-    if (passes(at, params[i], rows.filter)) draw_row(rows, at, params[i], node.values[i]);
+    const bool hidden = std::find(rows.hidden.begin(), rows.hidden.end(), at) != rows.hidden.end();
+    if (!hidden && passes(at, params[i], rows.filter)) draw_row(rows, at, params[i], node.values[i]);
   }
   ImGui::EndTable();
   return true;

@@ -15,6 +15,7 @@ namespace vw::ui {
 /// One frame's worth of rows. The caller applies `edits` to its document.
 struct ParamRows {
   const Document* document = nullptr;
+  std::vector<std::string> hidden;                                              ///< paths that have a better place than a row
   std::string filter;                                                           ///< words that the row's path or doc must contain
   std::function<std::vector<std::string>(const std::string& path)> choices;     ///< for texts that are really choices; may be null
   std::unordered_map<std::string, std::string>* text_buffers = nullptr;         ///< what is being typed, by path; kept by the caller

@@ -55,6 +55,10 @@ void tree_leaf(App& app, const Node& node, const std::string& path, const std::s
 
 /// One group a slot: "Systems" with its nodes; single nodes stand alone.
 void draw_tree(App& app, const Node& root) {
+  if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen |
+                                     (app.layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&
+      ImGui::IsItemClicked())
+    app.layout.selected_path.clear();
   for (std::size_t s = 0; s < root.schema->slots.size(); ++s) {
     const Slot& slot = root.schema->slots[s];
     if (!in_tree(slot)) continue;
@@ -85,10 +89,11 @@ const Node* find_node(const Node& node, const std::string& path, const std::stri
 void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   const Node* node = find_node(root, {}, app.layout.selected_path);
   if (node == nullptr) return;
-  const std::string title = node->name.empty() ? pretty_name(app.layout.selected_path) : node->name;
+  const std::string title = node == &root ? "About" : node->name.empty() ? pretty_name(app.layout.selected_path) : node->name;
   heading(title.c_str(), app.fonts.strong);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   ImGui::Dummy({0, em(0.1F)});
+  rows.hidden = {"format"};
   draw_rows(rows, *node, app.layout.selected_path);
 }
 

@@ -5,6 +5,16 @@
 #include "app/window/ui/widgets.h"
 
 namespace vw::ui {
+namespace {
+
+Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
+
+/// What the scene opens with, from what is seen now.
+void keep_camera(App& app) {
+  edit(app, {{"view.eye", Value(to_eigen(app.viewport.camera.eye))}, {"view.target", Value(to_eigen(app.viewport.camera.target))}, {"view.auto_frame", Value(false)}});
+}
+
+}  // namespace
 
 void draw_view_panel(App& app) {
   if (app.document == nullptr) return;
@@ -14,12 +24,16 @@ void draw_view_panel(App& app) {
   rows.document = app.document.get();
   rows.text_buffers = &app.text_buffers;
   rows.choices = [&app](const std::string& path) { return path == "view.color_by" ? color_by_choices(app) : std::vector<std::string>(); };
+  rows.hidden = {"view.eye", "view.target", "view.auto_frame"};  // the mouse sets them
   draw_rows(rows, *view, "view");
   edit(app, rows.edits);
   ImGui::Dummy({0, em(0.3F)});
+  heading("Camera", app.fonts.strong);
   if (ImGui::Button("Frame everything")) app.viewport.frame_all(app);
   ImGui::SameLine();
   if (ImGui::Button("Focus selection")) app.viewport.focus_selection(app);
+  if (ImGui::Button("Open with this camera")) keep_camera(app);
+  tooltip("The scene, once saved, opens with the camera where it is now");
   if (app.renderer != nullptr) dim_text("Quality in force: " + app.renderer->quality_in_force());
   if (!app.viewport.selection.system.empty())
     dim_text("Selected: " + app.viewport.selection.system + ", element " + std::to_string(app.viewport.selection.element));

@@ -1,0 +1,159 @@
+// The scene as the window edits it: checks, undo, redo, merging of drags, "modified since saved".
+#include <gtest/gtest.h>
+
+#include "app/window/document.h"
+#include "sim/base/random.h"
+#include "sim/world/registry.h"
+
+namespace vw {
+namespace {
+
+Node small_scene() {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "system", "voxel_body", "creature");
+  add_child(scene, "system", "particles", "leaves");
+  add_child(scene, "collider", "sphere", "ball");
+  add_child(scene, "material", scene_schema().slots[2].kinds.front()->kind, "flesh");
+  return scene;
+}
+
+double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({1, stream_id("edits")}, i, lane); }
+
+/// A value that the declaration allows, different from draw to draw.
+Value random_value(const ParamSpec& spec, std::uint64_t i) {
+  const double low = std::max(spec.bounds.min, -1e3), high = std::min(spec.bounds.max, 1e3);
+  const auto number = [&](std::uint64_t lane) { return low + (high - low) * uniform(i, lane); };
+  switch (spec.type) {
+    case ParamType::boolean: return uniform(i, 9) < 0.5;
+    case ParamType::integer: return static_cast<std::int64_t>(number(1));
+    case ParamType::real: return number(1);
+    case ParamType::vec3:
+    case ParamType::color: return Vec3(number(1), number(2), number(3));
+    case ParamType::choice: return spec.choices[static_cast<std::size_t>(uniform(i, 4) * static_cast<double>(spec.choices.size()))];
+    case ParamType::text: return "text " + std::to_string(i);
+    case ParamType::number_list: return NumberList{number(1), number(2)};
+    case ParamType::text_list: return TextList{"a", std::to_string(i)};
+  }
+  return {};
+}
+
+TEST(WindowDocument, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
+  const Node start = small_scene();
+  Document document(start);
+  Node scratch = start;
+  const auto parameters = all_parameters(scratch);
+  ASSERT_GT(parameters.size(), 40U);
+  int accepted = 0;
+  for (std::uint64_t i = 0; i < 1000; ++i) {
+    const ParamRef& chosen = parameters[static_cast<std::size_t>(uniform(i, 7) * static_cast<double>(parameters.size()))];
+    const auto applied = document.edit(chosen.path, random_value(*chosen.spec, i));
+    accepted += applied && !applied->empty() ? 1 : 0;
+    if (uniform(i, 8) < 0.7) document.end_gesture();
+    if (uniform(i, 5) < 0.1) document.undo();  // some going back and forth on the way
+    if (uniform(i, 6) < 0.05) document.redo();
+  }
+  EXPECT_GT(accepted, 600);
+  EXPECT_FALSE(same_node(document.root(), start));
+  const Node edited = document.root();
+  while (document.can_undo()) ASSERT_FALSE(document.undo().empty());
+  EXPECT_TRUE(same_node(document.root(), start));
+  EXPECT_FALSE(document.modified());
+  while (document.can_redo()) ASSERT_FALSE(document.redo().empty());
+  (void)edited;
+}
+
+TEST(WindowDocument, RedoAllGivesBackWhatUndoAllTook) {
+  Document document(small_scene());
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(document.edit("world.speed", Value(0.1 + 0.1 * i)));
+    ASSERT_TRUE(document.edit("world.gravity", Value(Vec3(0, -i, 0))));
+    document.end_gesture();
+  }
+  const Node edited = document.root();
+  while (document.can_undo()) document.undo();
+  EXPECT_FALSE(same_node(document.root(), edited));
+  while (document.can_redo()) document.redo();
+  EXPECT_TRUE(same_node(document.root(), edited));
+}
+
+TEST(WindowDocument, TheFramesOfOneDragAreOneStep) {
+  Document document(small_scene());
+  for (int i = 1; i <= 50; ++i) ASSERT_TRUE(document.edit("world.speed", Value(1 + 0.01 * i)));
+  document.end_gesture();
+  const auto undone = document.undo();
+  ASSERT_EQ(undone.size(), 1U);
+  EXPECT_EQ(undone[0].path, "world.speed");
+  EXPECT_EQ(std::get<double>(undone[0].value), 1.0);
+  EXPECT_FALSE(document.can_undo());
+  const auto redone = document.redo();
+  ASSERT_EQ(redone.size(), 1U);
+  EXPECT_EQ(std::get<double>(redone[0].value), 1.5);
+}
+
+TEST(WindowDocument, TwoDragsOfTheSameSliderAreTwoSteps) {
+  Document document(small_scene());
+  ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
+  document.end_gesture();
+  ASSERT_TRUE(document.edit("world.speed", Value(3.0)));
+  document.end_gesture();
+  document.undo();
+  EXPECT_EQ(std::get<double>(*document.value("world.speed")), 2.0);
+}
+
+TEST(WindowDocument, ADragThatComesBackIsNoStep) {
+  Document document(small_scene());
+  ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
+  ASSERT_TRUE(document.edit("world.speed", Value(1.0)));
+  document.end_gesture();
+  EXPECT_FALSE(document.can_undo());
+  EXPECT_FALSE(document.modified());
+}
+
+TEST(WindowDocument, AnInvalidEditChangesNothingAndSaysWhy) {
+  Document document(small_scene());
+  const auto wrong = document.edit("world.speed", Value(-1.0));
+  ASSERT_FALSE(wrong);
+  EXPECT_NE(wrong.error().message().find("world.speed"), std::string::npos) << wrong.error().message();
+  EXPECT_FALSE(document.edit("world.sped", Value(1.0)));
+  EXPECT_EQ(std::get<double>(*document.value("world.speed")), 1.0);
+  EXPECT_FALSE(document.can_undo());
+}
+
+TEST(WindowDocument, OneOfSeveralAssignmentsBeingInvalidLeavesAllAsTheyWere) {
+  Document document(small_scene());
+  EXPECT_FALSE(document.edit_all({{"world.speed", Value(2.0)}, {"world.dt", Value(-1.0)}}));
+  EXPECT_EQ(std::get<double>(*document.value("world.speed")), 1.0);
+}
+
+TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
+  Document document(small_scene());
+  EXPECT_FALSE(document.modified());
+  ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
+  document.end_gesture();
+  EXPECT_TRUE(document.modified());
+  document.mark_saved("x.toml");
+  EXPECT_FALSE(document.modified());
+  document.undo();
+  EXPECT_TRUE(document.modified());
+  document.redo();
+  EXPECT_FALSE(document.modified());
+  document.undo();
+  ASSERT_TRUE(document.edit("world.speed", Value(3.0)));  // the saved state can no longer be reached
+  document.end_gesture();
+  EXPECT_TRUE(document.modified());
+  document.undo();
+  EXPECT_TRUE(document.modified());
+}
+
+TEST(WindowDocument, ADragAfterSavingCountsAsModified) {
+  Document document(small_scene());
+  ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
+  document.mark_saved("x.toml");
+  ASSERT_TRUE(document.edit("world.speed", Value(2.5)));
+  EXPECT_TRUE(document.modified());
+  document.undo();
+  EXPECT_FALSE(document.modified());
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,94 @@
+// Fast clicks and keys survive slow frames.
+#include <gtest/gtest.h>
+
+#include "app/window/input_queue.h"
+
+namespace vw {
+namespace {
+
+using Kind = InputEvent::Kind;
+
+InputEvent move(double x) { return {Kind::move, x, 0, 0, false}; }
+InputEvent button(bool down, int code = 0) { return {Kind::button, 0, 0, code, down}; }
+InputEvent key(int code, bool down) { return {Kind::key, 0, 0, code, down}; }
+
+TEST(WindowInput, APressAndReleaseWithinOneFrameAreSeenInTwo) {
+  InputQueue queue;
+  queue.push(button(true));
+  queue.push(button(false));
+  const auto first = queue.take_frame();
+  ASSERT_EQ(first.size(), 1U);
+  EXPECT_TRUE(first[0].down);
+  const auto second = queue.take_frame();
+  ASSERT_EQ(second.size(), 1U);
+  EXPECT_FALSE(second[0].down);
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(WindowInput, ADoubleClickWithinOneFrameTakesFourFrames) {
+  InputQueue queue;
+  for (int i = 0; i < 2; ++i) {
+    queue.push(button(true));
+    queue.push(button(false));
+  }
+  int frames = 0;
+  while (!queue.empty()) {
+    EXPECT_EQ(queue.take_frame().size(), 1U);
+    ++frames;
+  }
+  EXPECT_EQ(frames, 4);
+}
+
+TEST(WindowInput, AClickIsSeenWhereItHappened) {
+  InputQueue queue;
+  queue.push(move(10));
+  queue.push(button(true));
+  queue.push(move(90));
+  queue.push(button(false));
+  const auto first = queue.take_frame();
+  ASSERT_EQ(first.size(), 2U);
+  EXPECT_EQ(first[0].x, 10);
+  EXPECT_EQ(first[1].kind, Kind::button);
+  const auto second = queue.take_frame();
+  ASSERT_EQ(second.size(), 2U);
+  EXPECT_EQ(second[0].x, 90);
+}
+
+TEST(WindowInput, MovesInARowAreOne) {
+  InputQueue queue;
+  for (int i = 0; i < 1000; ++i) queue.push(move(i));
+  const auto frame = queue.take_frame();
+  ASSERT_EQ(frame.size(), 1U);
+  EXPECT_EQ(frame[0].x, 999);
+}
+
+TEST(WindowInput, AKeyTappedWithinOneFrameIsDownForOneFrame) {
+  InputQueue queue;
+  queue.push(key(32, true));
+  queue.push(key(32, false));
+  EXPECT_EQ(queue.take_frame().size(), 1U);
+  EXPECT_EQ(queue.take_frame().size(), 1U);
+}
+
+TEST(WindowInput, KeysOfAChordGoTogether) {
+  InputQueue queue;
+  queue.push(key(341, true));  // Ctrl
+  queue.push(key(90, true));   // Z
+  EXPECT_EQ(queue.take_frame().size(), 2U);
+}
+
+TEST(WindowInput, NothingIsLostAndOrderIsKept) {
+  InputQueue queue;
+  std::vector<int> pushed, taken;
+  for (int i = 0; i < 200; ++i) {
+    const InputEvent event = i % 3 == 0 ? key(i % 5, i % 2 == 0) : button(i % 2 == 0, i % 4);
+    pushed.push_back(event.code + 1000 * static_cast<int>(event.kind));
+    queue.push(event);
+  }
+  while (!queue.empty())
+    for (const InputEvent& event : queue.take_frame()) taken.push_back(event.code + 1000 * static_cast<int>(event.kind));
+  EXPECT_EQ(taken, pushed);
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,210 @@
+// The interface without a display: Dear ImGui needs no graphics to lay out panels and to take input, so the panels are driven by synthetic mouse.
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/input_feed.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/param_rows.h"
+#include "app/window/ui/plot.h"
+#include "sim/world/registry.h"
+
+namespace vw::ui {
+namespace {
+
+Node scene_of_everything() {
+  Node scene = make_node(scene_schema());
+  for (const Slot& slot : scene_schema().slots)
+    if (slot.many)
+      for (const Schema* kind : slot.kinds) add_child(scene, slot.name, kind->kind, kind->kind);
+  return scene;
+}
+
+class WindowPanels : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {1600, 4000};  // tall: nothing is scrolled out
+    set_key_map(io);
+    (void)apply_theme(1);
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  void TearDown() override { ImGui::DestroyContext(); }
+
+  template <class F>
+  void frame(F body) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DeltaTime = 1.0F / 60;
+    feed_input(io, queue.take_frame());
+    ImGui::NewFrame();
+    body();
+    ImGui::Render();
+  }
+
+  /// Rows of one node in a window of their own; edits go to the document, as in the panels.
+  void rows_frame(Document& document, const Node& node, const std::string& path) {
+    frame([&] {
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize({500, 4000});
+      ImGui::Begin("rows");
+      rows = ParamRows{};
+      rows.document = &document;
+      rows.text_buffers = &buffers;
+      draw_rows(rows, node, path);
+      ImGui::End();
+    });
+    for (const Assignment& edit : rows.edits) {
+      const auto checked = document.edit(edit.path, edit.value);
+      ASSERT_TRUE(checked) << checked.error().message();
+      commands.insert(commands.end(), checked->begin(), checked->end());
+    }
+    if (!ImGui::IsAnyItemActive()) document.end_gesture();
+  }
+
+  ImVec2 place(const std::string& path, float across) const {
+    const auto at = std::find_if(rows.placed.begin(), rows.placed.end(), [&](const auto& p) { return p.path == path; });
+    EXPECT_NE(at, rows.placed.end()) << path;
+    if (at == rows.placed.end()) return {0, 0};
+    return {at->min.x + across * (at->max.x - at->min.x), (at->min.y + at->max.y) / 2};
+  }
+  void mouse_to(ImVec2 p) { queue.push({InputEvent::Kind::move, static_cast<double>(p.x), static_cast<double>(p.y), 0, false}); }
+  void button(bool down) { queue.push({InputEvent::Kind::button, 0, 0, 0, down}); }
+  void key(int code, bool down) { queue.push({InputEvent::Kind::key, 0, 0, code, down}); }
+
+  InputQueue queue;
+  ParamRows rows;
+  std::unordered_map<std::string, std::string> buffers;
+  std::vector<Assignment> commands;
+};
+
+TEST_F(WindowPanels, EveryDeclaredParameterHasARow) {
+  Document document(scene_of_everything());
+  Node copy = document.root();
+  std::size_t shown = 0;
+  const std::function<void(const Node&, const std::string&)> visit = [&](const Node& node, const std::string& path) {
+    rows_frame(document, node, path);
+    EXPECT_EQ(rows.placed.size(), node.schema->params.size()) << path;
+    EXPECT_TRUE(rows.edits.empty()) << path << ": drawing alone must not edit";
+    shown += rows.placed.size();
+    for (const Node& child : node.children) visit(child, child_path(node, path, child));
+  };
+  visit(document.root(), {});
+  EXPECT_EQ(shown, all_parameters(copy).size());
+  EXPECT_GT(shown, 60U);
+}
+
+TEST_F(WindowPanels, DraggingASliderEditsWithinItsBoundsAndIsOneUndoStep) {
+  Document document(scene_of_everything());
+  const auto world = [&] { rows_frame(document, *document.root().only("world"), "world"); };
+  world();
+  mouse_to(place("world.dt", 0.5F));
+  world();
+  button(true);
+  world();
+  for (const float across : {0.6F, 0.8F, 1.5F}) {  // past its end
+    mouse_to(place("world.dt", across));
+    world();
+  }
+  button(false);
+  world();
+  world();
+  ASSERT_FALSE(commands.empty());
+  for (const Assignment& command : commands) EXPECT_EQ(command.path, "world.dt");
+  const double dt = std::get<double>(*document.value("world.dt"));
+  EXPECT_EQ(std::get<double>(commands.back().value), dt);
+  EXPECT_NEAR(dt, 1, 1e-6) << "the declared maximum";
+  document.undo();
+  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120);
+  EXPECT_FALSE(document.can_undo());
+}
+
+TEST_F(WindowPanels, AFastClickTogglesACheckboxOnce) {
+  Document document(scene_of_everything());
+  const auto view = [&] { rows_frame(document, *document.root().only("view"), "view"); };
+  view();
+  ASSERT_FALSE(std::get<bool>(*document.value("view.vectors")));
+  const ImVec2 box = place("view.vectors", 0.05F);
+  mouse_to({box.x, box.y});
+  button(true);
+  button(false);  // within the same frame
+  for (int i = 0; i < 4; ++i) view();
+  ASSERT_EQ(commands.size(), 1U);
+  EXPECT_TRUE(std::get<bool>(*document.value("view.vectors")));
+}
+
+TEST_F(WindowPanels, TextIsCommittedWhenTheFieldIsLeftNotBefore) {
+  Document document(scene_of_everything());
+  const auto about = [&] { rows_frame(document, document.root(), {}); };
+  about();
+  mouse_to(place("title", 0.5F));
+  button(true);
+  button(false);
+  for (int i = 0; i < 4; ++i) about();
+  for (const char c : std::string("Wake")) {
+    queue.push({InputEvent::Kind::text, 0, 0, c, false});
+    about();
+  }
+  EXPECT_TRUE(commands.empty());
+  mouse_to({490, 3900});
+  button(true);
+  button(false);
+  for (int i = 0; i < 4; ++i) about();
+  ASSERT_EQ(commands.size(), 1U);
+  EXPECT_EQ(std::get<std::string>(*document.value("title")), "Wake");
+}
+
+TEST_F(WindowPanels, TheWholeInterfaceDrawsWithoutASceneAndWithOne) {
+  App app(WindowOptions{});
+  for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.layout.help = true;
+  for (const auto tab : {Layout::Tab::view, Layout::Tab::statistics, Layout::Tab::capture, Layout::Tab::log}) {
+    app.layout.open_tab = tab;
+    for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
+  }
+  app.layout.filter = "gravity";
+  for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
+  EXPECT_FALSE(app.document->can_undo()) << "drawing alone must not edit";
+  EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
+}
+
+TEST_F(WindowPanels, ControlZTakesBackAnEdit) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  edit(app, {{"world.speed", Value(0.5)}});
+  frame([&] { draw_interface(app); });
+  constexpr int control = 341, z = 90;  // GLFW's codes
+  key(control, true);
+  key(z, true);
+  key(z, false);
+  key(control, false);
+  for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
+  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1.0);
+  EXPECT_TRUE(app.document->can_redo());
+}
+
+TEST(WindowPlot, TicksAreRoundAndInside) {
+  EXPECT_EQ(round_ticks(0, 1, 5), (std::vector<double>{0, 0.2, 0.4, 0.6000000000000001, 0.8, 1}));
+  for (const double tick : round_ticks(-3.3e-7, 9.1e-7, 4)) {
+    EXPECT_GE(tick, -3.4e-7);
+    EXPECT_LE(tick, 9.2e-7);
+  }
+  EXPECT_TRUE(round_ticks(1, 1, 5).empty());
+}
+
+TEST(WindowPlot, NumbersCarrySiPrefixes) {
+  EXPECT_EQ(si_number(0), "0");
+  EXPECT_EQ(si_number(12500), "12.5 k");
+  EXPECT_EQ(si_number(-0.0032), "-3.2 m");
+  EXPECT_EQ(si_number(1), "1 ");
+}
+
+}  // namespace
+}  // namespace vw::ui
+#endif

@@ -1,0 +1,234 @@
+// The small parts behind the panels: widget choice, history, display clock, file lists, mouse tools, log.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+#include "app/window/display_clock.h"
+#include "app/window/file_listing.h"
+#include "app/window/history.h"
+#include "app/window/message_log.h"
+#include "app/window/mouse_tools.h"
+#include "app/window/param_style.h"
+#include "app/window/recent_files.h"
+#include "app/window/scene_loader.h"
+
+namespace vw {
+namespace {
+namespace fs = std::filesystem;
+
+/// A folder of this test's own, gone afterwards.
+struct TemporaryFolder {
+  TemporaryFolder() : path(fs::temp_directory_path() / ("voxwake-window-test-" + std::to_string(::getpid()))) { fs::create_directories(path); }
+  ~TemporaryFolder() { fs::remove_all(path); }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  fs::path path;
+};
+
+ParamSpec real(double value, Bounds bounds, Scale scale = Scale::linear) {
+  return {"x", ParamType::real, Unit::meter_per_second2, Value(value), bounds, scale, Live::yes, "", {}};
+}
+
+TEST(WindowParamStyle, ABoundedNumberIsASliderAndAnUnboundedOneIsDragged) {
+  EXPECT_EQ(style_of(real(0.5, {0, 1}), 0.5).widget, WidgetKind::slider);
+  EXPECT_EQ(style_of(real(1e6, {1e2, 1e12}, Scale::log), 1e6).widget, WidgetKind::log_slider);
+  EXPECT_EQ(style_of(real(1, {}), 1.0).widget, WidgetKind::drag);
+  EXPECT_EQ(style_of(real(1, {0, std::numeric_limits<double>::max()}), 1.0).widget, WidgetKind::drag);
+  EXPECT_EQ(style_of(real(0.05, {0, 1e6}), 0.05).widget, WidgetKind::drag) << "a slider of 300 pixels could not set 0.05 of 1e6";
+}
+
+TEST(WindowParamStyle, ADragFollowsTheSizeOfTheValue) {
+  const ParamSpec spec = real(1, {});
+  EXPECT_NEAR(style_of(spec, 1e6).drag_speed / style_of(spec, 1.0).drag_speed, 1e6, 1);
+}
+
+TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
+  EXPECT_EQ(pretty_value(real(0, {}), -9.81), "-9.81 m/s\xC2\xB2");
+  EXPECT_EQ(pretty_bounds(real(0, {0, 1})), "0 to 1 m/s\xC2\xB2");
+  EXPECT_EQ(pretty_bounds(real(0, {})), "");
+  EXPECT_EQ(pretty_name("youngs_modulus"), "Youngs modulus");
+}
+
+TEST(WindowParamStyle, TheSearchWantsEveryWordInAnyOrderAndCase) {
+  EXPECT_TRUE(matches_filter("system.creature.material.youngs_modulus", "YOUNG creature"));
+  EXPECT_FALSE(matches_filter("system.creature.material.youngs_modulus", "young particles"));
+  EXPECT_TRUE(matches_filter("anything", ""));
+}
+
+TEST(WindowParamStyle, ColoursGoToSrgbAndBack) {
+  for (double c = 0; c <= 1; c += 0.01) EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);  // the two branches meet within 1e-7 (IEC 61966-2-1)
+  EXPECT_NEAR(srgb_from_linear(0.5), 0.735357, 1e-6);
+}
+
+TEST(WindowHistory, KeepsTheWholeCourseInBoundedMemory) {
+  History history;
+  Snapshot snapshot;
+  snapshot.systems.resize(2);
+  for (int step = 0; step < 200000; ++step) {
+    snapshot.time_s = step / 120.0;
+    snapshot.systems[0].kinetic_j = step;
+    snapshot.systems[1].kinetic_j = 1;
+    history.add(snapshot);
+  }
+  const auto& rows = history.rows();
+  ASSERT_LT(rows.size(), History::limit);
+  ASSERT_GT(rows.size(), History::limit / 4);
+  EXPECT_EQ(rows.front().time_s, 0);
+  EXPECT_GT(rows.back().time_s, 0.99 * 200000 / 120.0);
+  for (std::size_t i = 1; i < rows.size(); ++i) ASSERT_GT(rows[i].time_s, rows[i - 1].time_s);
+  EXPECT_NEAR(rows.back().kinetic_j, rows.back().time_s * 120 + 1, 1e-6);
+}
+
+TEST(WindowHistory, StartsAgainAfterAReset) {
+  History history;
+  Snapshot snapshot;
+  for (int step = 0; step < 100; ++step) {
+    snapshot.time_s = step / 120.0;
+    history.add(snapshot);
+  }
+  snapshot.epoch = 1;
+  snapshot.time_s = 0;
+  history.add(snapshot);
+  EXPECT_EQ(history.rows().size(), 1U);
+}
+
+/// Simulated time on the screen, frame by frame, when steps of `dt` come at `speed` and frames at `fps`.
+std::vector<double> shown_times(double dt, double speed, double fps, double wall_end) {
+  DisplayClock clock;
+  Snapshot previous, newest;
+  previous.paused = newest.paused = false;
+  newest.asked_speed = speed;
+  std::vector<double> shown;
+  for (double wall = 0; wall < wall_end; wall += 1 / fps) {
+    const double time = dt * std::floor(wall * speed / dt);
+    if (time > newest.time_s) {
+      previous = newest;
+      newest.time_s = time;
+    }
+    const double blend = static_cast<double>(clock.advance(previous, newest, wall));
+    shown.push_back(previous.time_s + blend * (newest.time_s - previous.time_s));
+  }
+  return shown;
+}
+
+TEST(WindowDisplayClock, MotionIsEvenAndLagsLessThanTwoSnapshots) {
+  for (const double dt : {1.0 / 120, 1.0 / 90, 0.2}) {  // faster than the frames, out of step with them, far slower
+    const auto shown = shown_times(dt, 1, 60, 6);
+    for (std::size_t i = 180; i < shown.size(); ++i) {
+      const double moved = shown[i] - shown[i - 1];
+      EXPECT_GE(moved, 0) << dt << " frame " << i;  // never back
+      // Even to about the snapshots' own spacing as the frames meet it; at 0.2 s a jump would be 12 frames' worth.
+      EXPECT_LE(moved, 2.6 / 60) << dt << " frame " << i;
+      EXPECT_LE(static_cast<double>(i) / 60 - shown[i], 2 * std::max(dt, 1.0 / 60) + 1e-9) << dt << " frame " << i;
+    }
+  }
+}
+
+TEST(WindowDisplayClock, APausedWorldIsShownAsItIs) {
+  DisplayClock clock;
+  Snapshot previous, newest;
+  newest.time_s = 1;
+  newest.paused = true;
+  EXPECT_EQ(clock.advance(previous, newest, 3), 1.0F);
+}
+
+TEST(WindowFiles, FoldersComeFirstThenScenesByName) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.path / "zoo");
+  for (const char* name : {"b.toml", "A.VXA", "c.txt", ".hidden.toml"}) std::ofstream(folder.path / name) << "x";
+  const auto entries = list_folder(folder.path.string(), scene_extensions());
+  ASSERT_EQ(entries.size(), 3U);
+  EXPECT_EQ(entries[0].name, "zoo");
+  EXPECT_TRUE(entries[0].folder);
+  EXPECT_EQ(entries[1].name, "A.VXA");
+  EXPECT_EQ(entries[2].name, "b.toml");
+  EXPECT_TRUE(list_folder((folder.path / "missing").string(), scene_extensions()).empty());
+}
+
+TEST(WindowFiles, NamesOfCapturesNeverCollide) {
+  const TemporaryFolder folder;
+  const std::string first = dated_name(folder.path.string(), "scene", ".png");
+  std::ofstream(first) << "x";
+  EXPECT_NE(dated_name(folder.path.string(), "scene", ".png"), first);
+}
+
+TEST(WindowFiles, RecentFilesAreRememberedNewestFirstOnceEach) {
+  const TemporaryFolder folder;
+  {
+    RecentFiles recent(folder.path.string());
+    for (int i = 0; i < 20; ++i) recent.add((folder.path / (std::to_string(i) + ".toml")).string());
+    recent.add((folder.path / "15.toml").string());
+  }
+  const RecentFiles again(folder.path.string());
+  ASSERT_EQ(again.paths().size(), 12U);
+  EXPECT_EQ(fs::path(again.paths()[0]).filename(), "15.toml");
+  EXPECT_EQ(fs::path(again.paths()[1]).filename(), "19.toml");
+  EXPECT_EQ(std::count(again.paths().begin(), again.paths().end(), again.paths()[0]), 1);
+}
+
+TEST(WindowLog, ARepeatedLineIsCountedNotRepeated) {
+  MessageLog log;
+  for (int i = 0; i < 5; ++i) log.info("again");
+  ASSERT_EQ(log.messages().size(), 1U);
+  EXPECT_EQ(log.messages()[0].repeats, 5);
+}
+
+TEST(WindowLog, IsBounded) {
+  MessageLog log;
+  for (int i = 0; i < 10000; ++i) log.info("line " + std::to_string(i));
+  EXPECT_LE(log.messages().size(), 2000U);
+  EXPECT_EQ(log.messages().back().text, "line 9999");
+}
+
+TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint) {
+  Camera camera;
+  camera.eye = {0, 1, 5};
+  camera.target = {0, 0, 0};
+  const glm::vec3 forward = glm::normalize(camera.target - camera.eye);
+  const glm::vec3 grabbed{0.3F, 0.2F, -0.4F};
+  for (const glm::vec3 direction : {forward, glm::normalize(forward + glm::vec3(0.2F, 0.1F, 0)), glm::normalize(forward - glm::vec3(0.3F, 0, 0.1F))}) {
+    const auto target = drag_target(camera, {camera.eye, direction}, grabbed);
+    ASSERT_TRUE(target);
+    EXPECT_NEAR(glm::dot(*target - grabbed, forward), 0, 1e-5) << "floats of a few metres";
+  }
+  EXPECT_FALSE(drag_target(camera, {camera.eye, -forward}, grabbed)) << "behind the camera";
+}
+
+TEST(WindowMouse, TheSpringLiftsTheBodyByAboutAThirdOfItsSize) {
+  SystemSnapshot body;
+  body.position = {Vec3f(-0.1F, 0, 0), Vec3f(0.1F, 0.2F, 0)};
+  body.center_of_mass = {0, 0.1, 0};
+  const double mass = 0.25, g = 9.81;
+  body.potential_j = mass * g * 0.1;
+  EXPECT_NEAR(guess_mass(body, g), mass, 1e-12);
+  const double stretch = mass * g / grab_stiffness(body, g);
+  EXPECT_NEAR(stretch, system_radius(body) / 3, 1e-6);
+  body.center_of_mass.setZero();  // nothing to go by
+  EXPECT_GT(grab_stiffness(body, g), 0);
+}
+
+TEST(WindowLoader, AMissingSceneIsAnErrorNotAnException) {
+  SceneLoader loader;
+  loader.start({"/nowhere/at/all.toml", {}, false});
+  std::optional<Result<OpenedScene>> outcome;
+  while (!outcome) outcome = loader.poll();
+  ASSERT_FALSE(*outcome);
+  EXPECT_NE(outcome->error().message().find("all.toml"), std::string::npos);
+  EXPECT_FALSE(loader.busy());
+}
+
+TEST(WindowLoader, OnlyTheNewestRequestCounts) {
+  SceneLoader loader;
+  loader.start({"/nowhere/first.toml", {}, false});
+  loader.start({"/nowhere/second.toml", {}, false});
+  std::optional<Result<OpenedScene>> outcome;
+  while (!outcome) outcome = loader.poll();
+  EXPECT_NE(outcome->error().message().find("second"), std::string::npos);
+  EXPECT_FALSE(loader.poll());
+}
+
+}  // namespace
+}  // namespace vw

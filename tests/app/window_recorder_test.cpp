@@ -1,0 +1,149 @@
+// Recording: by simulated time no picture is lost and the simulation waits; by real time the video keeps the clock's time.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "app/window/snapshot_queue.h"
+#include "app/window/video_recorder.h"
+
+namespace vw {
+namespace {
+
+/// Counts pictures instead of encoding them; shares what it saw with the test.
+struct Seen {
+  std::size_t frames = 0;
+  std::size_t room = 1000000;
+  std::vector<Image> images;
+};
+class CountingWriter final : public VideoWriter {
+ public:
+  explicit CountingWriter(Seen& seen) : seen_(seen) {}
+  Result<void> add(Image frame) override {
+    ++seen_.frames;
+    seen_.images.push_back(std::move(frame));
+    return {};
+  }
+  [[nodiscard]] bool has_room() const override { return seen_.frames < seen_.room; }
+  Result<void> finish() override { return {}; }
+  [[nodiscard]] std::size_t frames() const override { return seen_.frames; }
+
+ private:
+  Seen& seen_;
+};
+
+Snapshot at(double time, std::uint64_t epoch = 0) {
+  Snapshot snapshot;
+  snapshot.time_s = time;
+  snapshot.epoch = epoch;
+  return snapshot;
+}
+
+struct Recording {
+  explicit Recording(int k, Seen& seen, std::size_t capacity = 4) : queue(std::make_shared<SnapshotQueue>(capacity)) {
+    RecordSettings settings;
+    settings.by_simulated_time = true;
+    settings.frames_per_simulated_s = k;
+    recorder.start(std::make_unique<CountingWriter>(seen), settings, queue, 0);
+  }
+  void pump() {
+    const auto draw = [this](const Frame& frame) -> Result<Image> {
+      const double a = frame.previous->time_s, b = frame.newest->time_s;
+      moments.push_back(a + static_cast<double>(frame.blend) * (b - a));
+      return Image{2, 2, std::vector<std::uint8_t>(16)};
+    };
+    ASSERT_TRUE(recorder.pump_simulated(10, draw));
+  }
+  std::shared_ptr<SnapshotQueue> queue;
+  VideoRecorder recorder;
+  std::vector<double> moments;
+  std::atomic<bool> stop{false};
+};
+
+TEST(WindowRecorder, DrawsExactlyKPicturesASimulatedSecondWhateverTheStep) {
+  for (const int k : {30, 50, 60, 100, 240, 1000}) {  // 50 and 100 do not divide 120 steps a second
+    Seen seen;
+    Recording recording(k, seen);
+    for (int step = 0; step <= 120; ++step) {
+      recording.queue->offer(at(step / 120.0), recording.stop);
+      recording.pump();
+    }
+    ASSERT_EQ(seen.frames, static_cast<std::size_t>(k) + 1) << k;  // both ends of the second
+    // Blends are floats of an interval of 1/120 s: 6e-8 of it, and times of 1 s in double.
+    for (std::size_t i = 0; i < recording.moments.size(); ++i)
+      EXPECT_NEAR(recording.moments[i], static_cast<double>(i) / k, 1e-8) << k << " picture " << i;
+  }
+}
+
+TEST(WindowRecorder, AFullEncoderLosesNothing) {
+  Seen seen;
+  seen.room = 10;
+  Recording recording(60, seen, 1000);
+  for (int step = 0; step <= 120; ++step) recording.queue->offer(at(step / 120.0), recording.stop);
+  recording.pump();
+  EXPECT_EQ(seen.frames, 10U);
+  seen.room = 1000;
+  recording.pump();
+  EXPECT_EQ(seen.frames, 61U);
+}
+
+TEST(WindowRecorder, AResetGoesOnFromTheNewStart) {
+  Seen seen;
+  Recording recording(60, seen, 1000);
+  for (int step = 0; step <= 60; ++step) recording.queue->offer(at(step / 120.0), recording.stop);
+  for (int step = 0; step <= 60; ++step) recording.queue->offer(at(step / 120.0, 1), recording.stop);
+  recording.pump();
+  EXPECT_EQ(seen.frames, 31U + 31U);
+}
+
+TEST(WindowRecorder, AFullQueueHoldsTheSimulationBackUntilSomethingIsTaken) {
+  SnapshotQueue queue(2);
+  std::atomic<bool> stop{false};
+  std::atomic<int> offered{0};
+  std::thread simulation([&] {
+    for (int i = 0; i < 5; ++i) {
+      queue.offer(at(i), stop);
+      ++offered;
+    }
+  });
+  Snapshot out;
+  for (int i = 0; i < 5; ++i) {
+    while (!queue.take(out)) std::this_thread::yield();
+    EXPECT_EQ(out.time_s, i);             // none skipped
+    EXPECT_LE(offered.load(), i + 1 + 3);  // the two that fit, and one on its way
+  }
+  simulation.join();
+}
+
+TEST(WindowRecorder, ClosingOrStoppingReleasesASimulationThatIsHeldBack) {
+  for (const bool by_close : {true, false}) {
+    SnapshotQueue queue(1);
+    std::atomic<bool> stop{false};
+    queue.offer(at(0), stop);
+    std::thread simulation([&] { queue.offer(at(1), stop); });
+    if (by_close) queue.close();
+    else stop = true;
+    simulation.join();  // would hang
+  }
+}
+
+TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
+  Seen seen;
+  RecordSettings settings;
+  settings.video.width = settings.video.height = 2;
+  settings.video.fps = 60;
+  VideoRecorder recorder;
+  recorder.start(std::make_unique<CountingWriter>(seen), settings, nullptr, 100.0);
+  const Image image{2, 2, std::vector<std::uint8_t>(16)};
+  for (int drawn = 0; drawn < 10; ++drawn) ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
+  EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 a second, and the one at its start
+  EXPECT_EQ(recorder.due(100.9), 0);
+}
+
+TEST(WindowRecorder, ARealTimeRecordingFitsEveryPictureToTheVideo) {
+  const Image image{3, 1, {1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3}};
+  const Image fitted = fit_image(image, 2, 2);
+  EXPECT_EQ(fitted.rgba, (std::vector<std::uint8_t>{1, 1, 1, 1, 2, 2, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0}));
+}
+
+}  // namespace
+}  // namespace vw

@@ -44,21 +44,23 @@ void press(const ContactInput& in, std::size_t v, Vec3& force, Touches& touches,
   state.held &= state.touching;  // a lifted voxel is free
 }
 
-/// Friction against one obstacle on the velocity that the voxel would have at the end of the substep without it: held while
-/// |m v_l / dt| <= mu F_n, with mu_s for a voxel at rest and mu_d for one that slides (for a sliding voxel without lateral load this is the
-/// source's stop at |V_l| <= F_n mu_d dt / m; loads are included so that a slope above mu_d does not stop it again). Returns the force.
-Vec3 rub(const Touch& touch, const Vec3& velocity_after, double mass_over_dt, ContactState& state) {
-  const Vec3 relative = velocity_after - touch.surface_velocity;
-  const Vec3 lateral = relative - relative.dot(touch.normal) * touch.normal;
-  const double load = mass_over_dt * lateral.norm();
+/// Friction against one obstacle, from the lateral velocities before and (without this friction) after the substep. A voxel at rest is held while
+/// its lateral load is at most mu_s F_n. One that slides comes to rest when |V_l| <= F_n mu_d dt / m or its motion turns back, provided that mu_s F_n
+/// can hold the load (the source leaves that out, and stops again at once what it has just released); and when mu_d F_n alone can take all of its
+/// motion. Returns the force.
+Vec3 rub(const Touch& touch, const Vec3& velocity_before, const Vec3& velocity_after, double mass_over_dt, ContactState& state) {
+  const auto lateral = [&](const Vec3& velocity) -> Vec3 {
+    const Vec3 relative = velocity - touch.surface_velocity;
+    return relative - relative.dot(touch.normal) * touch.normal;
+  };
+  const Vec3 before = lateral(velocity_before), after = lateral(velocity_after);
+  const double hold = std::max(touch.mu_static, touch.mu_dynamic) * touch.normal_force, brake = touch.mu_dynamic * touch.normal_force;
+  const double motion = mass_over_dt * after.norm();
   const std::uint32_t bit = touch.collider < 32 ? 1U << touch.collider : 0;
-  const bool at_rest = (state.held & bit) != 0;
-  if (load <= (at_rest ? touch.mu_static : touch.mu_dynamic) * touch.normal_force) {
-    state.held |= bit;
-    return -mass_over_dt * lateral;
-  }
-  state.held &= ~bit;
-  return -(touch.mu_dynamic * touch.normal_force / load) * mass_over_dt * lateral;
+  const bool slow = mass_over_dt * before.norm() <= brake || before.dot(after) <= 0;
+  const bool rests = (state.held & bit) != 0 ? motion <= hold : motion <= brake || (slow && mass_over_dt * (after - before).norm() <= hold);
+  state.held = rests ? state.held | bit : state.held & ~bit;
+  return (rests ? -mass_over_dt : -mass_over_dt * brake / motion) * after;
 }
 
 }  // namespace
@@ -73,7 +75,7 @@ void contact_forces(const ContactInput& in, std::span<Vec3> force, std::span<Con
     const double mass_over_dt = e.mass[v] / in.dt;
     Vec3 velocity_after = e.velocity[v] + (force[v] * in.dt + e.impulse[v]) / e.mass[v];
     for (std::size_t i = 0; i < touches.count; ++i) {
-      const Vec3 friction = rub(touches.row[i], velocity_after, mass_over_dt, state[v]);
+      const Vec3 friction = rub(touches.row[i], e.velocity[v], velocity_after, mass_over_dt, state[v]);
       force[v] += friction;
       velocity_after += friction / mass_over_dt;
     }

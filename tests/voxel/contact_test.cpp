@@ -1,0 +1,205 @@
+// Ground, friction and wind.
+#include <gtest/gtest.h>
+
+#include "tests/support/validation.h"
+#include "tests/voxel/lab.h"
+
+namespace vw::test {
+namespace {
+
+constexpr double g = 9.81;
+
+/// A slab of 3 x 1 x 3 voxels of 1 cm on a plane inclined by `angle` about z, at rest in its penalty springs. One layer: a higher block leans on its
+/// lower edge, whose other voxels then slip first, and the block as a whole no longer obeys the law of a point.
+struct Incline {
+  double angle = 0, mu_static = 1, mu_dynamic = 0.5;
+  double speed = 0;  ///< along the slope, downhill
+
+  [[nodiscard]] Vec3 downhill() const { return {-std::cos(angle), -std::sin(angle), 0}; }
+  [[nodiscard]] Lab make() const {
+    BoxSpec spec{3, 1, 3, 0.01};
+    spec.material.mu_static = mu_static;
+    spec.material.mu_dynamic = mu_dynamic;
+    spec.material.bond_damping = 0.5;
+    spec.material.youngs_modulus = 1e5;
+    Collider plane = ground(mu_static, mu_dynamic);
+    plane.orientation = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
+    VoxelBodyParams params;
+    params.rotation = Vec3(0, 0, angle);
+    const double sink = 1e-3 * g * std::cos(angle) / (1e5 * 0.01);  // weight over stiffness
+    params.position = plane.orientation * Vec3(0, 0.005 - sink, 0) - Vec3(0.015, 0.005, 0.015);
+    params.velocity = speed * downhill();
+    Lab lab(box_lattice(spec), {}, params, {plane});
+    lab.context().gravity = Vec3(0, -g, 0);
+    return lab;
+  }
+};
+
+Vec3 center(const Lab& lab) { return lab.diagnostics().center_of_mass; }
+
+TEST(VoxelContact, BlockHoldsOnASlopeBelowStaticFriction) {
+  // Up to 2 % below the angle of static friction, although mu_d is far below it.
+  const Incline slope{std::atan(0.98 * 0.6), 0.6, 0.3};
+  Lab lab = slope.make();
+  const Vec3 start = center(lab);
+  lab.run(2);
+  expect_case("voxel", "Block on a slope of 0.98 mu_s, creep in 2 s", (center(lab) - start).norm(), 0, 1e-6, "m");
+  EXPECT_NE(lab.body().contacts()[0].held, 0U);
+}
+
+TEST(VoxelContact, BlockSlidesOnASlopeAboveStaticFriction) {
+  for (const double mu_dynamic : {0.3, 0.55}) {  // 0.55: released and slowed by nearly as much as had held it
+    const double angle = std::atan(1.05 * 0.6);
+    const Incline slope{angle, 0.6, mu_dynamic};
+    Lab lab = slope.make();
+    lab.run(0.3);
+    const double before = lab.diagnostics().momentum.dot(slope.downhill());
+    lab.run(0.5);
+    const double measured = (lab.diagnostics().momentum.dot(slope.downhill()) - before) / (9 * 1e-3) / 0.5;
+    expect_case("voxel", "Block slides down a slope, acceleration, mu_d = " + std::to_string(mu_dynamic).substr(0, 4), measured,
+                g * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s^2");
+  }
+}
+
+TEST(VoxelContact, TallBlockSlidesToo) {
+  // Leaning shifts the load from voxel to voxel, not its sum.
+  const double angle = std::atan(0.7), mu_dynamic = 0.3;
+  BoxSpec spec{3, 3, 3, 0.01};
+  spec.material.mu_static = 0.5;
+  spec.material.mu_dynamic = mu_dynamic;
+  Collider plane = ground(0.5, mu_dynamic);
+  plane.orientation = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
+  VoxelBodyParams params;
+  params.rotation = Vec3(0, 0, angle);
+  params.position = plane.orientation * Vec3(0, 0.015, 0) - Vec3::Constant(0.015);
+  Lab lab(box_lattice(spec), {}, params, {plane});
+  lab.context().gravity = Vec3(0, -g, 0);
+  lab.run(1);
+  expect_case("voxel", "Cube of 3 x 3 x 3 slides down a slope, speed after 1 s", lab.diagnostics().momentum.norm() / (27 * 1e-3),
+              g * (std::sin(angle) - mu_dynamic * std::cos(angle)), 0.01, "m/s");
+}
+
+TEST(VoxelContact, BlockStopsAfterItsBrakingDistance) {
+  const Incline flat{0, 0.6, 0.4, 1.0};
+  Lab lab = flat.make();
+  const Vec3 start = center(lab);
+  lab.run(0.5);
+  expect_case("voxel", "Block stops on flat ground, distance", (center(lab) - start).dot(flat.downhill()), 1.0 / (2 * 0.4 * g), 0.01, "m");
+  EXPECT_LT(lab.diagnostics().momentum.norm(), 1e-9);
+}
+
+TEST(VoxelContact, BlockThrownUphillStopsAndStays) {
+  // v^2 / 2 g (sin a + mu_d cos a), then static friction holds it although the slope is steeper than mu_d.
+  const double angle = std::atan(0.5);
+  const Incline slope{angle, 0.6, 0.4, -1.0};
+  Lab lab = slope.make();
+  const Vec3 start = center(lab);
+  lab.run(0.8);
+  const double expected = 1 / (2 * g * (std::sin(angle) + 0.4 * std::cos(angle)));
+  expect_case("voxel", "Block thrown uphill stops, distance", -(center(lab) - start).dot(slope.downhill()), expected, 0.01, "m");
+  EXPECT_LT(lab.diagnostics().momentum.norm(), 1e-9);
+}
+
+TEST(VoxelContact, MovingGroundCarriesABlock) {
+  BoxSpec spec{2, 2, 2, 0.01};
+  spec.material.bond_damping = 0.5;
+  Collider belt = ground(0.6, 0.4);
+  belt.velocity = Vec3(0.2, 0, 0);
+  Lab lab(box_lattice(spec), {}, {}, {belt});
+  lab.context().gravity = Vec3(0, -g, 0);
+  lab.run(0.5);
+  EXPECT_NEAR(lab.diagnostics().momentum.x() / 8e-3, 0.2, 1e-3);
+}
+
+TEST(VoxelContact, GroundNeverPulls) {
+  // A voxel shot into the ground and thrown back, with the largest contact damping: its vertical velocity never falls faster than free.
+  BoxSpec spec{1, 1, 1, 0.01};
+  spec.material.contact_damping = 1;
+  VoxelBodyParams params;
+  params.position = Vec3(0, -0.002, 0);  // pressed in by a fifth: leaves fast
+  Lab lab(box_lattice(spec), {}, params, {ground()});
+  lab.context().gravity = Vec3(0, -g, 0);
+  double last = 0, worst = 0, highest = 0;
+  for (int i = 0; i < 20000; ++i) {
+    lab.context().dt = 1e-5;
+    lab.step(1);
+    const double v = lab.body().elements().velocity[0].y();
+    worst = std::min(worst, v - last + g * 1e-5);
+    highest = std::max(highest, v);
+    last = v;
+  }
+  EXPECT_GT(highest, 0.1);
+  EXPECT_GE(worst, -1e-12);
+}
+
+TEST(VoxelContact, DroppedBlockComesToRest) {
+  BoxSpec spec{4, 4, 4, 0.01};
+  spec.material.bond_damping = 0.5;
+  spec.material.youngs_modulus = 1e5;
+  VoxelBodyParams params;
+  params.position = Vec3(0, 0.02, 0);
+  Lab lab(box_lattice(spec), {}, params, {ground()});
+  lab.context().gravity = Vec3(0, -g, 0);
+  lab.run(2);
+  EXPECT_LT(lab.diagnostics().kinetic, 1e-12);
+  const double sink = 0.01 / 2 - lab.position(0).y();
+  EXPECT_GT(sink, 0);
+  EXPECT_LT(sink, 0.001);
+}
+
+/// Uniform wind.
+class Breeze final : public Field {
+ public:
+  explicit Breeze(const Vec3& velocity) : velocity_(velocity) {}
+  void add_velocity(std::span<const Vec3> position, double, std::span<Vec3> velocity) const override {
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += velocity_;
+  }
+
+ private:
+  Vec3 velocity_;
+};
+
+TEST(VoxelWind, PressureDragAcceleratesABlockBySquareLaw) {
+  // m dv/dt = 1/2 rho c A (w - v)^2: v = w (1 - 1 / (1 + c' w t)), c' = rho c A / 2 m.
+  BoxSpec spec{3, 3, 3, 0.01};
+  spec.material.density = 10;
+  spec.material.youngs_modulus = 1e5;
+  spec.material.bond_damping = 0.5;
+  VoxelBodyParams params;
+  params.wind_friction = 0;
+  Lab lab(box_lattice(spec), {}, params);
+  lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
+  lab.run(0.5);
+  const double mass = 27 * 10 * 1e-6, c = 1.2 * 9e-4 / (2 * mass);
+  expect_case("voxel", "Block in a uniform wind, speed after 0.5 s", lab.diagnostics().momentum.x() / mass, 5 * (1 - 1 / (1 + c * 5 * 0.5)), 0.002,
+              "m/s");
+}
+
+TEST(VoxelWind, NeverReversesTheRelativeVelocityOfAFeather) {
+  BoxSpec spec{1, 1, 1, 0.01};
+  spec.material.density = 0.001;
+  Lab lab(box_lattice(spec));
+  lab.fields().add("gale", std::make_unique<Breeze>(Vec3(50, 0, 0)));
+  for (int i = 0; i < 100; ++i) {
+    lab.step(1);
+    EXPECT_LE(lab.body().elements().velocity[0].x(), 50 * (1 + 1e-12));
+  }
+  EXPECT_GT(lab.body().elements().velocity[0].x(), 40);
+}
+
+TEST(VoxelWind, SkinFrictionActsAlongFaces) {
+  BoxSpec spec{3, 3, 3, 0.01};
+  spec.material.bond_damping = 0.5;
+  VoxelBodyParams params;
+  params.wind_drag = 0;
+  params.wind_friction = 0.02;
+  Lab lab(box_lattice(spec), {}, params);
+  lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
+  lab.run(0.1);
+  // Four sides of 9 cm^2 lie along the wind; at 0.1 s the block has hardly moved.
+  const double expected = 0.5 * 1.2 * 0.02 * 4 * 9e-4 * 25 * 0.1;
+  expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01, "N s");
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -1,0 +1,112 @@
+// A bench for voxel bodies without a world: builds lattices from a few numbers and runs the substeps as a world would.
+#pragma once
+
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "sim/system/voxel/voxel_body.h"
+
+namespace vw::test {
+
+struct BoxSpec {
+  int nx = 1, ny = 1, nz = 1;
+  double edge_m = 0.005;
+  VoxelMaterial material = [] {
+    VoxelMaterial m;
+    m.bond_damping = 0;
+    return m;
+  }();
+};
+
+/// A full box of one material.
+inline VoxelLattice box_lattice(const BoxSpec& spec) {
+  VoxelLattice lattice;
+  lattice.nx = spec.nx, lattice.ny = spec.ny, lattice.nz = spec.nz;
+  lattice.edge_m = spec.edge_m;
+  lattice.material_name = {"stuff"};
+  lattice.materials = {spec.material};
+  for (int y = 0; y < spec.ny; ++y)
+    for (int z = 0; z < spec.nz; ++z)
+      for (int x = 0; x < spec.nx; ++x) lattice.cell.push_back({x, y, z});
+  lattice.material.assign(lattice.cell.size(), 0);
+  lattice.phase.assign(lattice.cell.size(), 0);
+  lattice.amplitude_scale.assign(lattice.cell.size(), 1);
+  lattice.youngs_override.assign(lattice.cell.size(), 0);
+  return lattice;
+}
+
+/// Region over the first or last layers of cells along x: fractions [from, to] of the length.
+inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force = Vec3::Zero()) {
+  return {Vec3(from, 0, 0), Vec3(to, 1, 1), fixed, force};
+}
+
+class Lab {
+ public:
+  explicit Lab(VoxelLattice lattice, const std::vector<VoxelRegion>& regions = {}, const VoxelBodyParams& params = {},
+               std::vector<Collider> colliders = {})
+      : colliders_(std::move(colliders)),
+        fields_(std::make_unique<FieldSet>()),
+        body_(std::make_unique<VoxelBody>("body", std::move(lattice), params, regions, !colliders_.empty())) {
+    context_.gravity = Vec3::Zero();
+    context_.fields = fields_.get();
+    context_.colliders = colliders_;
+  }
+
+  [[nodiscard]] VoxelBody& body() const { return *body_; }
+  StepContext& context() { return context_; }
+  FieldSet& fields() { return *fields_; }
+  [[nodiscard]] double time() const { return context_.time; }
+  [[nodiscard]] const Vec3& position(std::size_t v) const { return body_->elements().position[v]; }
+  [[nodiscard]] Diagnostics diagnostics() const { return body_->diagnostics(context_); }
+
+  /// World steps of 1/120 s with as many equal substeps as `dt` (0 = the body's stable one) asks for; `before` runs before each substep.
+  void run(double seconds, double dt = 0, const std::function<void(double t, double dt)>& before = {}) {
+    const double end = context_.time + seconds;
+    while (context_.time < end - 1e-9) {
+      context_.dt = std::min(1.0 / 120, end - context_.time);
+      const int substeps = static_cast<int>(std::ceil(context_.dt / (dt > 0 ? dt : body_->stable_dt(0)) - 1e-9));
+      step(substeps, before);
+    }
+  }
+  /// One world step of context().dt.
+  void step(int substeps, const std::function<void(double t, double dt)>& before = {}) {
+    body_->begin_step(context_);
+    const double h = context_.dt / substeps;
+    for (int i = 0; i < substeps; ++i) {
+      if (before) before(context_.time + i * h, h);
+      body_->substep(context_, context_.time + i * h, h);
+    }
+    body_->end_step(context_);
+    context_.time += context_.dt;
+    ++context_.step;
+  }
+  [[nodiscard]] std::uint64_t hash() {
+    StateHasher hasher;
+    body_->visit_state(hasher);
+    return hasher.digest();
+  }
+
+ private:
+  std::vector<Collider> colliders_;
+  std::unique_ptr<FieldSet> fields_;
+  StepContext context_{};
+  std::unique_ptr<VoxelBody> body_;
+};
+
+inline Collider ground(double mu_static = 1, double mu_dynamic = 0.5) {
+  Collider plane;
+  plane.name = "ground";
+  plane.shape = PlaneShape{};
+  plane.surface = {0, mu_static, mu_dynamic};
+  return plane;
+}
+
+/// Rotation vector of a voxel's orientation.
+inline Vec3 turn_of(const Quat& q) {
+  const Eigen::AngleAxisd turn(q);
+  return turn.angle() * turn.axis();
+}
+
+}  // namespace vw::test

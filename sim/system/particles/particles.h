@@ -1,0 +1,14 @@
+// A particle system: emitters, gravity, drag toward the wind, collision. Flows in: fields, colliders, impulses. Flows out: elements, channels.
+#pragma once
+
+#include <memory>
+
+#include "sim/system/system.h"
+
+namespace vw {
+
+/// Schema of `[[system]] kind = "particles"`, with slot `emitter`.
+[[nodiscard]] const Schema& particles_schema();
+[[nodiscard]] Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& scene);
+
+}  // namespace vw

@@ -9,7 +9,8 @@ Result<Node> rain(std::int64_t particles) {
   add_child(scene, "collider", "plane", "ground");
   Node& system = add_child(scene, "system", "particles", "rain");
   add_child(system, "emitter", "box", "cloud");
-  const std::vector<SetParameter> settings{{"system.rain.emitter.cloud.burst", particles},
+  const std::vector<SetParameter> settings{{"system.rain.capacity", particles},
+                                           {"system.rain.emitter.cloud.burst", particles},
                                            {"system.rain.emitter.cloud.rate", 0.0},
                                            {"system.rain.emitter.cloud.lifetime", 0.0},
                                            {"system.rain.emitter.cloud.position", Vec3(0, 1, 0)},

@@ -91,6 +91,17 @@ Result<std::vector<Collider>> build_colliders(const Node& scene) {
   return colliders;
 }
 
+Pose pose_at(const Collider& collider, double time) {
+  if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) return {collider.position, collider.orientation};
+  Collider nameless;  // copying a name could allocate
+  nameless.position = collider.position;
+  nameless.orientation = collider.orientation;
+  nameless.velocity = collider.velocity;
+  nameless.angular_velocity = collider.angular_velocity;
+  const Collider moved = at_time(nameless, time);
+  return {moved.position, moved.orientation};
+}
+
 Result<WorldParts> build_parts(const Node& scene, const Registry& registry) {
   if (auto good = check_references(scene, registry); !good) return Unexpected(good.error());
   WorldParts parts;

@@ -32,4 +32,11 @@ struct WorldParts {
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);
 [[nodiscard]] Result<std::vector<Collider>> build_colliders(const Node& scene);
 
+/// Where a collider is at a time: a function of time, so that moving ones need no state. Allocates nothing.
+struct Pose {
+  Vec3 position;
+  Quat orientation;
+};
+[[nodiscard]] Pose pose_at(const Collider& collider, double time);
+
 }  // namespace vw

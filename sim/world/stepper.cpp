@@ -85,13 +85,11 @@ void Stepper::run(WorldParts& parts, StepContext context, GrabSpring& grab, Pend
   finish(parts, context);
 }
 
-/// A collider's pose is a function of time, so moving ones need no state; those at rest cost nothing.
 void Stepper::pose_colliders(const std::vector<Collider>& colliders, double time) {
   for (std::size_t i = 0; i < colliders.size(); ++i) {
-    if (colliders[i].velocity.isZero(0) && colliders[i].angular_velocity.isZero(0)) continue;
-    const Collider moved = at_time(colliders[i], time);
-    posed_[i].position = moved.position;
-    posed_[i].orientation = moved.orientation;
+    const Pose pose = pose_at(colliders[i], time);
+    posed_[i].position = pose.position;
+    posed_[i].orientation = pose.orientation;
   }
 }
 

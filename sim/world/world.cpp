@@ -418,11 +418,12 @@ Result<void> World::load_state(const StateBlock& in) {
 
 namespace {
 
-void fill_collider(const Collider& collider, ColliderSnapshot& out) {
+void fill_collider(const Collider& collider, double time, ColliderSnapshot& out) {
+  const Pose pose = pose_at(collider, time);
   out.kind = ColliderSnapshot::Kind::plane;
   out.name = collider.name;
-  out.position = collider.position.cast<float>();
-  out.orientation = collider.orientation.cast<float>();
+  out.position = pose.position.cast<float>();
+  out.orientation = pose.orientation.cast<float>();
   out.color = collider.color.cast<float>();
   if (std::holds_alternative<SphereShape>(collider.shape)) {
     out.kind = ColliderSnapshot::Kind::sphere;
@@ -480,7 +481,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
   }
   out.colliders.resize(w.parts.colliders.size());
-  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(at_time(w.parts.colliders[i], context.time), out.colliders[i]);
+  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders[i], context.time, out.colliders[i]);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

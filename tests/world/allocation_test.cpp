@@ -70,5 +70,37 @@ TEST(SteadyState, StepsAndPublishesWithoutAllocating) {
   EXPECT_EQ(allocations, 1U);
 }
 
+TEST(SteadyState, PublishesTheProgramsOwnSystemsWithoutAllocating) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "soft");
+  add_child(scene, "collider", "plane", "the_ground_of_this_little_world");
+  add_child(scene, "collider", "sphere", "an_obstacle_that_passes_through").set("velocity", Vec3(0.1, 0, 0));
+  add_child(scene, "field", "turbulence", "wind");
+  add_child(scene, "system", "voxel_body", "block").set("size", Vec3(12, 12, 12));
+  Node& rain = add_child(scene, "system", "particles", "rain");
+  rain.set("capacity", std::int64_t{2000});  // full after a second: from then on the arrays keep their size
+  add_child(rain, "emitter", "box", "cloud").set("rate", 4000.0);
+  auto made = World::create(scene);
+  ASSERT_TRUE(made) << made.error().message();
+  World& world = **made;
+  const std::vector<std::string> channels{"speed", "strain"};
+  Exchange<Snapshot> exchange;
+  for (int i = 0; i < 70; ++i) {
+    ASSERT_TRUE(world.step()) << world.health().sentence();
+    world.write_snapshot(exchange.back(), channels);
+    exchange.publish();
+    (void)exchange.acquire();
+  }
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 10; ++i) {
+    world.write_snapshot(exchange.back(), channels);
+    exchange.publish();
+    (void)exchange.acquire();
+  }
+  counting = false;
+  EXPECT_EQ(allocations, 0U);
+}
+
 }  // namespace
 }  // namespace vw

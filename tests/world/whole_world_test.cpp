@@ -1,0 +1,152 @@
+// Worlds of the program's own systems: a walking block, rain, wind and a moving obstacle together.
+#include <filesystem>
+
+#include <gtest/gtest.h>
+
+#include "sim/base/parallel.h"
+#include "sim/base/random.h"
+#include "sim/world/session.h"
+
+namespace vw {
+namespace {
+
+void set(Node& scene, const std::string& path, const Value& value) {
+  const auto good = set_parameter(scene, path, value);
+  ASSERT_TRUE(good) << good.error().message();
+}
+
+/// A block that breathes on the ground, rain that falls on it in a turbulent wind, a sphere that passes through.
+Node small_world(bool reversed = false) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "soft").set("cte", 0.01);
+  add_child(scene, "collider", "plane", "ground");
+  Node& ball = add_child(scene, "collider", "sphere", "ball");
+  ball.set("position", Vec3(-0.3, 0.05, 0));
+  ball.set("velocity", Vec3(0.5, 0, 0));
+  add_child(scene, "field", "turbulence", "wind").set("strength", 2.0);
+  const auto block = [&] { add_child(scene, "system", "voxel_body", "block"); };
+  const auto rain = [&] { add_child(add_child(scene, "system", "particles", "rain"), "emitter", "box", "cloud"); };
+  reversed ? rain() : block();
+  reversed ? block() : rain();
+  set(scene, "system.block.size", Vec3(10, 8, 10));
+  set(scene, "system.block.material", std::string("soft"));
+  set(scene, "system.block.position", Vec3(-0.05, 0.02, -0.05));
+  set(scene, "system.block.temperature_wave", std::string("sine"));
+  set(scene, "system.block.temperature_amplitude", 5.0);
+  set(scene, "system.block.temperature_period", 0.1);
+  set(scene, "system.rain.emitter.cloud.rate", 20000.0);
+  set(scene, "system.rain.emitter.cloud.position", Vec3(0, 0.3, 0));
+  set(scene, "system.rain.emitter.cloud.direction", Vec3(0, -1, 0));
+  add_default_interactions(scene);
+  return scene;
+}
+
+std::unique_ptr<World> make(Node scene) {
+  auto world = World::create(std::move(scene));
+  EXPECT_TRUE(world) << (world ? "" : world.error().message());
+  return world ? std::move(*world) : nullptr;
+}
+
+std::vector<std::uint64_t> hashes_of(World& world, int steps) {
+  std::vector<std::uint64_t> hashes;
+  for (int i = 0; i < steps; ++i) {
+    EXPECT_TRUE(world.step()) << world.health().sentence();
+    hashes.push_back(world.hash());
+  }
+  return hashes;
+}
+
+TEST(WholeWorld, HasTheSameHashAtEveryStepForAnyNumberOfThreads) {
+  std::vector<std::uint64_t> first;
+  for (const int threads : {1, 2, 3, 8}) {
+    set_thread_count(threads);
+    const auto hashes = hashes_of(*make(small_world()), 24);
+    if (first.empty()) first = hashes;
+    EXPECT_EQ(hashes, first) << threads << " threads";
+  }
+  set_thread_count(0);
+  EXPECT_NE(first.front(), first.back());
+}
+
+TEST(WholeWorld, HasTheSameHashWhicheverSystemIsListedFirst) {
+  EXPECT_EQ(hashes_of(*make(small_world()), 12), hashes_of(*make(small_world(true)), 12));
+}
+
+TEST(WholeWorld, ResumesFromACheckpointBitForBit) {
+  const std::string path = (std::filesystem::temp_directory_path() / "voxwake_test_whole.vwstate").string();
+  auto session = Session::create(small_world(), "text");
+  ASSERT_TRUE(session);
+  for (int i = 0; i < 10; ++i) session->step();
+  ASSERT_TRUE(session->apply(SetParameter{"material.soft.youngs_modulus", 5e5}));
+  ASSERT_TRUE(session->apply(SetParameter{"material.soft.density", 1500.0}));
+  ASSERT_TRUE(session->apply(SetParameter{"field.wind.strength", 5.0}));
+  ASSERT_TRUE(session->apply(SetParameter{"system.rain.emitter.cloud.rate", 5000.0}));
+  ASSERT_TRUE(session->apply(Grab{"block", 17, Vec3(0, 0.5, 0), 50}));
+  for (int i = 0; i < 3; ++i) session->step();
+  ASSERT_TRUE(session->save_checkpoint(path));
+  const auto checkpoint = load_checkpoint(path);
+  ASSERT_TRUE(checkpoint) << checkpoint.error().message();
+  auto resumed = Session::resume(small_world(), *checkpoint);
+  ASSERT_TRUE(resumed) << resumed.error().message();
+  EXPECT_EQ(hashes_of(resumed->world(), 12), hashes_of(session->world(), 12));
+  std::filesystem::remove(path);
+}
+
+TEST(WholeWorld, RollsBackToTheVeryBitsBeforeTheStepThatFailed) {
+  const auto world = make(small_world());
+  for (int i = 0; i < 5; ++i) world->step();
+  const std::uint64_t good = world->hash();
+  ASSERT_TRUE(world->apply(Push{"block", 0, Vec3(1e9, 0, 0), 0}));
+  const std::uint64_t with_push = world->hash();
+  EXPECT_NE(with_push, good);
+  EXPECT_FALSE(world->step());
+  EXPECT_EQ(world->hash(), with_push);
+  EXPECT_NE(world->health().sentence().find("block"), std::string::npos) << world->health().sentence();
+}
+
+TEST(WholeWorld, AMovingObstacleIsDrawnWhereItIs) {
+  const auto world = make(small_world());
+  for (int i = 0; i < 12; ++i) world->step();
+  Snapshot picture;
+  world->write_snapshot(picture, {});
+  ASSERT_EQ(picture.colliders.size(), 2U);
+  EXPECT_EQ(picture.colliders[0].name, "ball");
+  EXPECT_NEAR(picture.colliders[0].position.x(), -0.3 + 0.5 * world->time(), 1e-6);
+}
+
+TEST(WholeWorld, RandomEditsOfEveryParameterNeverCrashAndUndoAllGivesTheStart) {
+  const auto world = make(small_world());
+  const Node start = world->scene();
+  struct Undo { std::string path; Value value; };
+  std::vector<Undo> undo;
+  const RandomKey key{11, 11};
+  std::uint64_t draw = 0;
+  while (undo.size() < 1000) {
+    Node tree = world->scene();
+    const auto all = all_parameters(tree);
+    const ParamRef& ref = all[static_cast<std::size_t>(random_uniform(key, ++draw) * static_cast<double>(all.size()))];
+    if (ref.path == "format") continue;
+    Value value = ref.value();
+    const double x = random_uniform(key, draw, 1);
+    const auto within = [&](double wanted) { return std::clamp(wanted, ref.spec->bounds.min, ref.spec->bounds.max); };
+    if (auto* real = std::get_if<double>(&value)) *real = within(*real * (0.8 + 0.4 * x) + 1e-3 * x);
+    else if (auto* whole = std::get_if<std::int64_t>(&value)) *whole = static_cast<std::int64_t>(within(static_cast<double>(*whole) + (x < 0.5 ? 1 : 0)));
+    else if (auto* flag = std::get_if<bool>(&value)) *flag = x < 0.5;
+    else if (auto* vec = std::get_if<Vec3>(&value)) { for (int k = 0; k < 3; ++k) (*vec)[k] = within((*vec)[k] * (0.8 + 0.4 * x)); }
+    else if (!ref.spec->choices.empty()) value = ref.spec->choices[static_cast<std::size_t>(x * static_cast<double>(ref.spec->choices.size()))];
+    const Undo before{ref.path, ref.value()};
+    if (!world->apply(SetParameter{ref.path, value})) continue;
+    undo.push_back(before);
+    if (undo.size() % 100 == 0) (void)world->step();
+  }
+  for (auto it = undo.rbegin(); it != undo.rend(); ++it) {
+    const auto good = world->apply(SetParameter{it->path, it->value});
+    ASSERT_TRUE(good) << it->path << ": " << good.error().message();
+  }
+  EXPECT_TRUE(same_node(world->scene(), start));
+  ASSERT_TRUE(world->apply(Reset{}));
+  EXPECT_EQ(hashes_of(*world, 3), hashes_of(*make(small_world()), 3));
+}
+
+}  // namespace
+}  // namespace vw

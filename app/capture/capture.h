@@ -16,7 +16,7 @@ namespace vw {
 struct VideoOptions {
   int width = 1280, height = 720;  ///< made even
   int fps = 60;
-  int quality = 20;                ///< CRF; lower is better
+  int quality = 20;  ///< CRF; lower is better
 };
 
 /// Encodes on its own thread behind a bounded queue. Fragmented MP4, so that a recording that is interrupted still plays.

@@ -1,0 +1,196 @@
+// H.264 in fragmented MP4 by FFmpeg's libraries. Pictures come in one at a time, packets go out to the file as soon as a fragment is whole.
+#ifdef VOXWAKE_HAVE_FFMPEG
+
+#include <algorithm>
+#include <array>
+
+extern "C" {
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+#include <libavutil/opt.h>
+#include <libswscale/swscale.h>
+}
+
+#include <fmt/format.h>
+
+#include "app/capture/frame_encoder.h"
+
+namespace vw {
+namespace {
+
+struct Free {
+  void operator()(AVCodecContext* p) const { avcodec_free_context(&p); }
+  void operator()(AVFrame* p) const { av_frame_free(&p); }
+  void operator()(AVPacket* p) const { av_packet_free(&p); }
+  void operator()(SwsContext* p) const { sws_freeContext(p); }
+  void operator()(AVFormatContext* p) const {
+    if (p->pb != nullptr) avio_closep(&p->pb);
+    avformat_free_context(p);
+  }
+};
+template <class T>
+using Owned = std::unique_ptr<T, Free>;
+
+std::string reason(int code) {
+  std::array<char, AV_ERROR_MAX_STRING_SIZE> text{};
+  av_strerror(code, text.data(), text.size());
+  return text.data();
+}
+
+const AVCodec* h264_encoder() {
+  const AVCodec* codec = avcodec_find_encoder_by_name("libx264");
+  return codec != nullptr ? codec : avcodec_find_encoder(AV_CODEC_ID_H264);
+}
+
+/// The encoder's pace does not depend on the machine (so that the same pictures give the same file), nor does it use up a big machine's memory.
+constexpr int encoder_threads = 4;
+
+class Mp4Encoder final : public FrameEncoder {
+ public:
+  explicit Mp4Encoder(std::string path, const VideoOptions& options) : path_(std::move(path)), options_(options) {}
+  [[nodiscard]] Result<void> open();
+  Result<void> write(const Image& frame) override;
+  Result<void> finish() override;
+
+ private:
+  [[nodiscard]] Result<void> open_codec();
+  [[nodiscard]] Result<void> open_file();
+  [[nodiscard]] Result<void> open_scaler();
+  [[nodiscard]] Result<void> send(const AVFrame* frame);
+  [[nodiscard]] Unexpected trouble(const char* what, int code) const { return video_error(path_, fmt::format("{}: {}", what, reason(code))); }
+
+  std::string path_;
+  VideoOptions options_;
+  Owned<AVFormatContext> file_;
+  Owned<AVCodecContext> codec_;
+  Owned<AVFrame> frame_;
+  Owned<AVPacket> packet_;
+  Owned<SwsContext> scaler_;
+  AVStream* stream_ = nullptr;
+  std::int64_t count_ = 0;
+};
+
+Result<void> Mp4Encoder::open_codec() {
+  const AVCodec* codec = h264_encoder();
+  if (codec == nullptr) return video_error(path_, "this FFmpeg has no H.264 encoder");
+  codec_.reset(avcodec_alloc_context3(codec));
+  codec_->width = std::max(2, options_.width & ~1);  // 4:2:0 colour wants even sizes
+  codec_->height = std::max(2, options_.height & ~1);
+  codec_->pix_fmt = AV_PIX_FMT_YUV420P;
+  codec_->time_base = {1, options_.fps};
+  codec_->framerate = {options_.fps, 1};
+  codec_->gop_size = std::clamp(options_.fps / 2, 1, 250);  // what a killed recording loses: half a second and the look-ahead
+  codec_->thread_count = encoder_threads;
+  codec_->color_primaries = AVCOL_PRI_BT709;
+  codec_->color_trc = AVCOL_TRC_BT709;
+  codec_->colorspace = AVCOL_SPC_BT709;
+  codec_->color_range = AVCOL_RANGE_MPEG;
+  codec_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+  av_opt_set(codec_->priv_data, "preset", "veryfast", 0);
+  av_opt_set(codec_->priv_data, "crf", std::to_string(options_.quality).c_str(), 0);
+  if (const int code = avcodec_open2(codec_.get(), codec, nullptr); code < 0) return trouble("the H.264 encoder does not start", code);
+  return {};
+}
+
+Result<void> Mp4Encoder::open_file() {
+  AVFormatContext* made = nullptr;
+  if (const int code = avformat_alloc_output_context2(&made, nullptr, "mp4", path_.c_str()); code < 0) return trouble("cannot be written", code);
+  file_.reset(made);
+  stream_ = avformat_new_stream(file_.get(), nullptr);
+  if (stream_ == nullptr) return video_error(path_, "out of memory");
+  avcodec_parameters_from_context(stream_->codecpar, codec_.get());
+  stream_->time_base = codec_->time_base;
+  stream_->avg_frame_rate = codec_->framerate;
+  file_->flags |= AVFMT_FLAG_FLUSH_PACKETS | AVFMT_FLAG_BITEXACT;
+  if (const int code = avio_open(&file_->pb, ("file:" + path_).c_str(), AVIO_FLAG_WRITE); code < 0) return trouble("cannot be written", code);
+  AVDictionary* settings = nullptr;
+  av_dict_set(&settings, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0);
+  const int code = avformat_write_header(file_.get(), &settings);
+  av_dict_free(&settings);
+  if (code < 0) return trouble("cannot be written", code);
+  return {};
+}
+
+Result<void> Mp4Encoder::open_scaler() {
+  frame_.reset(av_frame_alloc());
+  packet_.reset(av_packet_alloc());
+  if (frame_ == nullptr || packet_ == nullptr) return video_error(path_, "out of memory");
+  frame_->format = codec_->pix_fmt;
+  frame_->width = codec_->width;
+  frame_->height = codec_->height;
+  if (const int code = av_frame_get_buffer(frame_.get(), 0); code < 0) return trouble("out of memory", code);
+  scaler_.reset(sws_getContext(codec_->width, codec_->height, AV_PIX_FMT_RGBA, codec_->width, codec_->height, codec_->pix_fmt, SWS_BILINEAR, nullptr,
+                               nullptr, nullptr));
+  if (scaler_ == nullptr) return video_error(path_, "there is no conversion of colours for this size");
+  const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
+  constexpr int unchanged = 1 << 16;
+  sws_setColorspaceDetails(scaler_.get(), bt709, 1, bt709, 0, 0, unchanged, unchanged);  // full-range RGB to studio-range BT.709
+  return {};
+}
+
+Result<void> Mp4Encoder::open() {
+  if (auto good = open_codec(); !good) return good;
+  if (auto good = open_scaler(); !good) return good;
+  return open_file();
+}
+
+Result<void> Mp4Encoder::write(const Image& image) {
+  const bool fits =
+      (image.width == options_.width || image.width == codec_->width) && (image.height == options_.height || image.height == codec_->height);
+  if (!fits || image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
+    return video_error(
+        path_, fmt::format("a picture of {} x {} does not fit a video of {} x {}", image.width, image.height, options_.width, options_.height));
+  if (const int code = av_frame_make_writable(frame_.get()); code < 0) return trouble("out of memory", code);
+  const std::array<const std::uint8_t*, 1> rows{image.rgba.data()};
+  const std::array<int, 1> stride{4 * image.width};
+  sws_scale(scaler_.get(), rows.data(), stride.data(), 0, codec_->height, frame_->data, frame_->linesize);
+  frame_->pts = count_++;
+  return send(frame_.get());
+}
+
+/// One frame in (null: no more), every finished packet out.
+Result<void> Mp4Encoder::send(const AVFrame* frame) {
+  if (const int code = avcodec_send_frame(codec_.get(), frame); code < 0) return trouble("the H.264 encoder failed", code);
+  for (;;) {
+    const int got = avcodec_receive_packet(codec_.get(), packet_.get());
+    if (got == AVERROR(EAGAIN) || got == AVERROR_EOF) break;
+    if (got < 0) return trouble("the H.264 encoder failed", got);
+    packet_->stream_index = stream_->index;
+    packet_->duration = 1;
+    av_packet_rescale_ts(packet_.get(), codec_->time_base, stream_->time_base);
+    if (const int code = av_interleaved_write_frame(file_.get(), packet_.get()); code < 0) return trouble("cannot be written", code);
+  }
+  if (file_->pb->error < 0) return trouble("cannot be written", file_->pb->error);  // the muxer itself overlooks a full disk
+  return {};
+}
+
+Result<void> Mp4Encoder::finish() {
+  auto flushed = send(nullptr);
+  const int trailer = av_write_trailer(file_.get());
+  const int written = file_->pb->error;
+  const int closed = avio_closep(&file_->pb);
+  if (!flushed) return flushed;
+  for (const int code : {trailer, written, closed})
+    if (code < 0) return trouble("cannot be written", code);
+  return {};
+}
+
+}  // namespace
+
+Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const VideoOptions& options) {
+  av_log_set_level(AV_LOG_QUIET);  // failures reach the user as our sentence; x264's chatter does not
+  auto encoder = std::make_unique<Mp4Encoder>(path, options);
+  if (auto good = encoder->open(); !good) return Unexpected(good.error());
+  return encoder;
+}
+
+std::string video_backend() {
+  const unsigned version = avcodec_version();
+  const AVCodec* codec = h264_encoder();
+  return fmt::format("libavcodec {}.{}.{} ({})", AV_VERSION_MAJOR(version), AV_VERSION_MINOR(version), AV_VERSION_MICRO(version),
+                     codec != nullptr ? codec->name : "no H.264 encoder");
+}
+
+}  // namespace vw
+
+#endif

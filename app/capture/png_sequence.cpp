@@ -1,0 +1,39 @@
+// A video as numbered pictures: what there is without FFmpeg, and what other programs cut from.
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "app/capture/frame_encoder.h"
+
+namespace vw {
+namespace {
+
+class PngSequence final : public FrameEncoder {
+ public:
+  explicit PngSequence(std::string folder) : folder_(std::move(folder)) {}
+  Result<void> write(const Image& frame) override { return write_png(frame, fmt::format("{}/frame_{:06}.png", folder_, ++count_)); }
+  Result<void> finish() override { return {}; }
+
+ private:
+  std::string folder_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+Unexpected video_error(const std::string& path, std::string what) {
+  Error error;
+  error.file = path;
+  error.what = std::move(what);
+  return fail(std::move(error));
+}
+
+Result<std::unique_ptr<FrameEncoder>> open_png_sequence(const std::string& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) return video_error(folder, "the folder cannot be made: " + error.message());
+  return std::make_unique<PngSequence>(folder);
+}
+
+}  // namespace vw

@@ -1,0 +1,143 @@
+// The queue and the thread before an encoder. Pictures flow in from the drawing thread and out on the encoder's own.
+#include <algorithm>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <fmt/format.h>
+
+#include "app/capture/frame_encoder.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t queue_bytes = std::size_t{256} << 20;  // of pictures that wait, whatever their size
+constexpr std::size_t longest_queue = 16;
+
+class QueuedWriter final : public VideoWriter {
+ public:
+  QueuedWriter(std::unique_ptr<FrameEncoder> encoder, std::string path, std::size_t capacity)
+      : encoder_(std::move(encoder)), path_(std::move(path)), capacity_(capacity), thread_([this] { encode_all(); }) {}
+  ~QueuedWriter() override { (void)finish(); }
+  QueuedWriter(const QueuedWriter&) = delete;
+  QueuedWriter& operator=(const QueuedWriter&) = delete;
+
+  Result<void> add(Image frame) override;
+  [[nodiscard]] bool has_room() const override;
+  Result<void> finish() override;
+  [[nodiscard]] std::size_t frames() const override;
+
+ private:
+  void encode_all();
+  [[nodiscard]] std::optional<Image> take();
+  void note(const Result<void>& outcome);
+
+  std::unique_ptr<FrameEncoder> encoder_;
+  std::string path_;
+  std::size_t capacity_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Image> queue_;
+  std::size_t added_ = 0;
+  bool ending_ = false;
+  std::optional<Error> error_;
+  std::thread thread_;  // last: starts when everything above is there
+};
+
+Result<void> QueuedWriter::add(Image frame) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return queue_.size() < capacity_ || error_ || ending_; });
+  if (error_) return fail(*error_);
+  if (ending_) return video_error(path_, "the video is finished and takes no more pictures");
+  queue_.push_back(std::move(frame));
+  ++added_;
+  changed_.notify_all();
+  return {};
+}
+
+bool QueuedWriter::has_room() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size() < capacity_ || error_ || ending_;
+}
+
+std::size_t QueuedWriter::frames() const {
+  const std::lock_guard lock(mutex_);
+  return added_;
+}
+
+Result<void> QueuedWriter::finish() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+    changed_.notify_all();
+  }
+  if (thread_.joinable()) thread_.join();
+  if (error_) return fail(*error_);
+  return {};
+}
+
+std::optional<Image> QueuedWriter::take() {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return !queue_.empty() || ending_; });
+  if (queue_.empty()) return {};
+  Image frame = std::move(queue_.front());
+  queue_.pop_front();
+  changed_.notify_all();
+  return frame;
+}
+
+/// Keeps the first error; nothing waits for an encoder that has failed.
+void QueuedWriter::note(const Result<void>& outcome) {
+  if (outcome) return;
+  const std::lock_guard lock(mutex_);
+  if (!error_) error_ = outcome.error();
+  changed_.notify_all();
+}
+
+void QueuedWriter::encode_all() {
+  bool failed = false;
+  while (const auto frame = take()) {
+    if (failed) continue;  // the rest is dropped: the error has been noted
+    const auto written = encoder_->write(*frame);
+    failed = !written;
+    note(written);
+  }
+  note(encoder_->finish());
+}
+
+bool is_mp4(const std::filesystem::path& path) { return path.extension() == ".mp4" || path.extension() == ".MP4"; }
+
+Result<std::unique_ptr<FrameEncoder>> open_encoder(const std::string& path, const VideoOptions& options) {
+  const std::filesystem::path name(path);
+  if (name.extension().empty() || name.filename().empty()) return open_png_sequence(path);
+  if (!is_mp4(name)) return video_error(path, "a video's name ends in .mp4; without an ending it is a folder of numbered PNG pictures");
+#ifdef VOXWAKE_HAVE_FFMPEG
+  return open_mp4(path, options);
+#else
+  return open_png_sequence(std::filesystem::path(path).replace_extension().string());
+#endif
+}
+
+}  // namespace
+
+Result<std::unique_ptr<VideoWriter>> VideoWriter::open(const std::string& path, const VideoOptions& options) {
+  constexpr int largest = 16384, fastest = 1000;
+  if (options.width < 2 || options.height < 2 || options.width > largest || options.height > largest)
+    return video_error(path,
+                       fmt::format("a video of {} x {} pixels cannot be made: each must lie in [2, {}]", options.width, options.height, largest));
+  if (options.fps < 1 || options.fps > fastest)
+    return video_error(path, fmt::format("{} frames per second: must lie in [1, {}]", options.fps, fastest));
+  auto encoder = open_encoder(path, options);
+  if (!encoder) return Unexpected(encoder.error());
+  const std::size_t frame_bytes = 4 * static_cast<std::size_t>(options.width) * static_cast<std::size_t>(options.height);
+  return std::make_unique<QueuedWriter>(std::move(*encoder), path, std::clamp<std::size_t>(queue_bytes / frame_bytes, 1, longest_queue));
+}
+
+#ifndef VOXWAKE_HAVE_FFMPEG
+std::string video_backend() { return "PNG sequence"; }
+#endif
+
+}  // namespace vw

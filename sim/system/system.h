@@ -29,6 +29,8 @@ struct Elements {
   /// impulse / m to the velocity in its next substep, once, exactly, and clears them. Sized with `position`.
   std::vector<Vec3> impulse;
   std::vector<Vec3> angular_impulse;     ///< empty for point particles
+  /// Faces of a cube that are part of the surface, bit 0..5: -x +x -y +y -z +z. Empty: all of them. No state: follows from the structure.
+  std::vector<std::uint8_t> open_faces;
   [[nodiscard]] std::size_t size() const { return position.size(); }
 };
 

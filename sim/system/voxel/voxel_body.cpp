@@ -49,6 +49,7 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
   const std::size_t n = topology_.voxel_count();
   elements_.mass.resize(n);
   elements_.radius.assign(n, 0.5 * lattice_.edge_m);
+  elements_.open_faces = topology_.exposed;
   elements_.impulse.assign(n, Vec3::Zero());
   elements_.angular_impulse.assign(n, Vec3::Zero());
   contacts_.resize(n);
@@ -88,8 +89,9 @@ void VoxelBody::place(const VoxelBodyParams& params) {
 
 /// Everything that follows from the materials.
 void VoxelBody::take_materials() {
-  constants_ = make_constants(lattice_, topology_);
-  spectrum_.reset();
+  LatticeConstants fresh = make_constants(lattice_, topology_);
+  if (!same_dynamics(fresh, constants_)) spectrum_.reset();
+  constants_ = std::move(fresh);
   const std::size_t n = topology_.voxel_count();
   for (std::size_t v = 0; v < n; ++v) elements_.mass[v] = constants_.of(v).mass;
   const bool poisson = !constants_.volume_stiffness.empty();
@@ -100,9 +102,13 @@ void VoxelBody::take_materials() {
 Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   if (auto done = refresh_materials(scene, lattice_); !done) return done;
   params_ = voxel_body_params().read(self.values);
-  regions_ = resolve_regions(lattice_, read_regions(self));
-  has_colliders_ = !scene.all("collider").empty();
+  ResolvedRegions regions = resolve_regions(lattice_, read_regions(self));
+  const bool colliders = !scene.all("collider").empty();
+  if (regions.fixed != regions_.fixed || colliders != has_colliders_) spectrum_.reset();
+  regions_ = std::move(regions);
+  has_colliders_ = colliders;
   take_materials();
+  if (!constants_.thermal) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
   return {};
 }
 

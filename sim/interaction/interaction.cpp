@@ -1,0 +1,17 @@
+// The explicit table of rules: adding one is one file and one row.
+#include "sim/interaction/interaction.h"
+
+#include <array>
+
+#include "sim/interaction/particles_voxels.h"
+
+namespace vw {
+
+std::span<const InteractionKind> interaction_kinds() {
+  static const std::array<InteractionKind, 1> kinds{{
+      {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},
+  }};
+  return kinds;
+}
+
+}  // namespace vw

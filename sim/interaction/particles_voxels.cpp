@@ -1,0 +1,251 @@
+// Candidates by a grid and a margin, contacts by geometry, impulses by penalty and friction, given to both sides in the order of the particles.
+#include "sim/interaction/particles_voxels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/collision/collider.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 2048;           // particles a chunk when only looked at
+constexpr std::size_t candidate_grain = 256;  // when tried against voxels
+
+/// A cube of the same mass: I = m (2 r)^2 / 6. The elements' interface knows no inertia; voxels are cubes, and friction only needs its size.
+double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * half_edge * half_edge; }
+
+}  // namespace
+
+const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
+  using P = ParticlesVoxelsParams;
+  static const ParamTable<P> table{
+      {&P::enabled, "enabled", true, Live::yes, "Whether particles and voxels meet."},
+      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
+      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      {&P::stiffness_npm,
+       "stiffness",
+       Unit::newton_per_meter,
+       500,
+       {1e-6, 1e9},
+       Scale::log,
+       Live::yes,
+       "Spring constant of a contact. A particle of mass m that arrives with v sinks v sqrt(m / stiffness) deep; stiffer takes more substeps."},
+      {&P::damping_ratio,
+       "damping_ratio",
+       Unit::ratio,
+       0.2,
+       {0, 1},
+       Scale::linear,
+       Live::yes,
+       "Damping of the normal motion in contact: 0 bounces off, 1 is critical for the free pair."},
+      {&P::mu_static, "mu_static", Unit::ratio, 0.6, {0, 10}, Scale::linear, Live::yes, "Static friction between the two."},
+      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Dynamic friction between the two."},
+      {&P::max_contacts,
+       "max_contacts",
+       Unit::count,
+       std::int64_t{4},
+       {3, 1000},
+       Scale::log,
+       Live::yes,
+       "Particles that press on one voxel with the full stiffness; more share that many springs, so that the stable step stays known."},
+  };
+  return table;
+}
+
+const Schema& particles_voxels_schema() {
+  static const Schema schema{"particles_voxel_body", "Particles meet voxel bodies, both feel it.", particles_voxels_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Interaction>> create_particles_voxels(const Node& self) {
+  return std::unique_ptr<Interaction>(std::make_unique<ParticlesVoxels>(particles_voxels_params().read(self.values)));
+}
+
+Result<void> ParticlesVoxels::configure(const Node& self) {
+  params_ = particles_voxels_params().read(self.values);
+  return {};
+}
+
+double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {
+  (void)a;
+  (void)b;
+  // Symplectic Euler with damping at the old velocity: w dt <= 2 (sqrt(zeta^2 + 1) - zeta), as if the undamped spring were stiffer by the square of
+  // the ratio to 2 (SPEC 1, "Time step").
+  const double zeta = params_.damping_ratio, cost = std::sqrt(zeta * zeta + 1) + zeta;
+  return static_cast<double>(params_.max_contacts) * params_.stiffness_npm * cost * cost;
+}
+
+void ParticlesVoxels::visit_state(StateVisitor& visit) { visit("energy", energy_j_); }
+
+// ---- Who may touch whom ---------------------------------------------------------------------------------------------------------------
+
+Vec3 ParticlesVoxels::particle_position(std::size_t i) const {
+  return pair_.particles->position[i] + pair_.age_particles * pair_.particles->velocity[i];
+}
+
+Cube ParticlesVoxels::cube(std::size_t v) const {
+  const Elements& e = *pair_.voxels;
+  Cube cube{e.position[v] + pair_.age_voxels * e.velocity[v], Quat::Identity(), e.radius[v]};
+  if (!e.open_faces.empty()) cube.open_faces = e.open_faces[v];
+  if (e.orientation.empty()) return cube;
+  cube.orientation = e.orientation[v];
+  if (pair_.age_voxels > 0) {
+    const Vec3 turn = 0.5 * pair_.age_voxels * e.angular_velocity[v];
+    cube.orientation = (Quat(1, turn.x(), turn.y(), turn.z()) * cube.orientation).normalized();
+  }
+  return cube;
+}
+
+/// Whether nothing has moved or grown by more than the margin since the candidates were made.
+bool ParticlesVoxels::candidates_hold() {
+  const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
+  if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size()) return false;
+  moved_.assign(chunk_count(particles.size(), grain), 0);
+  parallel_for(particles.size(), grain, [this](Range range, std::size_t chunk) {
+    const Elements& e = *pair_.particles;
+    bool still = true;
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      still = still && (particle_position(i) - particle_position_[i]).squaredNorm() <= skin_m_ * skin_m_ && e.radius[i] <= widest_particle_;
+    moved_[chunk] = still ? 0 : 1;
+  });
+  if (std::any_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; })) return false;
+  for (std::size_t k = 0; k < surface_.size(); ++k) {
+    const std::size_t v = surface_[k];
+    const double grown = 1.7320508075688774 * (voxels.radius[v] - surface_radius_[k]);
+    const double moved = (voxels.position[v] + pair_.age_voxels * voxels.velocity[v] - surface_position_[k]).norm();
+    if (!(moved + grown <= skin_m_)) return false;
+  }
+  return true;
+}
+
+void ParticlesVoxels::find_candidates() {
+  const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
+  surface_.clear();
+  surface_position_.clear();
+  surface_radius_.clear();
+  double widest = 0;
+  for (std::size_t v = 0; v < voxels.size(); ++v) {
+    if (!voxels.open_faces.empty() && voxels.open_faces[v] == 0) continue;
+    surface_.push_back(static_cast<std::uint32_t>(v));
+    surface_position_.push_back(voxels.position[v] + pair_.age_voxels * voxels.velocity[v]);
+    surface_radius_.push_back(voxels.radius[v]);
+    widest = std::max(widest, voxels.radius[v]);
+  }
+  widest_particle_ = 0;
+  for (const double radius : particles.radius) widest_particle_ = std::max(widest_particle_, radius);
+  skin_m_ = 0.25 * (widest + widest_particle_);
+  const double reach = 1.7320508075688774 * widest + widest_particle_ + 2 * skin_m_;
+  grid_.build(surface_position_, reach);
+
+  candidate_.clear();
+  near_start_.clear();
+  near_.clear();
+  particle_position_.resize(particles.size());
+  for (std::size_t i = 0; i < particles.size(); ++i) {
+    const Vec3 p = particle_position_[i] = particle_position(i);
+    const std::size_t before = near_.size();
+    grid_.near(p, [&](std::uint32_t k) {
+      if ((surface_position_[k] - p).squaredNorm() <= reach * reach) near_.push_back(surface_[k]);
+    });
+    if (near_.size() == before) continue;
+    std::sort(near_.begin() + static_cast<std::ptrdiff_t>(before), near_.end());
+    candidate_.push_back(static_cast<std::uint32_t>(i));
+    near_start_.push_back(static_cast<std::uint32_t>(before));
+  }
+  near_start_.push_back(static_cast<std::uint32_t>(near_.size()));
+}
+
+// ---- Who touches whom -----------------------------------------------------------------------------------------------------------------
+
+/// The deepest contact; and of the others those straight on a face that looks another way (over 60 degrees), so that a particle rests in a corner
+/// but the seams of a flat wall are not felt.
+ParticlesVoxels::Hits ParticlesVoxels::touch(std::size_t candidate) const {
+  const std::uint32_t particle = candidate_[candidate];
+  const Vec3 p = particle_position(particle);
+  const double radius = pair_.particles->radius[particle];
+  Hits hits;
+  const auto consider = [&](bool first) {
+    CubeHit best;
+    std::uint32_t voxel = 0;
+    for (std::uint32_t k = near_start_[candidate]; k < near_start_[candidate + 1]; ++k) {
+      const CubeHit hit = sphere_on_cube(cube(near_[k]), p, radius);
+      if (hit.depth <= best.depth || (!first && !hit.on_face)) continue;
+      const auto same_way = [&](std::size_t j) { return hits.hit[j].normal.dot(hit.normal) > 0.5; };
+      bool new_way = true;
+      for (std::size_t j = 0; j < hits.count; ++j) new_way = new_way && !same_way(j);
+      if (!new_way) continue;
+      best = hit;
+      voxel = near_[k];
+    }
+    if (best.depth <= 0) return false;
+    hits.hit[hits.count] = best;
+    hits.voxel[hits.count++] = voxel;
+    return true;
+  };
+  while (hits.count < most_hits && consider(hits.count == 0)) {
+  }
+  return hits;
+}
+
+void ParticlesVoxels::find_contacts() {
+  hits_.resize(candidate_.size());
+  parallel_for(candidate_.size(), candidate_grain, [this](Range range, std::size_t) {
+    for (std::size_t c = range.begin; c < range.end; ++c) hits_[c] = touch(c);
+  });
+  contacts_.clear();
+  load_.assign(pair_.voxels->size(), 0);
+  for (std::size_t c = 0; c < candidate_.size(); ++c)
+    for (std::size_t k = 0; k < hits_[c].count; ++k) {
+      contacts_.push_back({candidate_[c], hits_[c].voxel[k], hits_[c].hit[k].normal, hits_[c].hit[k].depth, Vec3::Zero()});
+      ++load_[hits_[c].voxel[k]];
+    }
+}
+
+// ---- What they do to each other -------------------------------------------------------------------------------------------------------
+
+/// Impulse on the particle over the pair's dt. Velocities include the impulses that a side has yet to take up, or a coarse side would be braked
+/// once for every tick of the finer one.
+Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) const {
+  const Elements &p = *pair_.particles, &b = *pair_.voxels;
+  const std::size_t i = contact.particle, v = contact.voxel;
+  const bool spins = !b.angular_velocity.empty();
+  const double inverse_inertia = spins ? 1 / inertia_of(b.mass[v], b.radius[v]) : 0;
+  const double crowd = load_[v];
+  const Vec3 arm = particle_position(i) - (b.position[v] + pair_.age_voxels * b.velocity[v]);
+  Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - b.impulse[v] / b.mass[v];
+  if (spins) relative -= (b.angular_velocity[v] + inverse_inertia * b.angular_impulse[v]).cross(arm);
+  // Mass that an impulse along u meets. All contacts of a voxel act at once: each gets its share of the voxel.
+  const auto mass_along = [&](const Vec3& u) { return 1 / (1 / p.mass[i] + crowd * (1 / b.mass[v] + inverse_inertia * arm.cross(u).squaredNorm())); };
+  const Vec3& n = contact.normal;
+  const double k = params_.stiffness_npm * std::min(1.0, static_cast<double>(params_.max_contacts) / crowd);
+  const double c = 2 * params_.damping_ratio * std::sqrt(k * mass_along(n));
+  const double v_n = relative.dot(n);
+  energy_j += 0.5 * k * contact.depth * contact.depth;
+  const double normal = std::max(0.0, k * contact.depth - c * v_n) * pair_.dt;
+  const Vec3 tangential = relative - v_n * n;
+  const double speed = tangential.norm();
+  if (speed == 0 || normal == 0) return normal * n;
+  const double stop = mass_along(tangential / speed) * speed;
+  return normal * n - (friction_factor(stop, normal, params_.mu_static, params_.mu_dynamic) * stop / speed) * tangential;
+}
+
+void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
+  Elements &particles = a.elements(), &voxels = b.elements();
+  pair_ = {&particles, &voxels, context.age_a, context.age_b, context.dt};
+  energy_j_ = 0;
+  if (!candidates_hold()) find_candidates();
+  find_contacts();
+  for (Contact& contact : contacts_) contact.impulse = contact_impulse(contact, energy_j_);
+  for (const Contact& contact : contacts_) {
+    const std::size_t i = contact.particle, v = contact.voxel;
+    particles.impulse[i] += contact.impulse;
+    voxels.impulse[v] -= contact.impulse;
+    // The line of action goes through the particle's centre. Lever arm from the places where the impulses will be taken up (the arrays as they
+    // stand), so that the angular momentum of the pair is exact, too.
+    if (!voxels.angular_impulse.empty()) voxels.angular_impulse[v] -= (particles.position[i] - voxels.position[v]).cross(contact.impulse);
+  }
+}
+
+}  // namespace vw

@@ -16,14 +16,17 @@ void InputQueue::push(const InputEvent& event) {
 std::vector<InputEvent> InputQueue::take_frame() {
   using Kind = InputEvent::Kind;
   std::vector<InputEvent> frame;
-  bool button_edge = false;
+  bool button_edge = false, moved = false;
   std::vector<int> keys;
   while (!events_.empty()) {
     const InputEvent& event = events_.front();
     // A second edge of a button, or a move or notch after an edge, belongs to the next frame: the click must be seen where it happened.
     if (button_edge && (event.kind == Kind::move || event.kind == Kind::button || event.kind == Kind::wheel)) break;
+    // Nor may a press come in the frame that brings the pointer there: overlapping items (tabs) must have been hovered for a frame to take it.
+    if (event.kind == Kind::button && event.down && moved) break;
     const bool same_key = event.kind == Kind::key && std::find(keys.begin(), keys.end(), event.code) != keys.end();
     if (same_key || (event.kind == Kind::key && button_edge) || (event.kind == Kind::button && !keys.empty())) break;
+    moved = moved || event.kind == Kind::move;
     button_edge = button_edge || event.kind == Kind::button;
     if (event.kind == Kind::key) keys.push_back(event.code);
     frame.push_back(event);

@@ -55,6 +55,9 @@ std::string lowercase(std::string text) {
   return text;
 }
 
+/// Angles in degrees carry the unit in their name; the window shows it with the number.
+bool is_degrees(const ParamSpec& spec) { return spec.unit == Unit::none && spec.name.size() > 4 && spec.name.ends_with("_deg"); }
+
 std::string with_unit(std::string text, Unit unit) {
   const std::string symbol = pretty_unit(unit);
   return symbol.empty() ? text : text + " " + symbol;
@@ -72,7 +75,7 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
   const double typical = std::max({magnitude(present), magnitude(spec.default_value), 1e-3});
   style.drag_speed = static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
   const char* number = spec.type == ParamType::integer ? "%lld" : spec.type == ParamType::vec3 ? "%.3g" : "%.4g";
-  style.format = spec.type == ParamType::vec3 ? number : with_unit(number, spec.unit);
+  style.format = spec.type == ParamType::vec3 ? number : is_degrees(spec) ? std::string(number) + "\xC2\xB0" : with_unit(number, spec.unit);
   return style;
 }
 
@@ -104,7 +107,7 @@ std::string pretty_bounds(const ParamSpec& spec) {
 }
 
 std::string pretty_name(const std::string& name) {
-  std::string text = name;
+  std::string text = name.ends_with("_deg") ? name.substr(0, name.size() - 4) : name;
   std::replace(text.begin(), text.end(), '_', ' ');
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;

@@ -22,6 +22,8 @@ Node scene_of_everything() {
   return scene;
 }
 
+constexpr float log_tab_from_right = 115;  // the "Log" tab, from the window's right edge [px at scale 1]
+
 class WindowPanels : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -172,6 +174,20 @@ TEST_F(WindowPanels, TheWholeInterfaceDrawsWithoutASceneAndWithOne) {
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   EXPECT_FALSE(app.document->can_undo()) << "drawing alone must not edit";
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
+}
+
+TEST_F(WindowPanels, AClickOnATabRightAfterTheMouseCameFromElsewhereOpensIt) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.layout.right_em = 22;
+  mouse_to({700, 1000});  // over the picture
+  for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
+  app.log.info("news");
+  mouse_to({1600 - log_tab_from_right, 42});
+  button(true);
+  button(false);
+  for (int i = 0; i < 4; ++i) frame([&] { draw_interface(app); });
+  EXPECT_EQ(app.layout.log_seen, app.log.revision()) << "the log panel was drawn";
 }
 
 TEST_F(WindowPanels, ControlZTakesBackAnEdit) {

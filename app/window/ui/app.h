@@ -29,6 +29,7 @@ struct Layout {
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< node shown in the inspector
   std::string filter;
+  float tree_height = 1e6F;             ///< of the scene tree's content in the last frame [window units]
   bool help = false;
   enum class Tab { none, view, statistics, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   int plot_window = 1;                  ///< index into the choices of the statistics panel

@@ -1,5 +1,7 @@
 // Right sidebar: pictures and video, with size, rate and the way of keeping time.
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -25,6 +27,19 @@ void size_combo(const char* id, const std::array<PictureSize, N>& sizes, int& ch
   ImGui::EndCombo();
 }
 
+/// A row of label and bar slider.
+void int_row(const char* label, const char* format, int& value, std::int64_t min, std::int64_t max, bool logarithmic, const char* hint) {
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(label);
+  tooltip(hint);
+  ImGui::SameLine(em(9.5F));
+  ImGui::SetNextItemWidth(-1);
+  std::int64_t wide = value;
+  ImGui::PushID(label);
+  if (bar_slider("##value", ImGuiDataType_S64, &wide, &min, &max, format, logarithmic)) value = static_cast<int>(std::clamp(wide, min, max));
+  ImGui::PopID();
+}
+
 void draw_screenshot(App& app) {
   heading("Screenshot", app.fonts.strong);
   ImGui::Checkbox("With the interface", &app.capture.screenshot_interface);
@@ -40,19 +55,15 @@ void draw_timing(RecordSettings& record) {
   ImGui::RadioButton("By simulated time", &way, 1);
   tooltip("Exactly as many pictures per simulated second as asked for. No picture is dropped: the simulation waits for the encoder");
   record.by_simulated_time = way == 1;
-  ImGui::SetNextItemWidth(em(8));
-  ImGui::SliderInt("Frames/s of the video", &record.video.fps, 10, 120);
+  int_row("Video", "%lld frames/s", record.video.fps, 10, 120, false, "Frame rate of the file");
   if (record.by_simulated_time) {
-    ImGui::SetNextItemWidth(em(8));
-    ImGui::SliderInt("Pictures per simulated s", &record.frames_per_simulated_s, 1, 2000, "%d", ImGuiSliderFlags_Logarithmic);
+    int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, true, "How many pictures one simulated second gives");
     const double slow = static_cast<double>(record.video.fps) / record.frames_per_simulated_s;
     dim_text(fmt::format("The video shows the world at {:.3g}\xC3\x97 of real time.", slow));
   } else {
     ImGui::Checkbox("With the interface##video", &record.with_interface);
   }
-  ImGui::SetNextItemWidth(em(8));
-  ImGui::SliderInt("Quality (CRF)", &record.video.quality, 10, 35);
-  tooltip("Constant rate factor of the encoder: lower is better and larger");
+  int_row("Quality", "CRF %lld", record.video.quality, 10, 35, false, "Constant rate factor of the encoder: lower is better and larger");
 }
 
 void draw_video(App& app) {

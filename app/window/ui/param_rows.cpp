@@ -23,10 +23,9 @@ bool passes(const std::string& path, const ParamSpec& spec, const std::string& f
 
 bool edit_real(const ParamStyle& style, double& v) {
   switch (style.widget) {
-    case WidgetKind::slider: return ImGui::SliderScalar("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str());
+    case WidgetKind::slider:
     case WidgetKind::log_slider:
-      return ImGui::SliderScalar("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str(),
-                                 ImGuiSliderFlags_Logarithmic | ImGuiSliderFlags_NoRoundToFormat);
+      return bar_slider("##v", ImGuiDataType_Double, &v, &style.min, &style.max, style.format.c_str(), style.widget == WidgetKind::log_slider);
     default: {
       const bool limited = style.min < style.max;
       return ImGui::DragScalar("##v", ImGuiDataType_Double, &v, style.drag_speed, limited ? &style.min : nullptr, limited ? &style.max : nullptr,
@@ -38,8 +37,8 @@ bool edit_real(const ParamStyle& style, double& v) {
 bool edit_integer(const ParamStyle& style, std::int64_t& v) {
   const auto low = static_cast<std::int64_t>(std::clamp(style.min, -9e18, 9e18));
   const auto high = static_cast<std::int64_t>(std::clamp(style.max, -9e18, 9e18));
-  const ImGuiSliderFlags flags = style.widget == WidgetKind::log_slider ? ImGuiSliderFlags_Logarithmic : 0;
-  if (style.widget != WidgetKind::drag) return ImGui::SliderScalar("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), flags);
+  const bool logarithmic = style.widget == WidgetKind::log_slider;
+  if (style.widget != WidgetKind::drag) return bar_slider("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), logarithmic);
   const bool limited = low < high;
   return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr, limited ? &high : nullptr,
                            style.format.c_str());
@@ -176,6 +175,10 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   ImGui::PushClipRect(at, {at.x + width, at.y + em(3)}, true);
   ImGui::TextUnformatted(label.c_str());
   ImGui::PopClipRect();
+  const std::string unit = spec.type == ParamType::vec3 ? pretty_unit(spec.unit) : std::string();  // three numbers leave it no room
+  const float label_end = at.x + ImGui::CalcTextSize(label.c_str()).x + em(0.5F);
+  if (!unit.empty() && label_end + ImGui::CalcTextSize(unit.c_str()).x <= at.x + width)
+    ImGui::GetWindowDrawList()->AddText({label_end, at.y + ImGui::GetStyle().FramePadding.y}, color(palette::dim), unit.c_str());
   row_tooltip(path, spec);
   if (spec.live == Live::no) {  // a small ring: not live
     const ImVec2 center{at.x + width + em(0.45F), at.y + ImGui::GetFrameHeight() / 2};

@@ -11,7 +11,9 @@
 namespace vw::ui {
 namespace {
 
-struct Frame {
+std::string number(const Plot& plot, double value) { return plot.prefixes ? si_number(value) : fmt::format("{:.3g} ", value); }
+
+struct Area {
   ImVec2 low, high;  ///< of the plotting area [px]
   double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
   [[nodiscard]] ImVec2 at(double x, double y) const {
@@ -19,9 +21,9 @@ struct Frame {
   }
 };
 
-void fit_range(const Plot& plot, Frame& frame) {
-  frame.x0 = plot.x.front();
-  frame.x1 = std::max(plot.x.back(), frame.x0 + 1e-9);
+void fit_range(const Plot& plot, Area& area) {
+  area.x0 = plot.x.front();
+  area.x1 = std::max(plot.x.back(), area.x0 + 1e-9);
   double low = plot.from_zero ? 0 : 1e300, high = plot.from_zero ? 0 : -1e300;
   for (const Curve& curve : plot.curves) {
     for (const double y : curve.y) {
@@ -33,32 +35,32 @@ void fit_range(const Plot& plot, Frame& frame) {
   if (low > high) low = 0, high = 1;
   const double least = std::max(1e-12, 1e-9 * std::max(std::abs(low), std::abs(high)));
   const double margin = std::max(0.06 * (high - low), least);
-  frame.y0 = plot.from_zero && low == 0 ? 0 : low - margin;
-  frame.y1 = high + margin;
+  area.y0 = plot.from_zero && low == 0 ? 0 : low - margin;
+  area.y1 = high + margin;
 }
 
-void draw_axes(ImDrawList* list, const Frame& frame, const Plot& plot) {
-  list->AddRectFilled(frame.low, frame.high, color(palette::window, 0.6F), em(0.25F));
-  for (const double y : round_ticks(frame.y0, frame.y1, 4)) {
-    const ImVec2 at = frame.at(frame.x0, y);
-    list->AddLine({frame.low.x, at.y}, {frame.high.x, at.y}, color(palette::line, 0.8F));
-    const std::string text = si_number(y);
-    list->AddText({frame.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim), text.c_str());
+void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
+  list->AddRectFilled(area.low, area.high, color(palette::window, 0.6F), em(0.25F));
+  for (const double y : round_ticks(area.y0, area.y1, 4)) {
+    const ImVec2 at = area.at(area.x0, y);
+    list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
+    const std::string text = number(plot, y);
+    list->AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim), text.c_str());
   }
-  for (const double x : round_ticks(frame.x0, frame.x1, 5)) {
-    const ImVec2 at = frame.at(x, frame.y0);
-    list->AddLine({at.x, frame.high.y}, {at.x, frame.high.y + em(0.2F)}, color(palette::dim));
+  for (const double x : round_ticks(area.x0, area.x1, 5)) {
+    const ImVec2 at = area.at(x, area.y0);
+    list->AddLine({at.x, area.high.y}, {at.x, area.high.y + em(0.2F)}, color(palette::dim));
     const std::string text = fmt::format("{:g}", x);
     const float width = ImGui::CalcTextSize(text.c_str()).x;
-    if (at.x + width / 2 > frame.high.x - em(1)) continue;  // the unit stands there
-    list->AddText({at.x - width / 2, frame.high.y + em(0.2F)}, color(palette::dim), text.c_str());
+    if (at.x + width / 2 > area.high.x - em(1)) continue;  // the unit stands there
+    list->AddText({at.x - width / 2, area.high.y + em(0.2F)}, color(palette::dim), text.c_str());
   }
   const float unit = ImGui::CalcTextSize(plot.x_unit.c_str()).x;
-  list->AddText({frame.high.x - unit, frame.high.y + em(0.2F)}, color(palette::dim), plot.x_unit.c_str());
+  list->AddText({area.high.x - unit, area.high.y + em(0.2F)}, color(palette::dim), plot.x_unit.c_str());
 }
 
 /// No more points than pixels: for each column the mean of what falls into it.
-void draw_curve(ImDrawList* list, const Frame& frame, const std::vector<double>& x, const Curve& curve) {
+void draw_curve(ImDrawList* list, const Area& area, const std::vector<double>& x, const Curve& curve) {
   std::vector<ImVec2> points;
   float column = -1e9F;
   double sum = 0;
@@ -68,7 +70,7 @@ void draw_curve(ImDrawList* list, const Frame& frame, const std::vector<double>&
   };
   for (std::size_t i = 0; i < x.size() && i < curve.y.size(); ++i) {
     if (!std::isfinite(curve.y[i])) continue;
-    const ImVec2 at = frame.at(x[i], curve.y[i]);
+    const ImVec2 at = area.at(x[i], curve.y[i]);
     if (at.x - column >= 1) {
       close_column();
       column = at.x;
@@ -93,18 +95,18 @@ void draw_names(ImDrawList* list, ImVec2 at, const Plot& plot) {
   }
 }
 
-void draw_reading(ImDrawList* list, const Frame& frame, const Plot& plot) {
+void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (!ImGui::IsItemHovered() || mouse.x < frame.low.x || mouse.x > frame.high.x) return;
-  const double wanted = frame.x0 + static_cast<double>((mouse.x - frame.low.x) / (frame.high.x - frame.low.x)) * (frame.x1 - frame.x0);
+  if (!ImGui::IsItemHovered() || mouse.x < area.low.x || mouse.x > area.high.x) return;
+  const double wanted = area.x0 + static_cast<double>((mouse.x - area.low.x) / (area.high.x - area.low.x)) * (area.x1 - area.x0);
   const auto found = std::lower_bound(plot.x.begin(), plot.x.end(), wanted);
   const auto i = static_cast<std::size_t>(std::min(found - plot.x.begin(), static_cast<std::ptrdiff_t>(plot.x.size()) - 1));
-  const float x = frame.at(plot.x[i], frame.y0).x;
-  list->AddLine({x, frame.low.y}, {x, frame.high.y}, color(palette::dim, 0.6F));
+  const float x = area.at(plot.x[i], area.y0).x;
+  list->AddLine({x, area.low.y}, {x, area.high.y}, color(palette::dim, 0.6F));
   ImGui::BeginTooltip();
   ImGui::TextColored(palette::dim, "%.3f %s", plot.x[i], plot.x_unit.c_str());
   for (const Curve& curve : plot.curves)
-    if (i < curve.y.size()) ImGui::TextColored(curve.tint, "%s %s%s", curve.name.c_str(), si_number(curve.y[i]).c_str(), plot.y_unit.c_str());
+    if (i < curve.y.size()) ImGui::TextColored(curve.tint, "%s %s%s", curve.name.c_str(), number(plot, curve.y[i]).c_str(), plot.y_unit.c_str());
   ImGui::EndTooltip();
 }
 
@@ -140,15 +142,15 @@ void draw_plot(const char* id, const Plot& plot) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   draw_names(list, corner, plot);
   if (plot.x.size() < 2 || size.x < em(8)) return;
-  Frame frame;
-  frame.low = {corner.x + em(3.4F), corner.y + em(1.5F)};
-  frame.high = {corner.x + size.x, corner.y + size.y - em(1.4F)};
-  fit_range(plot, frame);
-  draw_axes(list, frame, plot);
-  list->PushClipRect(frame.low, frame.high, true);
-  for (const Curve& curve : plot.curves) draw_curve(list, frame, plot.x, curve);
+  Area area;
+  area.low = {corner.x + em(3.4F), corner.y + em(1.5F)};
+  area.high = {corner.x + size.x, corner.y + size.y - em(1.4F)};
+  fit_range(plot, area);
+  draw_axes(list, area, plot);
+  list->PushClipRect(area.low, area.high, true);
+  for (const Curve& curve : plot.curves) draw_curve(list, area, plot.x, curve);
   list->PopClipRect();
-  draw_reading(list, frame, plot);
+  draw_reading(list, area, plot);
 }
 
 }  // namespace vw::ui

@@ -19,6 +19,7 @@ struct Plot {
   std::string x_unit = "s";
   std::vector<double> x;  ///< ascending
   std::vector<Curve> curves;
+  bool prefixes = true;    ///< write numbers with SI prefixes
   bool from_zero = false;  ///< the y axis includes 0
   float height_em = 9;
 };

@@ -141,8 +141,9 @@ void draw_scene_panel(App& app) {
     if (!any_row(root, {}, rows.filter)) dim_text("Nothing is called that.");
     ImGui::EndChild();
   } else {
-    ImGui::BeginChild("tree", {0, ImGui::GetContentRegionAvail().y * 0.4F});
+    ImGui::BeginChild("tree", {0, std::min(app.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
     draw_tree(app, root);
+    app.layout.tree_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
     ImGui::BeginChild("inspector");
     draw_reset_hint(app);

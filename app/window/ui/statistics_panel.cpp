@@ -34,7 +34,7 @@ void draw_pace(const App& app, const Snapshot& now) {
   stat_row("Real-time factor", fmt::format("{:.2f}\xC3\x97 (asked {:.3g}\xC3\x97)", now.realtime_factor, now.asked_speed),
            "Simulated seconds per real second, over about a second");
   stat_row("Drawing", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
-  stat_row("Step", fmt::format("{} for {} simulated", milliseconds(now.step_wall_s), milliseconds(now.dt_s)));
+  stat_row("Step of the world", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)), "Real time that a step takes, and how much it simulates");
   ImGui::EndTable();
 }
 
@@ -73,7 +73,7 @@ void draw_system(const SystemSnapshot& system) {
       stat_row("Kinetic", si_number(system.kinetic_j) + "J");
       stat_row("Potential", si_number(system.potential_j) + "J");
       if (system.elastic_j != 0) stat_row("Elastic", si_number(system.elastic_j) + "J");
-      stat_row("Momentum", si_number(system.momentum.norm()) + "kg\xC2\xB7m/s");
+      stat_row("Momentum", fmt::format("{:.3g} kg\xC2\xB7m/s", system.momentum.norm()));
       const Vec3& c = system.center_of_mass;
       stat_row("Centre of mass", fmt::format("{:.3f}, {:.3f}, {:.3f} m", c.x(), c.y(), c.z()));
       ImGui::EndTable();
@@ -93,8 +93,8 @@ std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
 void draw_plots(App& app) {
   const auto& rows = app.history.rows();
   const std::size_t first = first_row(rows, windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
-  Plot energy{"Energy", "J", "s", {}, {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}}, false, 11};
-  Plot pace{"Real-time factor", "\xC3\x97", "s", {}, {{"achieved", palette::accent, {}}}, true, 7};
+  Plot energy{"Energy", "J", "s", {}, {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}}, true, false, 11};
+  Plot pace{"Real-time factor", "\xC3\x97", "s", {}, {{"achieved", palette::accent, {}}}, false, true, 7};
   for (std::size_t i = first; i < rows.size(); ++i) {
     energy.x.push_back(rows[i].time_s);
     energy.curves[0].y.push_back(rows[i].kinetic_j);

@@ -32,7 +32,7 @@ void draw_speed(App& app) {
   double speed = value == nullptr ? 1 : std::get<double>(*value);
   ImGui::SetNextItemWidth(em(9));
   const double low = 0.01, high = 10;
-  if (ImGui::SliderScalar("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", ImGuiSliderFlags_Logarithmic)) set_speed(app, speed);
+  if (bar_slider("##speed", ImGuiDataType_Double, &speed, &low, &high, "speed %.3g\xC3\x97", true)) set_speed(app, speed);
   tooltip("Simulated seconds per real second that are asked for ([ and ]); right-click for round values");
   if (!ImGui::BeginPopupContextItem("speeds")) return;
   for (const double choice : speeds)
@@ -66,10 +66,8 @@ void draw_pace(App& app, const Snapshot& now) {
   const Pace pace = describe_pace(app, now);
   if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
-  const ImVec2 figure_size = ImGui::CalcTextSize(pace.figure.c_str());
   ImGui::TextColored(pace.tint, "%s", pace.figure.c_str());
   if (app.fonts.large != nullptr) ImGui::PopFont();
-  (void)figure_size;
   ImGui::SameLine();
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
   ImGui::TextColored(palette::dim, "%s", pace.words.c_str());
@@ -116,7 +114,8 @@ void draw_transport(App& app) {
   draw_speed(app);
   if (const Snapshot* now = app.snapshot()) {
     ImGui::SameLine(0, em(1.4F));
-    ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - ImGui::GetStyle().ItemSpacing.y) / 2);
+    const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, text starts a frame's padding lower
+    ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - style.ItemSpacing.y) / 2 - style.FramePadding.y);
     draw_time(*now);
     ImGui::SameLine(em(30));
     draw_pace(app, *now);

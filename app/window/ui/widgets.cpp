@@ -1,5 +1,6 @@
 #include "app/window/ui/widgets.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "app/window/ui/theme.h"
@@ -139,6 +140,33 @@ void stat_row(const char* label, const std::string& value, const char* hint) {
   tooltip(hint);
   ImGui::TableNextColumn();
   ImGui::TextUnformatted(value.c_str());
+}
+
+bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format, bool logarithmic) {
+  const auto number = [type](const void* p) {
+    return type == ImGuiDataType_S64 ? static_cast<double>(*static_cast<const std::int64_t*>(p)) : *static_cast<const double*>(p);
+  };
+  const double v = number(value), low = number(min), high = number(max);
+  const double share = logarithmic ? std::log(v / low) / std::log(high / low) : (v - low) / (high - low);
+  const ImVec2 at = ImGui::GetCursorScreenPos();
+  const ImVec2 size{ImGui::CalcItemWidth(), ImGui::GetFrameHeight()};
+  const bool hot = ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(at, {at.x + size.x, at.y + size.y});
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const float round = ImGui::GetStyle().FrameRounding, filled = size.x * static_cast<float>(std::isfinite(share) ? std::clamp(share, 0.0, 1.0) : 0);
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(hot ? palette::frame_hot : palette::frame), round);
+  if (filled > 0) {
+    list->PushClipRect(at, {at.x + filled, at.y + size.y}, true);
+    list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent_dim, hot ? 1.0F : 0.8F), round);
+    list->PopClipRect();
+  }
+  for (const ImGuiCol c : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
+    ImGui::PushStyleColor(c, ImVec4{0, 0, 0, 0});
+  const ImGuiSliderFlags flags = logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0) : 0;
+  const bool changed = ImGui::SliderScalar(id, type, value, min, max, format, flags);
+  ImGui::PopStyleColor(5);
+  const float x = std::round(at.x + std::clamp(filled, 1.0F, size.x - 1));
+  list->AddLine({x, at.y + size.y * 0.18F}, {x, at.y + size.y * 0.82F}, color(palette::accent, hot ? 1.0F : 0.85F), em(0.12F));
+  return changed;
 }
 
 bool primary_button(const char* label, ImVec2 size) {

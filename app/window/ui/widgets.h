@@ -22,6 +22,8 @@ void dim_text(const std::string& text);
 void heading(const char* text, ImFont* font);
 /// Label and value of a two-column statistics row.
 void stat_row(const char* label, const std::string& value, const char* hint = nullptr);
+/// A slider drawn as a bar that fills up to the value, so that the number stays readable; `type` is ImGuiDataType_Double or _S64.
+bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min, const void* max, const char* format, bool logarithmic);
 /// A button in the accent colour.
 bool primary_button(const char* label, ImVec2 size = {0, 0});
 

@@ -26,13 +26,13 @@ Ordered system_report(const World& world, std::size_t i) {
           {"substep_dt_s", timing.substep_dt},
           {"wall_s", timing.total_wall_s},
           {"updates_per_s", rate(updates, timing.total_wall_s)},
-          {"kinetic_j", d.kinetic},
-          {"potential_j", d.potential},
-          {"elastic_j", d.elastic},
+          {"kinetic_energy", d.kinetic},
+          {"potential_energy", d.potential},
+          {"elastic_energy", d.elastic},
           {"mass", d.mass},
           {"momentum", triple(d.momentum)},
           {"angular_momentum", triple(d.angular_momentum)},
-          {"center_of_mass", triple(d.center_of_mass)}};
+          {"centre_of_mass", triple(d.center_of_mass)}};
 }
 
 }  // namespace
@@ -47,7 +47,7 @@ std::string report_json(World& world, const RunFacts& facts) {
                        {"simulated_s", facts.simulated_s},
                        {"wall_s", facts.wall_s},
                        {"realtime_factor", rate(facts.simulated_s, facts.wall_s)},
-                       {"state_hash", hash_text(world.hash())},
+                       {"final_state_hash", hash_text(world.hash())},
                        {"health", {{"ok", !world.health().failed}, {"sentence", world.health().sentence()}}},
                        {"systems", systems}};
   return report.dump(2, ' ', false, Ordered::error_handler_t::replace) + "\n";

@@ -153,7 +153,7 @@ TEST(Session, RunsToATimeAndReports) {
   EXPECT_EQ(report["scene"], "my scene");
   EXPECT_EQ(report["steps"], 130);
   EXPECT_NEAR(report["simulated_s"].get<double>(), 130.0 / 120, 1e-9);
-  EXPECT_EQ(report["state_hash"], hash_text(session->world().hash()));
+  EXPECT_EQ(report["final_state_hash"], hash_text(session->world().hash()));
   EXPECT_EQ(report["health"]["ok"], true);
   ASSERT_EQ(report["systems"].size(), 2U);
   const auto& b = report["systems"][1];
@@ -162,8 +162,8 @@ TEST(Session, RunsToATimeAndReports) {
   EXPECT_EQ(b["count"], 3);
   EXPECT_EQ(b["substeps"], 9);
   EXPECT_GT(b["updates_per_s"].get<double>(), 0);
-  for (const char* key : {"substep_dt_s", "wall_s", "kinetic_j", "potential_j", "elastic_j", "mass"}) EXPECT_TRUE(b[key].is_number()) << key;
-  for (const char* key : {"momentum", "angular_momentum", "center_of_mass"}) EXPECT_EQ(b[key].size(), 3U) << key;
+  for (const char* key : {"substep_dt_s", "wall_s", "kinetic_energy", "potential_energy", "elastic_energy", "mass"}) EXPECT_TRUE(b[key].is_number()) << key;
+  for (const char* key : {"momentum", "angular_momentum", "centre_of_mass"}) EXPECT_EQ(b[key].size(), 3U) << key;
   for (const char* key : {"build", "threads", "wall_s", "realtime_factor"}) EXPECT_TRUE(report.contains(key)) << key;
 }
 

@@ -1,0 +1,78 @@
+// voxwake bench: one benchmark of the table that bench/registry.h holds.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#ifdef VOXWAKE_HAVE_BENCH
+#include "bench/registry.h"
+#endif
+
+namespace vw::cli {
+
+#ifdef VOXWAKE_HAVE_BENCH
+namespace {
+
+struct BenchOptions {
+  std::string name;
+  std::int64_t threads = 0;
+  bool json = false;
+  bench::Arguments arguments;
+};
+
+int list_benchmarks() {
+  for (const auto& benchmark : bench::benchmarks()) fmt::print("{:<16}  {}\n", benchmark.name, benchmark.doc);
+  return exit_done;
+}
+
+int run_bench(const BenchOptions& options) {
+  if (options.name.empty()) return list_benchmarks();
+  use_threads(options.threads);
+  const auto benchmark = bench::find_benchmark(options.name);
+  if (!benchmark) return complain(benchmark.error());
+  const auto outcome = bench::run_benchmark(**benchmark, options.arguments);
+  if (!outcome) return complain(outcome.error());
+  if (options.json) {
+    fmt::print("{}", bench::outcome_json(**benchmark, options.arguments, *outcome));
+    return exit_done;
+  }
+  for (const auto& [key, value] : outcome->rates) fmt::print("{:<32} {:.6g}\n", key, value);
+  for (const auto& [key, value] : outcome->figures) fmt::print("{:<32} {:.6g}\n", key, value);
+  return exit_done;
+}
+
+/// An option for every size that some benchmark takes: --n, --particles, ...; the registry checks which one takes which.
+void add_sizes(CLI::App& command, bench::Arguments& arguments) {
+  std::map<std::string, std::string> sizes{{"milliseconds", "Wall time that each measurement fills (default 1000)"}};
+  for (const auto& benchmark : bench::benchmarks())
+    for (const auto& argument : benchmark.arguments) sizes.emplace(argument.name, argument.doc);
+  for (const auto& [name, doc] : sizes)
+    command.add_option_function<std::int64_t>(
+        "--" + name, [&arguments, key = name](const std::int64_t& value) { arguments[key] = value; }, doc);
+}
+
+}  // namespace
+
+void add_bench(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<BenchOptions>();
+  CLI::App& command = *program.add_subcommand("bench", "Measure speed; without NAME, list what can be measured");
+  command.add_option("NAME", options->name, "Which benchmark");
+  add_threads(command, options->threads);
+  command.add_flag("--json", options->json, "As one JSON object; rates under keys that end in _per_s");
+  add_sizes(command, options->arguments);
+  command.callback([options, &chosen] { chosen = [options] { return run_bench(*options); }; });
+}
+
+#else
+
+void add_bench(CLI::App& program, Action& chosen) {
+  CLI::App& command = *program.add_subcommand("bench", "Measure speed (not in this build)");
+  command.allow_extras();
+  command.callback(
+      [&chosen] { chosen = [] { return complain(fail("this build has no benchmarks (it was configured with VOXWAKE_BENCH=OFF)").value()); }; });
+}
+
+#endif
+
+}  // namespace vw::cli

@@ -1,0 +1,38 @@
+// voxwake check: reads a scene, builds its world, runs nothing.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "sim/world/world.h"
+
+namespace vw::cli {
+namespace {
+
+std::string counted(std::size_t count, std::string_view noun) { return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s"); }
+
+int check(const SceneOptions& options) {
+  auto opened = open_scene(options);
+  if (!opened) return complain(opened.error());
+  const auto world = World::create(opened->root);
+  if (!world) return complain(world.error());
+  std::size_t elements = 0;
+  for (std::size_t i = 0; i < (*world)->system_count(); ++i) elements += (*world)->system(i).elements().size();
+  const auto count = [&](std::string_view slot) { return opened->root.all(slot).size(); };
+  fmt::print("OK {}: {}, {}, {}, {}, {}\n", options.scene, counted((*world)->system_count(), "system"), counted(elements, "element"),
+             counted(count("interaction"), "interaction"), counted(count("field"), "field"), counted(count("collider"), "collider"));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_check(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<SceneOptions>();
+  CLI::App& command = *program.add_subcommand("check", "Check a scene without running it");
+  add_scene(command, *options)->required();
+  command.callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+}
+
+}  // namespace vw::cli

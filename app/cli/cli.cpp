@@ -1,0 +1,59 @@
+// Parses the command line and runs what was chosen. Everything that goes wrong comes out as one sentence on stderr and an exit code.
+#include "app/cli/cli.h"
+
+#include <exception>
+
+#include <CLI/CLI.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/version.h"
+
+namespace vw {
+namespace {
+
+void describe(CLI::App& program) {
+  program.description(
+      "Soft voxel bodies, particles and turbulent wind in one world. SCENE is a file (.toml, .vxa, .vxc) or the name of a packaged scene.");
+  program.name("voxwake");
+  program.footer("Exit: 0 done, 1 the simulation failed its health check or a replay differs, 2 bad usage or input.");
+  program.set_version_flag(
+      "--version", [] { return version_text(); }, "What this build is and contains");
+  program.require_subcommand(0, 1);
+  program.fallthrough(false);
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App program;
+  cli::Action chosen;
+  describe(program);
+  cli::add_window(program, chosen);
+  cli::add_run(program, chosen);
+  cli::add_render(program, chosen);
+  cli::add_replay(program, chosen);
+  cli::add_check(program, chosen);
+  cli::add_scenes(program, chosen);
+  cli::add_parameters(program, chosen);
+  cli::add_bench(program, chosen);
+  try {
+    program.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help, --version: printed by exit()
+    return program.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    return cli::usage_error(program, error.what());
+  }
+  return chosen ? chosen() : cli::exit_bad_input;
+}
+
+}  // namespace
+
+int run_command_line(int argc, char** argv) {
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    return cli::complain(fail("out of memory").value());
+  } catch (const std::exception& error) {
+    return cli::complain(fail(std::string("stopped by an unexpected error: ") + error.what()).value());
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,41 @@
+// One function a command: declares its options on the program and, when the command is the one that was typed, sets what to run.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/base/error.h"
+
+namespace CLI {
+class App;
+}
+
+namespace vw::cli {
+
+inline constexpr int exit_done = 0;
+inline constexpr int exit_failed = 1;  ///< the simulation failed its health check, or a replay differs
+inline constexpr int exit_bad_input = 2;
+
+using Action = std::function<int()>;
+
+void add_window(CLI::App& program, Action& chosen);  ///< no command: voxwake [SCENE]
+void add_run(CLI::App& program, Action& chosen);
+void add_render(CLI::App& program, Action& chosen);
+void add_replay(CLI::App& program, Action& chosen);
+void add_check(CLI::App& program, Action& chosen);
+void add_scenes(CLI::App& program, Action& chosen);
+void add_parameters(CLI::App& program, Action& chosen);
+void add_bench(CLI::App& program, Action& chosen);
+
+/// "voxwake: <sentence>" on stderr.
+void say(std::string_view sentence);
+/// Says the error and returns exit_bad_input.
+int complain(const Error& error);
+/// A mistake in the command line itself; adds the nearest command or option where there is one.
+int usage_error(const CLI::App& program, std::string_view sentence);
+/// Names of all commands.
+[[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);
+
+}  // namespace vw::cli

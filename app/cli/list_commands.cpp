@@ -1,0 +1,73 @@
+// voxwake scenes, voxwake parameters: what there is, on standard output.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+
+namespace vw::cli {
+namespace {
+
+int list_scenes() {
+  const auto scenes = packaged_scenes();
+  std::size_t width = 0;
+  for (const auto& scene : scenes) width = std::max(width, scene.name.size());
+  for (const auto& scene : scenes) fmt::print("{:<{}}  {}\n", scene.name, width, scene.title);
+  return exit_done;
+}
+
+std::string range_text(const ParamSpec& spec) {
+  if (spec.type == ParamType::choice) return fmt::format("{}", fmt::join(spec.choices, "|"));
+  const bool numeric = spec.type == ParamType::integer || spec.type == ParamType::real || spec.type == ParamType::vec3 ||
+                       spec.type == ParamType::color || spec.type == ParamType::number_list;
+  if (!numeric) return {};
+  const bool lower = spec.bounds.min > std::numeric_limits<double>::lowest(), upper = spec.bounds.max < std::numeric_limits<double>::max();
+  if (!lower && !upper) return {};
+  return fmt::format("[{}, {}]", lower ? fmt::format("{:g}", spec.bounds.min) : "-inf", upper ? fmt::format("{:g}", spec.bounds.max) : "inf");
+}
+
+/// One parameter a line, tab-separated: path, kind, unit, default, range, live, doc. NAME stands for the node's own name.
+void print_parameters(const Schema& schema, const std::string& path) {
+  for (const ParamSpec& spec : schema.params)
+    fmt::print("{}{}\t{}\t{}\t{}\t{}\t{}\t{}\n", path, spec.name, schema.kind, unit_symbol(spec.unit), to_text(spec.default_value), range_text(spec),
+               spec.live == Live::yes ? "live" : "at reset", spec.doc);
+  for (const Slot& slot : schema.slots)
+    for (const Schema* kind : slot.kinds) print_parameters(*kind, fmt::format("{}{}.{}", path, slot.name, slot.many ? "NAME." : ""));
+}
+
+struct ParameterOptions {
+  bool markdown = false;
+  bool scene_format = false;
+};
+
+int list_parameters(const ParameterOptions& options) {
+  if (options.markdown) {
+    fmt::print("{}", parameters_page());
+  } else if (options.scene_format) {
+    fmt::print("{}", scene_format_page());
+  } else {
+    fmt::print("path\tkind\tunit\tdefault\trange\tchanges\tmeaning\n");
+    print_parameters(scene_schema(), "");
+  }
+  return exit_done;
+}
+
+}  // namespace
+
+void add_scenes(CLI::App& program, Action& chosen) {
+  program.add_subcommand("scenes", "List the packaged scenes, one a line, name first")->callback([&chosen] { chosen = list_scenes; });
+}
+
+void add_parameters(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ParameterOptions>();
+  CLI::App& command = *program.add_subcommand("parameters", "List every parameter that a scene or --set may give");
+  auto* markdown = command.add_flag("--markdown", options->markdown, "As the page docs/parameters.md");
+  command.add_flag("--scene-format", options->scene_format, "The page docs/scene-format.md instead")->excludes(markdown);
+  command.callback([options, &chosen] { chosen = [options] { return list_parameters(*options); }; });
+}
+
+}  // namespace vw::cli

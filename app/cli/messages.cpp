@@ -1,0 +1,64 @@
+// What the commands say on stderr.
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "app/cli/commands.h"
+
+namespace vw::cli {
+namespace {
+
+/// The options that the command typed could have meant: its own, or the program's.
+std::vector<std::string> option_names(const CLI::App& program) {
+  const auto typed = program.get_subcommands();
+  const CLI::App& command = typed.empty() ? program : *typed.front();
+  std::vector<std::string> names;
+  for (const CLI::Option* option : command.get_options())
+    for (const auto& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+/// The first word of the command line that nobody knew.
+std::string unknown_word(const CLI::App& program) {
+  const auto typed = program.get_subcommands();
+  const auto rest = typed.empty() ? program.remaining() : typed.front()->remaining();
+  return rest.empty() ? std::string() : rest.front();
+}
+
+}  // namespace
+
+void say(std::string_view sentence) {
+  std::fflush(stdout);
+  fmt::print(stderr, "voxwake: {}\n", sentence);
+}
+
+int complain(const Error& error) {
+  say(error.message());
+  return exit_bad_input;
+}
+
+std::vector<std::string> command_names(const CLI::App& program) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());
+  return names;
+}
+
+int usage_error(const CLI::App& program, std::string_view sentence) {
+  Error error;
+  error.what = sentence;
+  if (const std::string word = unknown_word(program); word.starts_with("--")) {
+    error.what = fmt::format("there is no option {}", word.substr(0, word.find('=')));
+    error.hint = nearest_word(word.substr(0, word.find('=')), option_names(program));
+  } else if (!word.empty() && program.get_subcommands().empty()) {
+    // `voxwake rnu walker`: the first word was taken for a scene, the second is too many.
+    const std::string first = program.get_option("SCENE")->as<std::string>();
+    error.what = fmt::format("\"{}\" is no command", first);
+    error.hint = nearest_word(first, command_names(program));
+  } else if (!word.empty()) {
+    error.what = fmt::format("\"{}\" is one argument too many", word);
+  }
+  return complain(error);
+}
+
+}  // namespace vw::cli

@@ -1,0 +1,73 @@
+#include "app/cli/offscreen_video.h"
+
+#include <chrono>
+#include <utility>
+
+namespace vw::cli {
+
+SnapshotSource::SnapshotSource(Session& session, double until_s, std::vector<std::string> channels)
+    : session_(session), until_s_(until_s), channels_(std::move(channels)), thread_([this] { step_all(); }) {}
+
+SnapshotSource::~SnapshotSource() {
+  stop();
+  thread_.join();
+}
+
+void SnapshotSource::stop() {
+  stop_.store(true);
+  queue_.close();
+}
+
+void SnapshotSource::step_all() {
+  Snapshot snapshot;
+  const auto publish = [&](Session& at) {
+    at.world().write_snapshot(snapshot, channels_);
+    queue_.offer(snapshot, stop_);
+    return !stop_.load();
+  };
+  constexpr double slack = 1e-6;  // of a step: times carry rounding
+  if (publish(session_))
+    while (session_.world().time() < until_s_ - slack * session_.world().dt()) {
+      if (!session_.step()) {
+        failed_.store(true);
+        break;
+      }
+      if (!publish(session_)) break;
+    }
+  done_.store(true);
+}
+
+bool SnapshotSource::next(Snapshot& out) {
+  for (;;) {
+    const bool was_done = done_.load();  // read first: what was offered before it is in the queue
+    if (queue_.take(out)) return true;
+    if (was_done) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(200));
+  }
+}
+
+Result<void> play(SnapshotSource& source, int frames_per_s, double end_s, const std::function<Result<void>(const Moment&)>& draw,
+                  const std::function<bool(double)>& keep_going, Snapshot& last) {
+  Snapshot before;
+  if (!source.next(last)) return {};
+  FrameClock clock(frames_per_s, last.time_s);
+  const std::uint64_t wanted = clock.count_until(end_s);
+  before = last;
+  for (;;) {
+    while (clock.taken() < wanted) {
+      const auto blend = clock.next();
+      if (!blend) break;
+      if (auto drawn = draw({before, last, *blend}); !drawn) return drawn;
+      if (!keep_going(last.time_s)) return {};
+    }
+    std::swap(before, last);
+    if (!source.next(last)) {
+      std::swap(before, last);
+      return {};
+    }
+    clock.advance(last.time_s);
+    if (!keep_going(last.time_s)) return {};
+  }
+}
+
+}  // namespace vw::cli

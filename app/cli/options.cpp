@@ -1,0 +1,101 @@
+// Shared options and the checks of their values.
+#include "app/cli/options.h"
+
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include <fmt/format.h>
+
+#include "sim/base/parallel.h"
+
+namespace vw::cli {
+namespace {
+
+template <class T>
+std::optional<T> number_of(std::string_view text) {
+  if (text.starts_with('+')) text.remove_prefix(1);
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return {};
+  return value;
+}
+
+std::string range_text(const Allowed& allowed) {
+  const std::string low = allowed.above_min ? fmt::format("above {}", allowed.min) : fmt::format("at least {}", allowed.min);
+  return allowed.max < std::numeric_limits<double>::max() ? fmt::format("{} and at most {}", low, allowed.max) : low;
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& text, const std::string& expected) {
+  throw CLI::ConversionError(fmt::format("{} = {}: {}", name, text.empty() ? "\"\"" : text.substr(0, 80), expected), CLI::ExitCodes::ConversionError);
+}
+
+}  // namespace
+
+CLI::Option* add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc) {
+  return command.add_option_function<std::string>(
+      name,
+      [name, &target, allowed](const std::string& text) {
+        const auto value = number_of<double>(text);
+        const bool good =
+            value && std::isfinite(*value) && *value <= allowed.max && (allowed.above_min ? *value > allowed.min : *value >= allowed.min);
+        if (!good) refuse(name, text, "must be a number " + range_text(allowed));
+        target = *value;
+      },
+      doc);
+}
+
+CLI::Option* add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
+                         const std::string& doc) {
+  return command.add_option_function<std::string>(
+      name,
+      [name, &target, min, max](const std::string& text) {
+        const auto value = number_of<std::int64_t>(text);
+        if (!value || *value < min || *value > max) refuse(name, text, fmt::format("must be a whole number from {} to {}", min, max));
+        target = *value;
+      },
+      doc);
+}
+
+CLI::Option* add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc) {
+  return command.add_option_function<std::string>(
+      name,
+      [name, &target](const std::string& text) {
+        constexpr int smallest = 16, largest = 16384;
+        const auto cross = text.find('x');
+        const auto width = number_of<int>(text.substr(0, cross));
+        const auto height = cross == std::string::npos ? std::optional<int>() : number_of<int>(text.substr(cross + 1));
+        const auto fits = [](int pixels) { return pixels >= smallest && pixels <= largest; };
+        if (!width || !height || !fits(*width) || !fits(*height))
+          refuse(name, text, fmt::format("must be WIDTHxHEIGHT, each from {} to {} pixels, such as 1280x720", smallest, largest));
+        target = {*width, *height};
+      },
+      doc);
+}
+
+CLI::Option* add_scene(CLI::App& command, SceneOptions& options) {
+  auto* scene = command.add_option("SCENE", options.scene, "A scene file (.toml, .vxa, .vxc) or the name of a packaged scene");
+  command.add_option("--set", options.sets, "Change a parameter: path=value, such as world.gravity=[0,0,0]; may be given again")
+      ->allow_extra_args(false);
+  command.add_flag("--strict", options.strict, "Physics that is not supported yet is an error, not a warning");
+  return scene;
+}
+
+CLI::Option* add_threads(CLI::App& command, std::int64_t& threads) {
+  return add_integer(command, "--threads", threads, 1, 1024, "Threads of the simulation (default: all cores); the result does not depend on it");
+}
+
+void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threads)); }
+
+void add_end(CLI::App& command, EndOptions& options) {
+  auto* until = add_number(command, "--until", options.until_s, {0, 1e9, false},
+                           fmt::format("Stop at this simulated time in seconds (default {})", default_seconds));
+  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this many steps instead")->excludes(until);
+}
+
+double end_time(const EndOptions& options, double now_s, double dt_s) {
+  if (options.steps >= 0) return now_s + static_cast<double>(options.steps) * dt_s;
+  return options.until_s >= 0 ? options.until_s : now_s + default_seconds;
+}
+
+}  // namespace vw::cli

@@ -1,0 +1,171 @@
+// voxwake render: pictures and video without a window, a display or an X server.
+#include <algorithm>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/capture/capture.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/offscreen_video.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "render/context.h"
+#include "render/renderer.h"
+
+namespace vw::cli {
+namespace {
+
+struct RenderOptions {
+  SceneOptions scene;
+  EndOptions end;
+  std::int64_t threads = 0, fps = 60;
+  Size size;
+  std::string video, frame, color_by;
+  bool vectors = false;
+};
+
+/// A renderer with its context, how to look, and where the pictures go.
+struct Studio {
+  std::unique_ptr<OffscreenContext> context;  // outlives the renderer
+  std::unique_ptr<Renderer> renderer;
+  ViewParams view;
+  Camera camera;
+  Size size;
+  std::unique_ptr<VideoWriter> video;
+
+  [[nodiscard]] Result<Image> draw(const Moment& moment) {
+    return renderer->draw_image({&moment.previous, &moment.newest, moment.blend}, camera, view, {}, size.width, size.height, view.legend);
+  }
+};
+
+glm::vec3 to_glm(const Vec3& v) { return {static_cast<float>(v.x()), static_cast<float>(v.y()), static_cast<float>(v.z())}; }
+
+void place_camera(Studio& studio, const Snapshot& first) {
+  studio.camera.eye = to_glm(studio.view.eye);
+  studio.camera.target = to_glm(studio.view.target);
+  studio.camera.fov_deg = static_cast<float>(studio.view.fov_deg);
+  if (studio.view.auto_frame)
+    studio.camera.frame(scene_bounds(first), static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
+}
+
+Result<void> check_colour(const std::string& color_by, const Snapshot& first) {
+  const auto choices = color_choices(first);
+  if (color_by.empty() || std::find(choices.begin(), choices.end(), color_by) != choices.end()) return {};
+  Error error;
+  error.what = fmt::format("nothing in this scene can be coloured by \"{}\"; there are: {}", color_by, fmt::join(choices, ", "));
+  error.hint = nearest_word(color_by, choices);
+  return fail(std::move(error));
+}
+
+/// --vectors and --color-by are short for two --set.
+void add_shorthands(RenderOptions& options) {
+  if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
+  if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
+}
+
+Result<Studio> open_studio(const RenderOptions& options, const ViewParams& view, const Snapshot& first) {
+  Studio studio;
+  studio.view = view;
+  studio.size = options.size;
+  if (auto good = check_colour(view.color_by, first); !good) return Unexpected(good.error());
+  auto context = OffscreenContext::create();
+  if (!context) return Unexpected(context.error());
+  studio.context = std::move(*context);
+  auto renderer = Renderer::create();
+  if (!renderer) return Unexpected(renderer.error());
+  studio.renderer = std::move(*renderer);
+  place_camera(studio, first);
+  if (options.video.empty()) return studio;
+  auto video = VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
+  if (!video) return Unexpected(video.error());
+  studio.video = std::move(*video);
+  return studio;
+}
+
+/// Simulates and draws; the last state is left in `last`.
+Result<void> film(Studio& studio, SnapshotSource& source, const RenderOptions& options, double end_s, Snapshot& last) {
+  Progress progress(0, end_s);
+  const auto add = [&](const Moment& moment) -> Result<void> {
+    if (studio.video == nullptr) return {};
+    auto image = studio.draw(moment);
+    if (!image) return Unexpected(image.error());
+    return studio.video->add(std::move(*image));
+  };
+  const auto keep_going = [&](double time_s) {
+    progress.show(time_s);
+    return !interrupted();
+  };
+  auto played = play(source, static_cast<int>(options.fps), end_s, add, keep_going, last);
+  if (studio.video == nullptr) return played;
+  const auto finished = studio.video->finish();
+  return played ? finished : played;
+}
+
+Result<void> write_last_picture(Studio& studio, const std::string& path, const Snapshot& last) {
+  if (path.empty()) return {};
+  const auto image = studio.draw({last, last, 1.0F});
+  if (!image) return Unexpected(image.error());
+  return write_png(*image, path);
+}
+
+void print_summary(const Studio& studio, const RenderOptions& options, const Snapshot& last) {
+  if (studio.video != nullptr)
+    fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps, options.size.width, options.size.height);
+  if (!options.frame.empty()) fmt::print("{}: {}x{} at {:g} s\n", options.frame, options.size.width, options.size.height, last.time_s);
+}
+
+int render(RenderOptions& options) {
+  use_threads(options.threads);
+  add_shorthands(options);
+  auto opened = open_scene(options.scene);
+  if (!opened) return complain(opened.error());
+  const ViewParams view = view_of(opened->root);
+  auto session = Session::create(std::move(opened->root), std::move(opened->text));
+  if (!session) return complain(session.error());
+  const double end_s = end_time(options.end, session->world().time(), session->world().dt());
+  std::vector<std::string> channels;
+  if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);
+  Snapshot last;
+  session->world().write_snapshot(last, channels);
+  auto studio = open_studio(options, view, last);
+  if (!studio) return complain(studio.error());
+
+  catch_interrupts();
+  SnapshotSource source(*session, end_s, channels);
+  auto outcome = film(*studio, source, options, end_s, last);
+  source.stop();
+  if (outcome) outcome = write_last_picture(*studio, options.frame, last);
+  if (!outcome) return complain(outcome.error());
+  print_summary(*studio, options, last);
+  if (source.failed()) {
+    say(session->world().health().sentence());
+    return exit_failed;
+  }
+  if (interrupted()) say(fmt::format("interrupted at {:g} s; what was drawn is kept", last.time_s));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_render(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<RenderOptions>();
+  CLI::App& command = *program.add_subcommand("render", "Draw a scene to a video or a picture, without a display");
+  add_scene(command, options->scene)->required();
+  add_end(command, options->end);
+  add_threads(command, options->threads);
+  auto* video = command.add_option("--video", options->video, "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
+  add_integer(command, "--fps", options->fps, 1, 1000, "Pictures per simulated second of the video (default 60)")->needs(video);
+  auto* frame = command.add_option("--frame", options->frame, "PNG picture of the last state");
+  add_size(command, "--size", options->size, "Size of the picture (default 1280x720)");
+  command.add_option("--color-by", options->color_by, "What colours the elements: material, or a channel such as speed");
+  command.add_flag("--vectors", options->vectors, "Draw velocities as arrows");
+  command.callback([options, video, frame, &chosen] {
+    if (video->empty() && frame->empty())
+      throw CLI::RequiredError("render needs --video FILE.mp4, --frame FILE.png or both", CLI::ExitCodes::RequiredError);
+    chosen = [options] { return render(*options); };
+  });
+}
+
+}  // namespace vw::cli

@@ -1,0 +1,67 @@
+// voxwake replay: runs a journal and compares every hash that it holds.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "sim/scene/scene.h"
+#include "sim/world/build_info.h"
+#include "sim/world/session.h"
+
+namespace vw::cli {
+namespace {
+
+struct ReplayOptions {
+  std::string journal, resume;
+  std::int64_t threads = 0;
+};
+
+void announce(const std::string& file, const std::string& build) {
+  if (build != build_description()) say(fmt::format("warning: {} was written by {}, this is {}: it may differ", file, build, build_description()));
+}
+
+/// A fresh world of the journal's scene, or that of the checkpoint from which the session went on.
+Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const Journal& journal) {
+  auto scene = read_scene_toml(journal.scene_text, options.journal);
+  if (!scene) return Unexpected(scene.error());
+  if (options.resume.empty()) return World::create(std::move(scene->root));
+  const auto checkpoint = load_checkpoint(options.resume);
+  if (!checkpoint) return Unexpected(checkpoint.error());
+  announce(options.resume, checkpoint->build);
+  return resume_world(std::move(scene->root), *checkpoint);
+}
+
+int run_replay(const ReplayOptions& options) {
+  use_threads(options.threads);
+  auto journal = read_journal(options.journal);
+  if (!journal) return complain(journal.error());
+  announce(options.journal, journal->build);
+  auto world = first_world(options, *journal);
+  if (!world) return complain(world.error());
+  const std::uint64_t last_tick = journal->entries.empty() ? 0 : journal->entries.back().tick;
+  Progress progress((*world)->time(), (*world)->time() + static_cast<double>(last_tick) * (*world)->dt());
+  const auto outcome = replay(**world, *journal, [&](World& at) { progress.show(at.time()); });
+  progress.clear();
+  if (!outcome) {
+    say(options.journal + ": " + outcome.error().message());
+    return exit_failed;
+  }
+  if (!journal->complete) say(fmt::format("warning: {} has no end, its session was cut short", options.journal));
+  fmt::print("{}: {} steps, {} hashes agree, state hash {}\n", options.journal, outcome->steps, outcome->hashes_checked, hash_text((*world)->hash()));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_replay(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ReplayOptions>();
+  CLI::App& command = *program.add_subcommand("replay", "Run a journal again and check that it comes out the same to the last bit");
+  command.add_option("JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote")->required();
+  command.add_option("--resume", options->resume, "The checkpoint from which the journal's session went on");
+  add_threads(command, options->threads);
+  command.callback([options, &chosen] { chosen = [options] { return run_replay(*options); }; });
+}
+
+}  // namespace vw::cli

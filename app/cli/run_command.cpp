@@ -1,0 +1,154 @@
+// voxwake run: a simulation without a window, with report, table, journal and checkpoint.
+#include <cmath>
+#include <cstdio>
+#include <memory>
+#include <optional>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/commands.h"
+#include "app/cli/csv_export.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/progress.h"
+#include "sim/base/file.h"
+#include "sim/scene/scene.h"
+#include "sim/world/session.h"
+
+namespace vw::cli {
+namespace {
+
+struct RunOptions {
+  SceneOptions scene;
+  EndOptions end;
+  std::int64_t threads = 0;
+  double every_s = 1.0 / 60;
+  std::string report, csv, journal, save, resume;
+};
+
+/// The world of a checkpoint; every --set is a command at its first step, so that the journal holds it.
+Result<Session> resume_session(RunOptions& options) {
+  const auto checkpoint = load_checkpoint(options.resume);
+  if (!checkpoint) return Unexpected(checkpoint.error());
+  auto scene = read_scene_toml(checkpoint->scene_text, options.resume);
+  if (!scene) return Unexpected(scene.error());
+  if (options.scene.scene.empty()) {
+    options.scene.scene = options.resume;
+  } else {
+    const auto named = open_scene({options.scene.scene, {}, options.scene.strict});
+    if (!named) return Unexpected(named.error());
+    if (!same_node(named->root, scene->root))
+      say("warning: " + options.scene.scene + " differs from the scene in " + options.resume + ", which is used");
+  }
+  Node tree = scene->root;
+  const auto sets = apply_sets(tree, options.scene.sets);
+  if (!sets) return Unexpected(sets.error());
+  auto session = Session::resume(std::move(scene->root), *checkpoint, options.journal);
+  if (!session) return session;
+  for (const Assignment& set : *sets)
+    if (auto good = session->apply(SetParameter{set.path, set.value}); !good) return Unexpected(good.error());
+  return session;
+}
+
+Result<Session> start_session(RunOptions& options) {
+  if (!options.resume.empty()) return resume_session(options);
+  auto opened = open_scene(options.scene);
+  if (!opened) return Unexpected(opened.error());
+  return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
+}
+
+/// Steps to the end; the error is that of the table.
+Result<Session::End> step_through(Session& session, double until_s, std::optional<CsvExport>& csv) {
+  Progress progress(session.world().time(), until_s);
+  Result<void> written;
+  if (csv) written = csv->offer(session.world());
+  if (!written) return Unexpected(written.error());
+  const auto end = session.run(until_s, [&](Session& at) {
+    if (csv) written = csv->offer(at.world());
+    progress.show(at.world().time());
+    return written.has_value() && !interrupted();
+  });
+  if (!written) return Unexpected(written.error());
+  return end;
+}
+
+std::string report_text(const Session& session, const RunOptions& options, bool was_interrupted) {
+  auto report = nlohmann::ordered_json::parse(session.report(options.scene.scene), nullptr, false);
+  report["interrupted"] = was_interrupted;
+  return report.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
+/// What was asked for beside the simulation itself; every file is tried, the first error counts.
+Result<void> keep_results(Session& session, const RunOptions& options, std::optional<CsvExport>& csv, bool was_interrupted) {
+  std::vector<Result<void>> outcomes;
+  if (csv) outcomes.push_back(csv->finish());
+  if (!options.save.empty()) outcomes.push_back(session.save_checkpoint(options.save));
+  outcomes.push_back(session.finish());
+  if (!options.report.empty()) {
+    const std::string text = report_text(session, options, was_interrupted);
+    if (options.report == "-")
+      fmt::print("{}", text);
+    else
+      outcomes.push_back(write_file_atomic(options.report, text));
+  }
+  for (const auto& outcome : outcomes)
+    if (!outcome) return outcome;
+  return {};
+}
+
+void print_summary(Session& session, const RunOptions& options) {
+  World& world = session.world();
+  const double simulated = static_cast<double>(session.tick()) * world.dt();
+  fmt::print("{}: {} steps to {:g} s in {:.2f} s ({:.2f} x real time), state hash {}\n", options.scene.scene, session.tick(), world.time(),
+             session.wall_s(), session.wall_s() > 0 ? simulated / session.wall_s() : 0.0, hash_text(world.hash()));
+}
+
+int run(RunOptions& options) {
+  use_threads(options.threads);
+  auto session = start_session(options);
+  if (!session) return complain(session.error());
+  std::optional<CsvExport> csv;
+  if (!options.csv.empty()) {
+    auto opened = CsvExport::open(options.csv, session->world(), options.every_s);
+    if (!opened) return complain(opened.error());
+    csv = std::move(*opened);
+  }
+  catch_interrupts();
+  const auto end = step_through(*session, end_time(options.end, session->world().time(), session->world().dt()), csv);
+  const bool was_interrupted = end && *end == Session::End::stopped;
+  const auto kept = keep_results(*session, options, csv, was_interrupted);
+  if (!end) return complain(end.error());
+  if (options.report != "-") print_summary(*session, options);
+  if (*end == Session::End::failed) {
+    say(session->world().health().sentence());
+    return exit_failed;
+  }
+  if (!kept) return complain(kept.error());
+  if (was_interrupted) say(fmt::format("interrupted at {:g} s; what was written is kept", session->world().time()));
+  return exit_done;
+}
+
+}  // namespace
+
+void add_run(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<RunOptions>();
+  CLI::App& command = *program.add_subcommand("run", "Run a scene without a window");
+  add_scene(command, options->scene);
+  add_end(command, options->end);
+  add_threads(command, options->threads);
+  command.add_option("--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)");
+  auto* table = command.add_option("--export", options->csv, "Write elements over time to this CSV file");
+  add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV file (default 1/60)")->needs(table);
+  command.add_option("--journal", options->journal, "Write a journal that `voxwake replay` checks");
+  command.add_option("--save", options->save, "Write a checkpoint of the last state");
+  command.add_option("--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");
+  command.callback([options, &chosen] {
+    if (options->scene.scene.empty() && options->resume.empty())
+      throw CLI::RequiredError("run needs a SCENE or --resume FILE", CLI::ExitCodes::RequiredError);
+    chosen = [options] { return run(*options); };
+  });
+}
+
+}  // namespace vw::cli

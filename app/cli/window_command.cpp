@@ -1,0 +1,74 @@
+// voxwake [SCENE]: the window.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/window/window.h"
+#include "sim/scene/scene.h"
+
+namespace vw::cli {
+namespace {
+
+constexpr const char* first_scene = "showcase";
+
+struct ShowOptions {
+  SceneOptions scene;
+  Size size{1440, 900};
+  bool paused = false;
+  double exit_after_s = 0;
+  std::int64_t threads = 0;
+  std::string screenshot;
+};
+
+/// Names the nearest command as well, for who mistyped one.
+Error with_nearest_command(Error error, const std::string& typed, const std::vector<std::string>& commands) {
+  const std::string command = nearest_word(typed, commands);
+  if (!command.empty() && error.hint.empty()) error.hint = "voxwake " + command;
+  return error;
+}
+
+int show(ShowOptions& options, const std::vector<std::string>& commands) {
+  if (options.scene.scene.empty()) options.scene.scene = first_scene;
+  const std::string& name = options.scene.scene;
+  const auto path = find_scene(name);
+  if (!path) return complain(with_nearest_command(path.error(), name, commands));
+  if (!have_display())
+    return complain(
+        fail(fmt::format("there is no display to open a window on; `voxwake render {} --video out.mp4` draws without one", name)).value());
+  use_threads(options.threads);
+  WindowOptions window;
+  window.scene = *path;
+  window.sets = options.scene.sets;
+  window.strict = options.scene.strict;
+  window.width = options.size.width;
+  window.height = options.size.height;
+  window.start_paused = options.paused;
+  window.exit_after_s = options.exit_after_s;
+  window.screenshot_on_exit = options.screenshot;
+  const auto code = run_window(window);
+  if (code) return *code;
+  Error error = code.error();
+  error.what += fmt::format("; `voxwake render {} --video out.mp4` needs no window", name);
+  return complain(error);
+}
+
+}  // namespace
+
+void add_window(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ShowOptions>();
+  add_scene(program, options->scene);
+  add_size(program, "--size", options->size, "Size of the window (default 1440x900)");
+  add_threads(program, options->threads);
+  program.add_flag("--paused", options->paused, "Open paused");
+  add_number(program, "--exit-after", options->exit_after_s, {0, 1e9}, "Close after so many seconds");
+  program.add_option("--screenshot", options->screenshot, "Write a PNG of the window when it closes");
+  program.callback([options, &chosen, &program] {
+    if (!program.get_subcommands().empty()) return;
+    chosen = [options, commands = command_names(program)] { return show(*options, commands); };
+  });
+}
+
+}  // namespace vw::cli

@@ -160,5 +160,32 @@ TEST_P(VoxelThickBeam, BendsAsTimoshenkoSays) {
 }
 INSTANTIATE_TEST_SUITE_P(PoissonsRatios, VoxelThickBeam, ::testing::Values(0.0, 0.35));
 
+TEST(VoxelShearValidation, BlockShearsWithinTenPercentOfG) {
+  // A wide low block, its lower layer held, its upper one pushed sideways. The mean shear stress over the middle layer is exactly F / A, so the mean
+  // of du/dy + dv/dx over it measures G whatever the ends do.
+  for (const double nu : {0.0, 0.2, 0.35, 0.45}) {
+    BoxSpec spec{16, 5, 16, 0.005};
+    spec.material.poissons_ratio = nu;
+    spec.material.global_damping = 0.05;
+    VoxelRegion floor, top;
+    floor.max.y() = 0.1;
+    top.min.y() = 0.9;
+    top.fixed = false;
+    const double force = 10;
+    top.force = Vec3(force, 0, 0);
+    const VoxelLattice lattice = box_lattice(spec);
+    Lab lab(lattice, {floor, top});
+    const auto at = [&](int x, int y, int z) { return lab.position(static_cast<std::size_t>(x + 16 * (z + 16 * y))); };
+    lab.run(0.15);
+    double across = 0, along = 0;
+    for (int z = 0; z < 16; ++z) {
+      for (int x = 0; x < 16; ++x) across += (at(x, 3, z) - at(x, 1, z)).x() / (2 * 0.005) / 256;
+      along += (at(15, 2, z) - at(0, 2, z)).y() / (15 * 0.005) / 16;
+    }
+    const double shear = force / (256 * 0.005 * 0.005) / (across + along);
+    expect_case("voxel", "Block in shear, G, nu = " + std::to_string(nu).substr(0, 4), shear, 1e6 / (2 * (1 + nu)), 0.1, "Pa");
+  }
+}
+
 }  // namespace
 }  // namespace vw::test

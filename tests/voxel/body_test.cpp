@@ -225,6 +225,31 @@ TEST(VoxelBodyNode, MaterialsChangeWhileItRuns) {
   EXPECT_NEAR((*system)->stable_dt(0), before / 2, 1e-3 * before);
 }
 
+TEST(VoxelBodyNode, HeatThatIsTakenAwayLeavesNoSwelling) {
+  Node scene = small_scene();
+  ASSERT_TRUE(set_parameter(scene, "material.rubber.cte", Value(0.01)).has_value());
+  ASSERT_TRUE(set_parameter(scene, "system.creature.temperature_wave", Value(std::string("constant"))).has_value());
+  ASSERT_TRUE(set_parameter(scene, "system.creature.temperature_amplitude", Value(10.0)).has_value());
+  auto system = create_voxel_body(creature(scene), scene);
+  ASSERT_TRUE(system.has_value());
+  EXPECT_NEAR((*system)->elements().radius[0], 0.0055, 1e-15);
+  ASSERT_TRUE(set_parameter(scene, "material.rubber.cte", Value(0.0)).has_value());
+  ASSERT_TRUE((*system)->configure(creature(scene), scene).has_value());
+  EXPECT_EQ((*system)->elements().radius[0], 0.005);
+}
+
+TEST(VoxelBodyNode, UnknownMaterialAfterAnEditChangesNothing) {
+  Node scene = small_scene();
+  auto system = create_voxel_body(creature(scene), scene);
+  ASSERT_TRUE(system.has_value());
+  const double before = (*system)->stable_dt(0);
+  scene.children[0].name = "glass";
+  const auto done = (*system)->configure(creature(scene), scene);
+  ASSERT_FALSE(done.has_value());
+  EXPECT_NE(done.error().message().find("\"rubber\" is no longer in the scene"), std::string::npos) << done.error().message();
+  EXPECT_EQ((*system)->stable_dt(0), before);
+}
+
 TEST(VoxelBodyNode, RegionsOfTheSceneHoldAndPush) {
   Node scene = small_scene();
   Node& body = creature(scene);

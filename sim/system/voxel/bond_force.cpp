@@ -10,11 +10,11 @@ namespace {
 
 /// The bond's frame: the rotation half way between its voxels, and how far they are turned against each other.
 struct MidFrame {
-  Mat3 rotation;      ///< Q
-  Vec3 v;             ///< sin(theta) a: vector part of q1^-1 q2, the same in the frames of q1, q2 and Q
-  double one_plus_w;  ///< 1 + cos(theta)
-  double h;           ///< theta / sin(theta) = 1 / c
-  double k;           ///< (h - 1) / sin(theta)^2
+  Mat3 rotation;  ///< Q
+  Vec3 v;         ///< sin(theta) a: vector part of q1^-1 q2, the same in the frames of q1, q2 and Q
+  double f;       ///< 1 / (1 + cos(theta)), bounded
+  double h;       ///< theta / sin(theta) = 1 / c
+  double k;       ///< (h - 1) / sin(theta)^2
 };
 
 /// asin(x) / x and its difference quotient at large angles. Bounded up to and past the singularity at a relative turn of 2 pi, so that a
@@ -35,7 +35,7 @@ MidFrame mid_frame(const Quat& q1, const Quat& q2) {
   MidFrame frame;
   const double w = q1.w() * q2.w() + q1.vec().dot(q2.vec());
   frame.v = q1.w() * q2.vec() - q2.w() * q1.vec() - q1.vec().cross(q2.vec());
-  frame.one_plus_w = std::max(1 + w, 1e-3);
+  frame.f = 1 / std::max(1 + w, 1e-3);
   const double sin_squared = frame.v.squaredNorm();
   if (sin_squared < 0.02 && w > 0)
     fast_angle(sin_squared, frame);
@@ -44,7 +44,7 @@ MidFrame mid_frame(const Quat& q1, const Quat& q2) {
 
   // Rotation matrix of the unnormalised m = q1 + q2, |m|^2 = 2 (1 + w).
   const double x = q1.x() + q2.x(), y = q1.y() + q2.y(), z = q1.z() + q2.z(), u = q1.w() + q2.w();
-  const double f = 1 / frame.one_plus_w;  // 2 / |m|^2
+  const double f = frame.f;  // 2 / |m|^2
   const double xx = f * x * x, yy = f * y * y, zz = f * z * z, xy = f * x * y, xz = f * x * z, yz = f * y * z;
   const double ux = f * u * x, uy = f * u * y, uz = f * u * z;
   frame.rotation << 1 - yy - zz, xy - uz, xz + uy,  //
@@ -56,9 +56,7 @@ MidFrame mid_frame(const Quat& q1, const Quat& q2) {
 /// Scales a local vector by one constant along the bond's axis and another across it.
 template <int Axis>
 Vec3 along_across(const Vec3& local, double along, double across) {
-  Vec3 out = across * local;
-  out[Axis] = along * local[Axis];
-  return out;
+  return {(Axis == 0 ? along : across) * local.x(), (Axis == 1 ? along : across) * local.y(), (Axis == 2 ? along : across) * local.z()};
 }
 
 template <int Axis, bool Damped>
@@ -76,7 +74,7 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
 
   // D = 1/2 tan(theta/2) (a x T) - S^-1 g, with tan(theta/2) = sin / (1 + cos).
   const Vec3 torque = local.cross(f);
-  Vec3 d = frame.v.cross(torque) * (0.5 / frame.one_plus_w) - frame.h * g + frame.k * frame.v.dot(g) * frame.v;
+  Vec3 d = frame.v.cross(torque) * (0.5 * frame.f) - frame.h * g + frame.k * frame.v.dot(g) * frame.v;
 
   if constexpr (Damped) {
     // v = V2 - V1 - 1/2 (w1 + w2) x r: no part of a rigid motion, whatever the masses (SPEC 1, local damping).

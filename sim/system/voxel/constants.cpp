@@ -1,6 +1,7 @@
 // Hiller & Lipson 2014, section "Bond constants", with the corrections of SPEC 1.
 #include "sim/system/voxel/constants.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <map>
@@ -84,6 +85,15 @@ BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, doub
   k.twist_damping = 2 * zeta * std::sqrt(inertia * k.twist);
   k.bend_damping = 2 * zeta * std::sqrt(inertia * k.bend);
   return k;
+}
+
+bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b) {
+  const auto row = [](const VoxelClass& c) {
+    return std::array{c.youngs, c.shear, c.lame, c.mass, c.bond_damping, c.drag, c.spin_drag, c.contact_stiffness, c.contact_damping};
+  };
+  return a.edge_m == b.edge_m && a.class_of == b.class_of &&
+         std::equal(a.classes.begin(), a.classes.end(), b.classes.begin(), b.classes.end(),
+                    [&](const VoxelClass& left, const VoxelClass& right) { return row(left) == row(right); });
 }
 
 LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology) {

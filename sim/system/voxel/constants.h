@@ -50,6 +50,9 @@ struct LatticeConstants {
 };
 [[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);
 
+/// Whether two sets have the same spectrum: nothing that enters the step bound differs.
+[[nodiscard]] bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b);
+
 /// Joins the stiffness constants of two voxels in series (SPEC 1: E = 2 E1 E2 / (E1 + E2), likewise G).
 [[nodiscard]] BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, double edge_m);
 

@@ -176,6 +176,27 @@ TEST_F(WindowPanels, TheWholeInterfaceDrawsWithoutASceneAndWithOne) {
   EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
 }
 
+TEST_F(WindowPanels, ADragInTheWholeInterfaceIsOneUndoStep) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const auto draw = [&] { frame([&] { draw_interface(app); }); };
+  mouse_to({200, 4000 - 25});  // the speed slider of the transport bar
+  draw();
+  draw();
+  button(true);
+  draw();
+  for (int i = 1; i <= 5; ++i) {
+    mouse_to({200.0F + 5 * static_cast<float>(i), 4000 - 25});
+    draw();
+  }
+  button(false);
+  for (int i = 0; i < 3; ++i) draw();
+  ASSERT_NE(std::get<double>(*app.document->value("world.speed")), 1.0);
+  undo(app);
+  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1.0);
+  EXPECT_FALSE(app.document->can_undo());
+}
+
 TEST_F(WindowPanels, AClickOnATabRightAfterTheMouseCameFromElsewhereOpensIt) {
   App app(WindowOptions{});
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");

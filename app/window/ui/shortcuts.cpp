@@ -27,12 +27,14 @@ void control_shortcuts(App& app, bool shift) {
 void speed_shortcuts(App& app) {
   const Value* value = app.document == nullptr ? nullptr : app.document->value("world.speed");
   if (value == nullptr) return;
-  const double speed = std::get<double>(*value);
   constexpr double factor = 1.4142135623730951;  // two presses halve or double
+  const bool slower = pressed(GLFW_KEY_LEFT_BRACKET, true) || pressed(GLFW_KEY_MINUS, true) || pressed(GLFW_KEY_KP_SUBTRACT, true);
+  const bool faster = pressed(GLFW_KEY_RIGHT_BRACKET, true) || pressed(GLFW_KEY_EQUAL, true) || pressed(GLFW_KEY_KP_ADD, true);
+  const bool normal = pressed(GLFW_KEY_BACKSPACE);
+  if (!slower && !faster && !normal) return;
   app.document->end_gesture();
-  if (pressed(GLFW_KEY_LEFT_BRACKET, true) || pressed(GLFW_KEY_MINUS, true) || pressed(GLFW_KEY_KP_SUBTRACT, true)) set_speed(app, speed / factor);
-  if (pressed(GLFW_KEY_RIGHT_BRACKET, true) || pressed(GLFW_KEY_EQUAL, true) || pressed(GLFW_KEY_KP_ADD, true)) set_speed(app, speed * factor);
-  if (pressed(GLFW_KEY_BACKSPACE)) set_speed(app, 1);
+  const double speed = std::get<double>(*value);
+  set_speed(app, normal ? 1 : slower ? speed / factor : speed * factor);
 }
 
 void view_shortcuts(App& app) {

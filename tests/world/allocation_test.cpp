@@ -76,10 +76,10 @@ TEST(SteadyState, PublishesTheProgramsOwnSystemsWithoutAllocating) {
   add_child(scene, "collider", "plane", "the_ground_of_this_little_world");
   add_child(scene, "collider", "sphere", "an_obstacle_that_passes_through").set("velocity", Vec3(0.1, 0, 0));
   add_child(scene, "field", "turbulence", "wind");
-  add_child(scene, "system", "voxel_body", "block").set("size", Vec3(12, 12, 12));
+  add_child(scene, "system", "voxel_body", "block").set("size", Vec3(5, 5, 5));
   Node& rain = add_child(scene, "system", "particles", "rain");
-  rain.set("capacity", std::int64_t{2000});  // full after a second: from then on the arrays keep their size
-  add_child(rain, "emitter", "box", "cloud").set("rate", 4000.0);
+  rain.set("capacity", std::int64_t{500});  // full after half a second: from then on the arrays keep their size
+  add_child(rain, "emitter", "box", "cloud").set("rate", 1000.0);
   auto made = World::create(scene);
   ASSERT_TRUE(made) << made.error().message();
   World& world = **made;

@@ -54,7 +54,7 @@ TEST_P(BondForce, IsTheGradientOfTheEnergy) {
     up.position[0][i] += h;
     down.position[0][i] -= h;
     EXPECT_NEAR(load.force[i], -(up.energy() - down.energy()) / (2 * h), 1e-7);
-    for (const std::size_t voxel : {0, 1}) {
+    for (const std::size_t voxel : {std::size_t{0}, std::size_t{1}}) {
       up = pair, down = pair;
       up.orientation[voxel] = Quat(Eigen::AngleAxisd(h, Vec3::Unit(i))) * pair.orientation[voxel];
       down.orientation[voxel] = Quat(Eigen::AngleAxisd(-h, Vec3::Unit(i))) * pair.orientation[voxel];

@@ -9,15 +9,15 @@ namespace vw {
 
 /// What the world itself does not know about a run.
 struct RunFacts {
-  std::string scene;        ///< as the user named it
+  std::string scene;  ///< as the user named it
   int threads = 0;
   std::uint64_t steps = 0;  ///< taken in this run
   double simulated_s = 0;   ///< in this run
   double wall_s = 0;
 };
 
-/// Keys: build, scene, threads, steps, simulated_s, wall_s, realtime_factor, state_hash (16 hex), health {ok, sentence}, systems [{name, kind,
-/// count, substeps, substep_dt_s, wall_s, updates_per_s, kinetic_j, potential_j, elastic_j, mass, momentum, angular_momentum, center_of_mass}].
+/// Keys: build, scene, threads, steps, simulated_s, wall_s, realtime_factor, final_state_hash (16 hex), health {ok, sentence}, systems [{name, kind,
+/// count, substeps, substep_dt_s, wall_s, updates_per_s, kinetic_energy, potential_energy, elastic_energy, mass, momentum, angular_momentum, centre_of_mass}].
 /// updates_per_s counts elements times substeps per wall second of that system. Numbers that are not finite are null.
 [[nodiscard]] std::string report_json(World& world, const RunFacts& facts);
 

@@ -6,7 +6,7 @@
 
 namespace vw {
 
-Result<OpenedScene> open_scene(const OpenRequest& request) {
+Result<LoadedWorld> load_world(const OpenRequest& request) {
   const auto start = std::chrono::steady_clock::now();
   auto loaded = load_scene(request.path, {.strict = request.strict});
   if (!loaded) return tl::unexpected(loaded.error());
@@ -18,7 +18,7 @@ Result<OpenedScene> open_scene(const OpenRequest& request) {
   }
   auto world = World::create(loaded->root);
   if (!world) return tl::unexpected(world.error());
-  OpenedScene opened;
+  LoadedWorld opened;
   opened.path = request.path;
   opened.scene_text = write_scene_toml(loaded->root);
   opened.scene = std::move(loaded->root);
@@ -36,7 +36,7 @@ void SceneLoader::start(OpenRequest request) {
   path_ = request.path;
   newest_ = std::make_shared<Slot>();
   workers_.emplace_back([slot = newest_, request = std::move(request)] {
-    Result<OpenedScene> outcome = open_scene(request);
+    Result<LoadedWorld> outcome = load_world(request);
     const std::lock_guard lock(slot->mutex);
     slot->outcome.emplace(std::move(outcome));
     slot->done = true;
@@ -45,13 +45,13 @@ void SceneLoader::start(OpenRequest request) {
 
 bool SceneLoader::busy() const { return newest_ != nullptr; }
 
-std::optional<Result<OpenedScene>> SceneLoader::poll() {
+std::optional<Result<LoadedWorld>> SceneLoader::poll() {
   if (newest_ == nullptr) return std::nullopt;
   {
     const std::lock_guard lock(newest_->mutex);
     if (!newest_->done) return std::nullopt;
   }
-  std::optional<Result<OpenedScene>> outcome = std::move(newest_->outcome);
+  std::optional<Result<LoadedWorld>> outcome = std::move(newest_->outcome);
   newest_.reset();
   return outcome;
 }

@@ -18,7 +18,7 @@ struct OpenRequest {
   bool strict = false;
 };
 
-struct OpenedScene {
+struct LoadedWorld {
   std::string path;
   Node scene;              ///< complete and resolved
   std::string scene_text;  ///< the same as TOML, for the journal
@@ -28,7 +28,7 @@ struct OpenedScene {
 };
 
 /// Reads, applies the sets and builds the world; on the calling thread.
-[[nodiscard]] Result<OpenedScene> open_scene(const OpenRequest& request);
+[[nodiscard]] Result<LoadedWorld> load_world(const OpenRequest& request);
 
 class SceneLoader {
  public:
@@ -42,12 +42,12 @@ class SceneLoader {
   [[nodiscard]] bool busy() const;
   [[nodiscard]] const std::string& path() const { return path_; }  ///< of the newest request
   /// The newest request's outcome, once.
-  [[nodiscard]] std::optional<Result<OpenedScene>> poll();
+  [[nodiscard]] std::optional<Result<LoadedWorld>> poll();
 
  private:
   struct Slot {
     std::mutex mutex;
-    std::optional<Result<OpenedScene>> outcome;
+    std::optional<Result<LoadedWorld>> outcome;
     bool done = false;
   };
   std::shared_ptr<Slot> newest_;

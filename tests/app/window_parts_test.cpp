@@ -213,7 +213,7 @@ TEST(WindowMouse, TheSpringLiftsTheBodyByAboutAThirdOfItsSize) {
 TEST(WindowLoader, AMissingSceneIsAnErrorNotAnException) {
   SceneLoader loader;
   loader.start({"/nowhere/at/all.toml", {}, false});
-  std::optional<Result<OpenedScene>> outcome;
+  std::optional<Result<LoadedWorld>> outcome;
   while (!outcome) outcome = loader.poll();
   ASSERT_FALSE(*outcome);
   EXPECT_NE(outcome->error().message().find("all.toml"), std::string::npos);
@@ -224,7 +224,7 @@ TEST(WindowLoader, OnlyTheNewestRequestCounts) {
   SceneLoader loader;
   loader.start({"/nowhere/first.toml", {}, false});
   loader.start({"/nowhere/second.toml", {}, false});
-  std::optional<Result<OpenedScene>> outcome;
+  std::optional<Result<LoadedWorld>> outcome;
   while (!outcome) outcome = loader.poll();
   EXPECT_NE(outcome->error().message().find("second"), std::string::npos);
   EXPECT_FALSE(loader.poll());

@@ -35,7 +35,7 @@ void retire(App& app, std::unique_ptr<Simulation> simulation) {
   app.background.run([old] { old->reset(); });
 }
 
-void take_over(App& app, OpenedScene opened) {
+void take_over(App& app, LoadedWorld opened) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
   app.document = std::make_unique<Document>(std::move(opened.scene), opened.path);

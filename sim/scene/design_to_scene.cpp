@@ -161,8 +161,9 @@ void add_floor(const VoxelDesign& design, Node& scene) {
       ++count;
     }
   Node& floor = add_child(scene, "collider", "plane", "ground");
-  put(floor, "mu_static", mu_static / std::max(count, 1.0));
-  put(floor, "mu_dynamic", mu_dynamic / std::max(count, 1.0));
+  constexpr double most = 10;  // beyond it nothing slides anyway
+  put(floor, "mu_static", std::min(mu_static / std::max(count, 1.0), most));
+  put(floor, "mu_dynamic", std::min(mu_dynamic / std::max(count, 1.0), most));
   put(floor, "restitution", 0.0);
 }
 

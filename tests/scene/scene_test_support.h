@@ -1,0 +1,108 @@
+// What the scene tests share: reading from text, sentences of errors, a small VoxCAD design to vary.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+
+namespace vw::scene_test {
+
+/// The error of reading this text as `pool.toml`, or "accepted".
+inline std::string toml_error(const std::string& text) {
+  const auto scene = read_scene_toml(text, "pool.toml");
+  return scene ? "accepted" : scene.error().message();
+}
+
+inline std::string vxa_error(const std::string& text, const LoadOptions& options = {}) {
+  const auto scene = read_vxa(text, "creature.vxa", options);
+  return scene ? "accepted" : scene.error().message();
+}
+
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+  const auto at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << "the sample no longer holds " << from;
+  return at == std::string::npos ? text : text.replace(at, from.size(), to);
+}
+
+inline const Node& body_of(const Node& scene) { return *scene.all("system").front(); }
+
+template <class T>
+const T& value_of(const Node& node, const char* param) {
+  return std::get<T>(node.value(param));
+}
+
+/// Filled cells by counting the characters of the layers: independent of the lattice's decoder.
+inline std::size_t filled_cells(const Node& body) {
+  std::size_t count = 0;
+  for (const auto& layer : value_of<TextList>(body, "layers"))
+    count += static_cast<std::size_t>(std::count_if(layer.begin(), layer.end(), [](char c) { return c != '.' && c != '/'; }));
+  return count;
+}
+
+/// 3 x 2 x 2 voxels of two materials, with everything that a scene takes over.
+inline std::string small_design() {
+  return R"(<?xml version="1.0" encoding="ISO-8859-1"?>
+<VXA Version="1.0">
+  <Simulator>
+    <Damping><BondDampingZ>0.5</BondDampingZ><ColDampingZ>0.8</ColDampingZ><SlowDampingZ>0.01</SlowDampingZ></Damping>
+    <StopCondition><StopConditionType>2</StopConditionType><StopConditionValue>3.5</StopConditionValue></StopCondition>
+  </Simulator>
+  <Environment>
+    <Fixed_Regions><NumFixed>1</NumFixed>
+      <FRegion><PrimType>0</PrimType><X>0</X><Y>0.75</Y><Z>0.5</Z><dX>0.25</dX><dY>0.25</dY><dZ>0.5</dZ><Fixed>1</Fixed></FRegion>
+    </Fixed_Regions>
+    <Gravity><GravEnabled>1</GravEnabled><GravAcc>-3.7</GravAcc><FloorEnabled>1</FloorEnabled></Gravity>
+    <Thermal><TempEnabled>1</TempEnabled><TempAmp>39</TempAmp><TempBase>25</TempBase><VaryTempEnabled>1</VaryTempEnabled><TempPeriod>0.2</TempPeriod></Thermal>
+  </Environment>
+  <VXC Version="0.93">
+    <Lattice><Lattice_Dim>0.02</Lattice_Dim></Lattice>
+    <Palette>
+      <Material ID="1"><Name>Soft</Name><Display><Red>1</Red><Green>0.5</Green><Blue>0</Blue></Display>
+        <Mechanical><MatModel>0</MatModel><Elastic_Mod>5e+006</Elastic_Mod><Density>1e+3</Density><Poissons_Ratio>0.35</Poissons_Ratio><CTE>0.01</CTE>
+        <uStatic>1</uStatic><uDynamic>0.5</uDynamic></Mechanical></Material>
+      <Material ID="9"><Name>Active_+</Name>
+        <Mechanical><Elastic_Mod>1e6</Elastic_Mod><Density>2000</Density><CTE>-0.01</CTE><MaterialTempPhase>3.14159265358979</MaterialTempPhase>
+        <uStatic>1</uStatic><uDynamic>0.5</uDynamic></Mechanical></Material>
+    </Palette>
+    <Structure Compression="ASCII_READABLE">
+      <X_Voxels>3</X_Voxels><Y_Voxels>2</Y_Voxels><Z_Voxels>2</Z_Voxels>
+      <Data>
+        <Layer><![CDATA[110200]]></Layer>
+        <Layer><![CDATA[000021]]></Layer>
+      </Data>
+    </Structure>
+  </VXC>
+</VXA>
+)";
+}
+
+/// A folder of its own that disappears with the test.
+class ScratchFolder {
+ public:
+  explicit ScratchFolder(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("voxwake_" + name + std::to_string(::getpid()))) {
+    std::filesystem::create_directories(path_);
+  }
+  ~ScratchFolder() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
+  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
+  std::string write(const std::string& name, const std::string& text) const {
+    std::ofstream(file(name), std::ios::binary) << text;
+    return file(name);
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace vw::scene_test

@@ -17,25 +17,44 @@ const ParamTable<ViewParams>& view_params() {
       {&V::range_min, "range_min", Unit::none, 0.0, any_value, Scale::linear, Live::yes, "Lower end of the colour range when it is not automatic."},
       {&V::range_max, "range_max", Unit::none, 1.0, any_value, Scale::linear, Live::yes, "Upper end of the colour range when it is not automatic."},
       {&V::vectors, "vectors", false, Live::yes, "Draw each element's velocity as an arrow."},
-      {&V::vector_scale, "vector_scale", VectorScale::automatic, {"automatic", "manual"}, Live::yes,
+      {&V::vector_scale,
+       "vector_scale",
+       VectorScale::automatic,
+       {"automatic", "manual"},
+       Live::yes,
        "Arrow length: fitted to the fastest element, or set by vector_seconds."},
-      {&V::vector_length, "vector_length", VectorLength::linear, {"linear", "logarithmic", "constant"}, Live::yes,
+      {&V::vector_length,
+       "vector_length",
+       VectorLength::linear,
+       {"linear", "logarithmic", "constant"},
+       Live::yes,
        "How an arrow's length follows the speed."},
-      {&V::vector_seconds, "vector_seconds", Unit::second, 0.05, {1e-6, 1e3}, Scale::log, Live::yes,
+      {&V::vector_seconds,
+       "vector_seconds",
+       Unit::second,
+       0.05,
+       {1e-6, 1e3},
+       Scale::log,
+       Live::yes,
        "Manual scale: an arrow is as long as the way travelled in this time."},
       {&V::vector_limit, "vector_limit", Unit::count, 3000, {1, 1e6}, Scale::log, Live::yes, "Arrows at most; beyond it an even selection is drawn."},
       {&V::ground_grid, "ground_grid", true, Live::yes, "Draw the grid on the ground."},
       {&V::colliders, "colliders", true, Live::yes, "Draw the obstacles."},
       {&V::wireframe, "wireframe", false, Live::yes, "Draw the voxel edges on the skin."},
       {&V::legend, "legend", true, Live::yes, "Show the legend of colours and arrows."},
-      {&V::quality, "quality", Quality::automatic, {"automatic", "low", "medium", "high"}, Live::yes,
+      {&V::quality,
+       "quality",
+       Quality::automatic,
+       {"automatic", "low", "medium", "high"},
+       Live::yes,
        "Effort of the picture; automatic follows the graphics device and the frame time."},
   };
   return table;
 }
 
 const Schema& view_schema() {
-  static const Schema schema{"view", "How the world is looked at: camera, colours, overlays. No part of the simulation's state.", view_params().specs(), {}};
+  static const Schema schema{
+      "view", "How the world is looked at: camera, colours, overlays. No part of the simulation's state.", view_params().specs(), {}};
   return schema;
 }
 

@@ -35,12 +35,9 @@ Unexpected bad_file(const std::string& path, const Error& error) {
 }  // namespace
 
 Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
-  const Json header{{"build", build_description()},
-                    {"scene", scene_text},
-                    {"edits", edits_to_json(world.edits())},
-                    {"in_force", edits_to_json(world.in_force())},
-                    {"step", world.step_count()},
-                    {"time_s", world.time()}};
+  const Json header{
+      {"build", build_description()}, {"scene", scene_text},   {"edits", edits_to_json(world.edits())}, {"in_force", edits_to_json(world.in_force())},
+      {"step", world.step_count()},   {"time_s", world.time()}};
   StateBlock state;
   world.save_state(state);
   return write_state_file(path, dump_json(header), state);

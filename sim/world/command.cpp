@@ -95,12 +95,18 @@ struct Fields {
 Result<Command> read_body(const std::string& kind, const Json& body) {
   Fields in{body, {}, true};
   Command command = Release{};
-  if (kind == "set") command = SetParameter{in.text("path"), in.take(value_from_json(body))};
-  else if (kind == "grab") command = Grab{in.text("system"), in.integer("element"), in.vec3("target"), in.number("stiffness")};
-  else if (kind == "move") command = MoveGrab{in.vec3("target")};
-  else if (kind == "push") command = Push{in.text("system"), in.integer("element"), in.vec3("impulse"), in.number("radius")};
-  else if (kind == "reset") command = Reset{};
-  else if (kind != "release") return fail("\"" + kind.substr(0, 40) + "\" is no command");
+  if (kind == "set")
+    command = SetParameter{in.text("path"), in.take(value_from_json(body))};
+  else if (kind == "grab")
+    command = Grab{in.text("system"), in.integer("element"), in.vec3("target"), in.number("stiffness")};
+  else if (kind == "move")
+    command = MoveGrab{in.vec3("target")};
+  else if (kind == "push")
+    command = Push{in.text("system"), in.integer("element"), in.vec3("impulse"), in.number("radius")};
+  else if (kind == "reset")
+    command = Reset{};
+  else if (kind != "release")
+    return fail("\"" + kind.substr(0, 40) + "\" is no command");
   if (!in.good) return fail(kind + ": " + in.error.message());
   return command;
 }

@@ -8,14 +8,29 @@
 
 namespace vw {
 
-struct SetParameter { std::string path; Value value; };
+struct SetParameter {
+  std::string path;
+  Value value;
+};
 /// Hangs a spring [N/m] with damping ratio 1 between an element and a target point; replaces an earlier grab. The spring's stiffness is
 /// limited by the element's body so that it stays stable.
-struct Grab { std::string system; std::int64_t element = 0; Vec3 target = Vec3::Zero(); double stiffness_npm = 10; };
-struct MoveGrab { Vec3 target = Vec3::Zero(); };
+struct Grab {
+  std::string system;
+  std::int64_t element = 0;
+  Vec3 target = Vec3::Zero();
+  double stiffness_npm = 10;
+};
+struct MoveGrab {
+  Vec3 target = Vec3::Zero();
+};
 struct Release {};
 /// One impulse [N s], shared over the elements within `radius_m` of the element (mass weighted); 0 = that element alone.
-struct Push { std::string system; std::int64_t element = 0; Vec3 impulse = Vec3::Zero(); double radius_m = 0; };
+struct Push {
+  std::string system;
+  std::int64_t element = 0;
+  Vec3 impulse = Vec3::Zero();
+  double radius_m = 0;
+};
 /// Back to the start of the scene with the parameters as they are now (not live ones take effect).
 struct Reset {};
 using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Reset>;

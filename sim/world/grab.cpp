@@ -67,7 +67,9 @@ void push(Elements& elements, std::int64_t element, const Vec3& impulse, double 
   const auto centre = static_cast<std::size_t>(element);
   if (element < 0 || centre >= elements.size()) return;
   const Vec3 origin = elements.position[centre];
-  const auto reached = [&](std::size_t i) { return i == centre || (radius_m > 0 && (elements.position[i] - origin).squaredNorm() <= radius_m * radius_m); };
+  const auto reached = [&](std::size_t i) {
+    return i == centre || (radius_m > 0 && (elements.position[i] - origin).squaredNorm() <= radius_m * radius_m);
+  };
   double mass = 0;
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (reached(i)) mass += elements.mass[i];

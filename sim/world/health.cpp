@@ -17,7 +17,8 @@ constexpr double calm_jpkg = 0.5;
 
 std::string likely_cause(const SystemTiming& timing) {
   if (!std::isfinite(timing.stable_dt)) return "likely an extreme force, speed or parameter";
-  return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s", timing.substep_dt, timing.stable_dt);
+  return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s", timing.substep_dt,
+                     timing.stable_dt);
 }
 
 std::optional<std::int64_t> first_not_finite(const std::vector<Vec3>& values) {

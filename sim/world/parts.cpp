@@ -18,8 +18,10 @@ Unexpected located(Error error, const Node& node, const std::string& slot) {
   const std::string prefix = slot + "." + node.name;
   if (error.line == 0) error.line = node.line;
   if (error.key.empty()) {
-    if (error.what.empty() || !error.expected.empty()) error.key = prefix;
-    else error.what = prefix + ": " + error.what;
+    if (error.what.empty() || !error.expected.empty())
+      error.key = prefix;
+    else
+      error.what = prefix + ": " + error.what;
   } else if (error.key.rfind(slot + ".", 0) != 0 && error.key.rfind("material.", 0) != 0) {
     error.key = prefix + "." + error.key;
   }

@@ -14,7 +14,7 @@ struct Rule {
   std::string node;   ///< name of its node
   std::string label;  ///< node:a:b, unique; rules run in this order
   std::unique_ptr<Interaction> interaction;
-  SystemPair pair;    ///< indices into WorldParts::systems; a is of the rule's kind_a
+  SystemPair pair;  ///< indices into WorldParts::systems; a is of the rule's kind_a
 };
 
 struct WorldParts {

@@ -16,7 +16,9 @@ const Schema& world_schema() {
   return schema;
 }
 
-ParamSpec text_spec(std::string name, std::string doc) { return {std::move(name), ParamType::text, Unit::none, Value(std::string()), {}, {}, Live::yes, std::move(doc), {}}; }
+ParamSpec text_spec(std::string name, std::string doc) {
+  return {std::move(name), ParamType::text, Unit::none, Value(std::string()), {}, {}, Live::yes, std::move(doc), {}};
+}
 
 template <class Kinds>
 std::vector<const Schema*> schemas_of(const Kinds& kinds) {
@@ -52,8 +54,10 @@ Result<void> check_names(const Node& node, const std::string& prefix) {
   for (const Node& child : node.children) {
     const Slot& slot = node.schema->slots[child.slot];
     const std::string key = prefix + slot.name + (slot.many ? "." + child.name : "");
-    if (slot.many && !valid_name(child.name)) return bad_reference(child, prefix + slot.name + ".name", child.name, "must consist of letters, digits, _ and -", {});
-    if (!seen.emplace(child.slot, slot.many ? child.name : "").second) return bad_reference(child, key, child.name, "this name is taken already; names are unique within a slot", {});
+    if (slot.many && !valid_name(child.name))
+      return bad_reference(child, prefix + slot.name + ".name", child.name, "must consist of letters, digits, _ and -", {});
+    if (!seen.emplace(child.slot, slot.many ? child.name : "").second)
+      return bad_reference(child, key, child.name, "this name is taken already; names are unique within a slot", {});
     if (auto good = check_names(child, key + "."); !good) return good;
   }
   return {};
@@ -87,8 +91,9 @@ Result<void> check_rule(const Node& rule, const InteractionKind& kind, std::span
   }
   const std::string a = text_or_empty(rule, "a"), b = text_or_empty(rule, "b");
   if (!a.empty() && !b.empty() && joined_pairs(rule, kind, systems).empty())
-    return bad_reference(rule, "interaction." + rule.name + ".b", b,
-                         "must be another system than a, so that the two are of kinds " + std::string(kind.kind_a) + " and " + std::string(kind.kind_b), {});
+    return bad_reference(
+        rule, "interaction." + rule.name + ".b", b,
+        "must be another system than a, so that the two are of kinds " + std::string(kind.kind_a) + " and " + std::string(kind.kind_b), {});
   return {};
 }
 
@@ -103,13 +108,32 @@ std::vector<NamedKind> named_systems(const Node& scene) {
 const ParamTable<WorldParams>& world_params() {
   using W = WorldParams;
   static const ParamTable<W> table{
-      {&W::dt_s, "dt", Unit::second, 1.0 / 120, {1e-6, 1}, Scale::log, Live::yes, "Fixed step of the world; systems divide it as their stability asks."},
+      {&W::dt_s,
+       "dt",
+       Unit::second,
+       1.0 / 120,
+       {1e-6, 1},
+       Scale::log,
+       Live::yes,
+       "Fixed step of the world; systems divide it as their stability asks."},
       {&W::gravity, "gravity", Unit::meter_per_second2, Vec3(0, -9.81, 0), {-1e4, 1e4}, Live::yes, "Acceleration of gravity."},
       {&W::seed, "seed", Unit::none, 1, {0, 9007199254740991.0}, Scale::linear, Live::no, "Seed of every random number in the world."},
       {&W::speed, "speed", Unit::ratio, 1, {1e-3, 1e3}, Scale::log, Live::yes, "Simulated seconds per second of wall clock asked for."},
-      {&W::max_substeps, "max_substeps", Unit::count, 100000, {1, 1e7}, Scale::log, Live::yes,
+      {&W::max_substeps,
+       "max_substeps",
+       Unit::count,
+       100000,
+       {1, 1e7},
+       Scale::log,
+       Live::yes,
        "Most substeps that a system may take in one step; one that needs more stops the world with a sentence."},
-      {&W::energy_limit, "energy_limit", Unit::ratio, 1e6, {10, 1e300}, Scale::log, Live::yes,
+      {&W::energy_limit,
+       "energy_limit",
+       Unit::ratio,
+       1e6,
+       {10, 1e300},
+       Scale::log,
+       Live::yes,
        "Growth of a system's kinetic energy in one step that counts as an explosion and stops the world."},
   };
   return table;
@@ -119,7 +143,8 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
   Schema scene;
   scene.kind = "scene";
   scene.doc = "A world: what is in it, what it obeys, how it is looked at.";
-  scene.params.push_back({"format", ParamType::integer, Unit::none, Value(std::int64_t{1}), {1, 1}, {}, Live::no, "Version of the scene format.", {}});
+  scene.params.push_back(
+      {"format", ParamType::integer, Unit::none, Value(std::int64_t{1}), {1, 1}, {}, Live::no, "Version of the scene format.", {}});
   scene.params.push_back(text_spec("title", "One line for lists and the window's title."));
   scene.params.push_back(text_spec("description", "What there is to see."));
   std::vector<const Schema*> fields;

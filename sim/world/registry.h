@@ -34,9 +34,9 @@ struct WorldParams {
   double dt_s = 1.0 / 120;
   Vec3 gravity{0, -9.81, 0};
   std::int64_t seed = 1;
-  double speed = 1;              ///< simulated seconds per wall second asked for
+  double speed = 1;  ///< simulated seconds per wall second asked for
   std::int64_t max_substeps = 100000;
-  double energy_limit = 1e6;     ///< growth of kinetic energy in one step that counts as an explosion
+  double energy_limit = 1e6;  ///< growth of kinetic energy in one step that counts as an explosion
 };
 [[nodiscard]] const ParamTable<WorldParams>& world_params();
 

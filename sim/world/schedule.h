@@ -11,9 +11,9 @@ namespace vw {
 
 /// What one step will do. Vectors are reused from step to step.
 struct SubstepPlan {
-  std::vector<std::int64_t> count;    ///< substeps of each system in this step
-  std::vector<std::size_t> cluster;   ///< smallest index of the systems that it is joined with, itself included
-  std::vector<std::size_t> order;     ///< scratch: indices by (cluster, count, index)
+  std::vector<std::int64_t> count;   ///< substeps of each system in this step
+  std::vector<std::size_t> cluster;  ///< smallest index of the systems that it is joined with, itself included
+  std::vector<std::size_t> order;    ///< scratch: indices by (cluster, count, index)
 };
 
 /// ceil(dt / stable_dt), at least 1; 0 when stable_dt is not a positive number or the count passes `limit`.

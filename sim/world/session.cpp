@@ -73,7 +73,8 @@ Result<ReplayOutcome> replay(World& world, const Journal& journal, const std::fu
   ReplayOutcome outcome;
   for (const JournalEntry& entry : journal.entries) {
     while (outcome.steps < entry.tick) {
-      if (!world.step()) return fail(fmt::format("tick {}: the journal goes on, but the world stopped: {}", outcome.steps, world.health().sentence()));
+      if (!world.step())
+        return fail(fmt::format("tick {}: the journal goes on, but the world stopped: {}", outcome.steps, world.health().sentence()));
       ++outcome.steps;
       if (after_step) after_step(world);
     }

@@ -15,12 +15,26 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct SetPaused { bool paused = false; };
-struct SingleStep { int steps = 1; };
-struct Subscribe { std::vector<std::string> channels; };
-struct SetSink { std::shared_ptr<SnapshotSink> sink; };
-struct SaveCheckpoint { std::string path; std::function<void(Result<void>)> done; };
-struct SaveJournal { std::string path; std::function<void(Result<void>)> done; };
+struct SetPaused {
+  bool paused = false;
+};
+struct SingleStep {
+  int steps = 1;
+};
+struct Subscribe {
+  std::vector<std::string> channels;
+};
+struct SetSink {
+  std::shared_ptr<SnapshotSink> sink;
+};
+struct SaveCheckpoint {
+  std::string path;
+  std::function<void(Result<void>)> done;
+};
+struct SaveJournal {
+  std::string path;
+  std::function<void(Result<void>)> done;
+};
 using Request = std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SaveCheckpoint, SaveJournal>;
 
 /// A display shows no more pictures a second than this; a faster world publishes only some of its steps.
@@ -183,8 +197,10 @@ bool Simulation::Impl::step_due() {
 void Simulation::Impl::take_step() {
   const double dt = world->dt();
   (void)recorder.step(*world);
-  if (paused) --steps_asked;
-  else pacer.stepped(dt);
+  if (paused)
+    --steps_asked;
+  else
+    pacer.stepped(dt);
   stop_if_failed();
   const auto now = Clock::now();
   if (!paused) meter.sample(std::chrono::duration<double>(now - start).count(), recorder.simulated_s());
@@ -246,7 +262,9 @@ void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetS
 void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveCheckpoint{std::move(path), std::move(done)});
 }
-void Simulation::save_journal(std::string path, std::function<void(Result<void>)> done) { impl_->post(SaveJournal{std::move(path), std::move(done)}); }
+void Simulation::save_journal(std::string path, std::function<void(Result<void>)> done) {
+  impl_->post(SaveJournal{std::move(path), std::move(done)});
+}
 
 std::vector<std::string> Simulation::take_messages() {
   const std::lock_guard lock(impl_->mutex);

@@ -143,7 +143,8 @@ void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t
     if (tick % (ticks / finer) != 0) continue;
     const Stopwatch watch(rules_wall_s_);
     const PairContext pair{context.time + static_cast<double>(tick) * tick_dt, context.dt / static_cast<double>(finer),
-                           static_cast<double>(tick % (ticks / count_a)) * tick_dt, static_cast<double>(tick % (ticks / count_b)) * tick_dt, context.seed};
+                           static_cast<double>(tick % (ticks / count_a)) * tick_dt, static_cast<double>(tick % (ticks / count_b)) * tick_dt,
+                           context.seed};
     rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], pair);
   }
 }

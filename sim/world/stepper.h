@@ -48,10 +48,10 @@ class Stepper {
   void finish(WorldParts& parts, const StepContext& context);
 
   SubstepPlan plan_;
-  std::vector<SystemPair> joins_;   // scratch
-  std::vector<double> coupled_npm_; // scratch
+  std::vector<SystemPair> joins_;    // scratch
+  std::vector<double> coupled_npm_;  // scratch
   std::vector<Held> held_;
-  std::vector<Collider> posed_;     // the colliders where they are at the substep under way
+  std::vector<Collider> posed_;  // the colliders where they are at the substep under way
   std::vector<SystemTiming> timings_;
   double rules_wall_s_ = 0;
   std::vector<std::pair<std::string, double>> stages_;

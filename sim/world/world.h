@@ -76,7 +76,7 @@ class World {
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
 struct Checkpoint {
   std::string scene_text;
-  std::string build;  ///< build and instruction set that wrote it
+  std::string build;                   ///< build and instruction set that wrote it
   std::vector<SetParameter> edits;     ///< values that may differ from the scene text
   std::vector<SetParameter> in_force;  ///< values in force where the edit waits for a reset
   StateBlock state;

@@ -46,7 +46,8 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
 TEST(Benchmarks, TheVoxelYardstickComputesTheSamePhysics) {
   const auto outcome = run_benchmark(**find_benchmark("voxel-cube"), {{"n", 4}, {"milliseconds", 1}});
   ASSERT_TRUE(outcome);
-  const auto found = std::find_if(outcome->figures.begin(), outcome->figures.end(), [](const auto& f) { return f.first == "difference_from_reference_m"; });
+  const auto found =
+      std::find_if(outcome->figures.begin(), outcome->figures.end(), [](const auto& f) { return f.first == "difference_from_reference_m"; });
   ASSERT_NE(found, outcome->figures.end());
   // Two independent codes of the same formulas differ by rounding over some 70 substeps of a 4 cm cube.
   EXPECT_LT(found->second, 1e-13);

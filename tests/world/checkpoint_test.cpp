@@ -89,9 +89,12 @@ TEST(Checkpoint, SurvivesThreeHundredDamagedFiles) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     std::string bad = good;
     const auto words = random_words({seed, 5}, 0);
-    if (words[0] % 3 == 0) bad.resize(words[1] % bad.size());
-    else if (words[0] % 3 == 1) bad[words[1] % bad.size()] ^= static_cast<char>(1 + words[2] % 255);
-    else bad.insert(words[1] % bad.size(), std::string(1 + words[2] % 64, static_cast<char>(words[3])));
+    if (words[0] % 3 == 0)
+      bad.resize(words[1] % bad.size());
+    else if (words[0] % 3 == 1)
+      bad[words[1] % bad.size()] ^= static_cast<char>(1 + words[2] % 255);
+    else
+      bad.insert(words[1] % bad.size(), std::string(1 + words[2] % 64, static_cast<char>(words[3])));
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bad;
     const auto read = load_checkpoint(path);
     ASSERT_FALSE(read) << seed;
@@ -118,8 +121,10 @@ TEST(Checkpoint, SurvivesStatesWithAValidChecksumAndHostileContent) {
       default: std::swap(entry, bad.entries[words[2] % bad.entries.size()]); break;
     }
     const auto loaded = world->load_state(bad);
-    if (!loaded) EXPECT_EQ(world->hash(), hash) << seed;
-    else ASSERT_TRUE(world->load_state(good));
+    if (!loaded)
+      EXPECT_EQ(world->hash(), hash) << seed;
+    else
+      ASSERT_TRUE(world->load_state(good));
   }
 }
 
@@ -128,8 +133,9 @@ TEST(Checkpoint, HeadersThatLieAreRefused) {
   const auto world = mock::make_world(scene_of_two());
   StateBlock state;
   world->save_state(state);
-  for (const char* header : {"", "{", "[]", "{}", R"({"scene":1,"build":"b","edits":[],"in_force":[]})", R"({"scene":"s","build":"b","edits":[1],"in_force":[]})",
-                             R"({"scene":"s","build":"b","edits":["{\"reset\":{}}"],"in_force":[]})", R"({"scene":"s","build":"b","edits":[]})"}) {
+  for (const char* header :
+       {"", "{", "[]", "{}", R"({"scene":1,"build":"b","edits":[],"in_force":[]})", R"({"scene":"s","build":"b","edits":[1],"in_force":[]})",
+        R"({"scene":"s","build":"b","edits":["{\"reset\":{}}"],"in_force":[]})", R"({"scene":"s","build":"b","edits":[]})"}) {
     ASSERT_TRUE(write_state_file(path, header, state));
     const auto read = load_checkpoint(path);
     ASSERT_FALSE(read) << header;
@@ -162,7 +168,8 @@ TEST(Session, RunsToATimeAndReports) {
   EXPECT_EQ(b["count"], 3);
   EXPECT_EQ(b["substeps"], 9);
   EXPECT_GT(b["updates_per_s"].get<double>(), 0);
-  for (const char* key : {"substep_dt_s", "wall_s", "kinetic_energy", "potential_energy", "elastic_energy", "mass"}) EXPECT_TRUE(b[key].is_number()) << key;
+  for (const char* key : {"substep_dt_s", "wall_s", "kinetic_energy", "potential_energy", "elastic_energy", "mass"})
+    EXPECT_TRUE(b[key].is_number()) << key;
   for (const char* key : {"momentum", "angular_momentum", "centre_of_mass"}) EXPECT_EQ(b[key].size(), 3U) << key;
   for (const char* key : {"build", "threads", "wall_s", "realtime_factor"}) EXPECT_TRUE(report.contains(key)) << key;
 }

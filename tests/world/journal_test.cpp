@@ -172,7 +172,9 @@ TEST(Journal, AReplayThatGoesAstraySaysAtWhichTick) {
   std::filesystem::remove(path);
   // A hash shortly after the push, as a true replay has it.
   std::uint64_t true_hash = 0;
-  ASSERT_TRUE(replay(*fresh_world(), *journal, [&](World& w) { if (w.step_count() == 17 && true_hash == 0) true_hash = w.hash(); }));
+  ASSERT_TRUE(replay(*fresh_world(), *journal, [&](World& w) {
+    if (w.step_count() == 17 && true_hash == 0) true_hash = w.hash();
+  }));
   const auto after_push = std::find_if(journal->entries.begin(), journal->entries.end(), [](const JournalEntry& e) { return e.tick == 17; });
   journal->entries.insert(after_push, JournalEntry{17, JournalEntry::Kind::hash, {}, true_hash});
   EXPECT_TRUE(replay(*fresh_world(), *journal));
@@ -225,7 +227,8 @@ TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
 std::string mutate(const std::string& good, std::uint64_t seed) {
   const RandomKey key{seed, 99};
   auto pick = [&, lane = std::uint64_t{0}](std::size_t n) mutable { return random_words(key, 0, lane++)[0] % std::max<std::size_t>(1, n); };
-  static const std::vector<std::string> fears{"NaN", "1e999", "-1", "null", "{}", "[]", "\"", "\\u0000", "99999999999999999999999", "[[[[[[[[[[[[", "\n", "\xff\xfe", "true"};
+  static const std::vector<std::string> fears{"NaN",          "1e999", "-1",       "null", "{}", "[]", "\"", "\\u0000", "99999999999999999999999",
+                                              "[[[[[[[[[[[[", "\n",    "\xff\xfe", "true"};
   std::string text = good;
   const std::size_t edits = 1 + pick(8);
   for (std::size_t i = 0; i < edits && !text.empty(); ++i) {

@@ -41,7 +41,9 @@ class Balls final : public System {
     params_.kick = wanted.kick;
     return {};
   }
-  double stable_dt(double coupled_npm) const override { return coupled_npm > 0 ? std::min(params_.stable_s, std::sqrt(params_.mass / coupled_npm)) : params_.stable_s; }
+  double stable_dt(double coupled_npm) const override {
+    return coupled_npm > 0 ? std::min(params_.stable_s, std::sqrt(params_.mass / coupled_npm)) : params_.stable_s;
+  }
   void substep(const StepContext& context, double t, double dt) override {
     call_hook();
     for (std::size_t i = 0; i < elements_.size(); ++i) {
@@ -85,8 +87,7 @@ class Balls final : public System {
   }
   void channel(std::size_t index, std::vector<float>& out) const override {
     out.resize(elements_.size());
-    for (std::size_t i = 0; i < out.size(); ++i)
-      out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : elements_.position[i].y());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : elements_.position[i].y());
   }
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = elements_.size();

@@ -15,12 +15,12 @@ struct BallParams {
   double mass = 1;
   Vec3 position{0, 0, 0};
   Vec3 velocity{0, 0, 0};
-  double spacing = 1;       ///< between neighbours along x [m]
-  double stable_s = 1;      ///< largest substep that the system claims to bear
+  double spacing = 1;   ///< between neighbours along x [m]
+  double stable_s = 1;  ///< largest substep that the system claims to bear
   bool gravity = false;
-  double break_time = -1;   ///< from then on positions become NaN; negative: never
-  double kick = 0;          ///< velocity [m/s] added each substep
-  std::string label;        ///< no effect
+  double break_time = -1;  ///< from then on positions become NaN; negative: never
+  double kick = 0;         ///< velocity [m/s] added each substep
+  std::string label;       ///< no effect
 };
 const ParamTable<BallParams>& ball_params();
 

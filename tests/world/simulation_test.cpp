@@ -9,8 +9,8 @@
 #include <gtest/gtest.h>
 
 #include "sim/world/journal.h"
-#include "sim/world/session.h"
 #include "sim/world/pacing.h"
+#include "sim/world/session.h"
 #include "sim/world/simulation.h"
 #include "tests/world/mock_world.h"
 

@@ -154,7 +154,10 @@ TEST(WholeWorld, AMovingObstacleIsDrawnWhereItIs) {
 TEST(WholeWorld, RandomEditsOfEveryParameterNeverCrashAndUndoAllGivesTheStart) {
   const auto world = make(small_world());
   const Node start = world->scene();
-  struct Undo { std::string path; Value value; };
+  struct Undo {
+    std::string path;
+    Value value;
+  };
   std::vector<Undo> undo;
   const RandomKey key{11, 11};
   std::uint64_t draw = 0;
@@ -166,11 +169,16 @@ TEST(WholeWorld, RandomEditsOfEveryParameterNeverCrashAndUndoAllGivesTheStart) {
     Value value = ref.value();
     const double x = random_uniform(key, draw, 1);
     const auto within = [&](double wanted) { return std::clamp(wanted, ref.spec->bounds.min, ref.spec->bounds.max); };
-    if (auto* real = std::get_if<double>(&value)) *real = within(*real * (0.8 + 0.4 * x) + 1e-3 * x);
-    else if (auto* whole = std::get_if<std::int64_t>(&value)) *whole = static_cast<std::int64_t>(within(static_cast<double>(*whole) + (x < 0.5 ? 1 : 0)));
-    else if (auto* flag = std::get_if<bool>(&value)) *flag = x < 0.5;
-    else if (auto* vec = std::get_if<Vec3>(&value)) { for (int k = 0; k < 3; ++k) (*vec)[k] = within((*vec)[k] * (0.8 + 0.4 * x)); }
-    else if (!ref.spec->choices.empty()) value = ref.spec->choices[static_cast<std::size_t>(x * static_cast<double>(ref.spec->choices.size()))];
+    if (auto* real = std::get_if<double>(&value))
+      *real = within(*real * (0.8 + 0.4 * x) + 1e-3 * x);
+    else if (auto* whole = std::get_if<std::int64_t>(&value))
+      *whole = static_cast<std::int64_t>(within(static_cast<double>(*whole) + (x < 0.5 ? 1 : 0)));
+    else if (auto* flag = std::get_if<bool>(&value))
+      *flag = x < 0.5;
+    else if (auto* vec = std::get_if<Vec3>(&value)) {
+      for (int k = 0; k < 3; ++k) (*vec)[k] = within((*vec)[k] * (0.8 + 0.4 * x));
+    } else if (!ref.spec->choices.empty())
+      value = ref.spec->choices[static_cast<std::size_t>(x * static_cast<double>(ref.spec->choices.size()))];
     const Undo before{ref.path, ref.value()};
     if (!world->apply(SetParameter{ref.path, value})) continue;
     undo.push_back(before);

@@ -189,7 +189,8 @@ TEST(World, StopsAtTheLastGoodStateAndSaysWhatWhereWhenAndWhy) {
   EXPECT_EQ(world->step_count(), 59U);  // from 59/120 = 0.4917 s to 0.5 s
   EXPECT_EQ(world->hash(), good);
   const std::string sentence = world->health().sentence();
-  for (const char* part : {"step 59", "balls", "element 2", "position is not finite", "substep", "last good state"}) EXPECT_THAT(sentence, HasSubstr(part));
+  for (const char* part : {"step 59", "balls", "element 2", "position is not finite", "substep", "last good state"})
+    EXPECT_THAT(sentence, HasSubstr(part));
   EXPECT_EQ(sentence.find('\n'), std::string::npos);
   EXPECT_FALSE(world->step());
   EXPECT_EQ(world->hash(), good);
@@ -199,7 +200,8 @@ TEST(World, GoesOnAfterALiveRemedyOrAReset) {
   Node scene = one_system();
   scene.children.back().set("break_time", 0.1);
   const auto world = mock::make_world(scene);
-  while (world->step()) {}
+  while (world->step()) {
+  }
   const std::uint64_t steps = world->step_count();
   ASSERT_TRUE(world->apply(SetParameter{"system.balls.break_time", -1.0}));
   EXPECT_TRUE(world->step());
@@ -246,7 +248,10 @@ TEST(World, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
   add_default_interactions(scene, mock::registry());
   const auto world = mock::make_world(scene);
   const Node start = world->scene();
-  struct Undo { std::string path; Value value; };
+  struct Undo {
+    std::string path;
+    Value value;
+  };
   std::vector<Undo> undo;
   const RandomKey key{7, 7};
   for (std::uint64_t i = 0; undo.size() < 1000; ++i) {
@@ -255,11 +260,16 @@ TEST(World, AThousandRandomEditsAndUndoAllGiveTheStartingValues) {
     const ParamRef& ref = all[static_cast<std::size_t>(random_uniform(key, i) * static_cast<double>(all.size()))];
     Value value = ref.value();
     const double x = random_uniform(key, i, 1);
-    if (auto* real = std::get_if<double>(&value)) *real = std::clamp(*real * (0.5 + x), ref.spec->bounds.min, ref.spec->bounds.max);
-    else if (auto* whole = std::get_if<std::int64_t>(&value)) *whole += x < 0.5 ? 1 : 0;
-    else if (auto* flag = std::get_if<bool>(&value)) *flag = x < 0.5;
-    else if (auto* vec = std::get_if<Vec3>(&value)) *vec *= 0.5 + x;
-    else if (!ref.spec->choices.empty()) value = ref.spec->choices[static_cast<std::size_t>(x * static_cast<double>(ref.spec->choices.size()))];
+    if (auto* real = std::get_if<double>(&value))
+      *real = std::clamp(*real * (0.5 + x), ref.spec->bounds.min, ref.spec->bounds.max);
+    else if (auto* whole = std::get_if<std::int64_t>(&value))
+      *whole += x < 0.5 ? 1 : 0;
+    else if (auto* flag = std::get_if<bool>(&value))
+      *flag = x < 0.5;
+    else if (auto* vec = std::get_if<Vec3>(&value))
+      *vec *= 0.5 + x;
+    else if (!ref.spec->choices.empty())
+      value = ref.spec->choices[static_cast<std::size_t>(x * static_cast<double>(ref.spec->choices.size()))];
     const Value old = ref.value();
     const std::string path = ref.path;
     if (!world->apply(SetParameter{path, value})) continue;  // e.g. format = 2

@@ -1,8 +1,11 @@
 // Small jobs that must not hold up drawing: writing a PNG, finishing a video, joining a simulation that is being replaced.
 #pragma once
 
+#include <atomic>
 #include <functional>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace vw {
@@ -12,14 +15,32 @@ class Background {
   Background() = default;
   /// Waits for what is still running.
   ~Background() {
-    for (std::thread& worker : workers_) worker.join();
+    for (Worker& worker : workers_) worker.thread.join();
   }
   Background(const Background&) = delete;
   Background& operator=(const Background&) = delete;
-  void run(std::function<void()> job) { workers_.emplace_back(std::move(job)); }
+
+  /// Starts the job on a thread of its own; threads that are done are joined on the way.
+  void run(std::function<void()> job) {
+    std::erase_if(workers_, [](Worker& worker) {
+      if (!worker.done->load()) return false;
+      worker.thread.join();
+      return true;
+    });
+    auto done = std::make_shared<std::atomic<bool>>(false);
+    std::thread thread([job = std::move(job), done] {
+      job();
+      done->store(true);
+    });
+    workers_.push_back({std::move(thread), std::move(done)});
+  }
 
  private:
-  std::vector<std::thread> workers_;
+  struct Worker {
+    std::thread thread;
+    std::shared_ptr<std::atomic<bool>> done;
+  };
+  std::vector<Worker> workers_;
 };
 
 }  // namespace vw

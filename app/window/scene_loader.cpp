@@ -28,14 +28,10 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
   return opened;
 }
 
-SceneLoader::~SceneLoader() {
-  for (std::thread& worker : workers_) worker.join();
-}
-
 void SceneLoader::start(OpenRequest request) {
   path_ = request.path;
   newest_ = std::make_shared<Slot>();
-  workers_.emplace_back([slot = newest_, request = std::move(request)] {
+  workers_.run([slot = newest_, request = std::move(request)] {
     Result<LoadedWorld> outcome = load_world(request);
     const std::lock_guard lock(slot->mutex);
     slot->outcome.emplace(std::move(outcome));

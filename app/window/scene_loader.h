@@ -5,9 +5,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "app/window/background.h"
 #include "sim/world/world.h"
 
 namespace vw {
@@ -32,11 +32,6 @@ struct LoadedWorld {
 
 class SceneLoader {
  public:
-  SceneLoader() = default;
-  ~SceneLoader();
-  SceneLoader(const SceneLoader&) = delete;
-  SceneLoader& operator=(const SceneLoader&) = delete;
-
   /// Starts on a worker; a request still under way is superseded, its result thrown away.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
@@ -52,7 +47,7 @@ class SceneLoader {
   };
   std::shared_ptr<Slot> newest_;
   std::string path_;
-  std::vector<std::thread> workers_;
+  Background workers_;
 };
 
 }  // namespace vw

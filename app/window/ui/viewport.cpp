@@ -1,7 +1,6 @@
 #include "app/window/ui/viewport.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 
 #include <GLFW/glfw3.h>
@@ -39,7 +38,9 @@ void Viewport::release_gl() {
   glDeleteFramebuffers(1, &framebuffer_);
   glDeleteTextures(1, &color_);
   glDeleteRenderbuffers(1, &depth_);
-  framebuffer_ = color_ = depth_ = 0;
+  if (timer_ != 0) glDeleteQueries(1, &timer_);
+  timing_ = false;
+  framebuffer_ = color_ = depth_ = timer_ = 0;
   width_ = height_ = 0;
 }
 
@@ -68,6 +69,19 @@ void Viewport::resize_target(int width, int height) {
   height_ = height;
 }
 
+/// The device's own time for an earlier picture, once it is known: never waited for, and free of the wait for the display.
+void Viewport::report_last_time(Renderer& renderer) {
+  if (timer_ == 0) glGenQueries(1, &timer_);
+  if (!timing_) return;
+  GLint known = 0;
+  glGetQueryObjectiv(timer_, GL_QUERY_RESULT_AVAILABLE, &known);
+  if (known == 0) return;
+  GLuint64 nanoseconds = 0;
+  glGetQueryObjectui64v(timer_, GL_QUERY_RESULT, &nanoseconds);
+  renderer.report_frame_ms(static_cast<float>(static_cast<double>(nanoseconds) * 1e-6));
+  timing_ = false;
+}
+
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.simulation->newest();
   camera.fov_deg = static_cast<float>(app.view().fov_deg);
@@ -76,11 +90,13 @@ void Viewport::draw_scene(App& app, int width, int height) {
   if (wanted == drawn_ && framebuffer_ != 0) return;
   resize_target(width, height);
   const Snapshot& previous = app.simulation->previous();
-  const auto start = std::chrono::steady_clock::now();
+  report_last_time(*app.renderer);
   const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
+  const bool timed = !timing_;
+  if (timed) glBeginQuery(GL_TIME_ELAPSED, timer_);
   app.renderer->draw(Frame{pair ? &previous : nullptr, &newest, app.blend}, camera, app.view(), selection, width, height, framebuffer_, false);
-  const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-  app.renderer->report_frame_ms(static_cast<float>(std::max(ms, drawn_.width != 0 ? app.frame_ms : 0.0)));
+  if (timed) glEndQuery(GL_TIME_ELAPSED);
+  timing_ = true;
   drawn_ = wanted;
 }
 

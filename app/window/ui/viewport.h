@@ -52,6 +52,7 @@ class Viewport {
 
   void resize_target(int width, int height);
   void draw_scene(App& app, int width, int height);
+  void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
   void begin_drag(App& app);
   void continue_drag(App& app);
@@ -62,7 +63,8 @@ class Viewport {
   void fly(float seconds, float scale);
   [[nodiscard]] Ray mouse_ray() const;
 
-  unsigned framebuffer_ = 0, color_ = 0, depth_ = 0;
+  unsigned framebuffer_ = 0, color_ = 0, depth_ = 0, timer_ = 0;
+  bool timing_ = false;  ///< a measurement is under way
   int width_ = 0, height_ = 0;  ///< of the target [px]
   ImVec2 corner_{0, 0}, size_{0, 0};
   Drawn drawn_;

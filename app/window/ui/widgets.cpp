@@ -124,12 +124,12 @@ void dim_text(const std::string& text) {
 
 void heading(const char* text, ImFont* font) {
   ImGui::Dummy({0, em(0.15F)});
+  const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x - em(0.3F);
   if (font != nullptr) ImGui::PushFont(font);
   ImGui::TextUnformatted(text);
   if (font != nullptr) ImGui::PopFont();
   const ImVec2 low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
   const float y = std::round((low.y + high.y) / 2) + 0.5F;
-  const float right = ImGui::GetWindowPos().x + ImGui::GetWindowContentRegionMax().x;
   if (right > high.x + em(1)) ImGui::GetWindowDrawList()->AddLine({high.x + em(0.6F), y}, {right, y}, color(palette::line));
 }
 
@@ -159,13 +159,13 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent_dim, hot ? 1.0F : 0.8F), round);
     list->PopClipRect();
   }
+  const float x = std::round(at.x + std::clamp(filled, 1.0F, size.x - 1));
+  list->AddLine({x, at.y + size.y * 0.18F}, {x, at.y + size.y * 0.82F}, color(palette::accent, hot ? 1.0F : 0.85F), em(0.12F));
   for (const ImGuiCol c : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
     ImGui::PushStyleColor(c, ImVec4{0, 0, 0, 0});
   const ImGuiSliderFlags flags = logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0) : 0;
   const bool changed = ImGui::SliderScalar(id, type, value, min, max, format, flags);
   ImGui::PopStyleColor(5);
-  const float x = std::round(at.x + std::clamp(filled, 1.0F, size.x - 1));
-  list->AddLine({x, at.y + size.y * 0.18F}, {x, at.y + size.y * 0.82F}, color(palette::accent, hot ? 1.0F : 0.85F), em(0.12F));
   return changed;
 }
 

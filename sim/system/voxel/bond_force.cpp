@@ -17,11 +17,15 @@ struct MidFrame {
   double k;       ///< (h - 1) / sin(theta)^2
 };
 
-/// asin(x) / x and its difference quotient at large angles. Bounded up to and past the singularity at a relative turn of 2 pi, so that a
-/// bond that should have broken long before yields no NaN.
+/// cos(theta) below which a bond's stiffening by its turn is held at what it is there (240 degrees between its voxels). It should have broken at
+/// 180; held, it stays far from the singularity at 360 and from the stiffness that no substep bound knows of.
+constexpr double most_bent = -0.5;
+
+/// asin(x) / x and its difference quotient at large angles.
 void slow_angle(double sin_squared, double w, MidFrame& frame) {
-  const double sine = std::max(std::sqrt(sin_squared), 0.05);
-  frame.h = std::atan2(sine, w) / sine;
+  const bool held = w < most_bent;
+  const double sine = std::max(std::sqrt(sin_squared), held ? std::sqrt(1 - most_bent * most_bent) : 1e-3);
+  frame.h = std::atan2(sine, held ? most_bent : w) / sine;
   frame.k = (frame.h - 1) / (sine * sine);
 }
 
@@ -35,7 +39,7 @@ MidFrame mid_frame(const Quat& q1, const Quat& q2) {
   MidFrame frame;
   const double w = q1.w() * q2.w() + q1.vec().dot(q2.vec());
   frame.v = q1.w() * q2.vec() - q2.w() * q1.vec() - q1.vec().cross(q2.vec());
-  frame.f = 1 / std::max(1 + w, 1e-3);
+  frame.f = 1 / (1 + std::max(w, most_bent));
   const double sin_squared = frame.v.squaredNorm();
   if (sin_squared < 0.02 && w > 0)
     fast_angle(sin_squared, frame);

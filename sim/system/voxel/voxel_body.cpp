@@ -50,6 +50,7 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
   elements_.mass.resize(n);
   elements_.radius.assign(n, 0.5 * lattice_.edge_m);
   elements_.open_faces = topology_.exposed;
+  elements_.held = regions_.fixed;
   elements_.impulse.assign(n, Vec3::Zero());
   elements_.angular_impulse.assign(n, Vec3::Zero());
   contacts_.resize(n);
@@ -106,6 +107,7 @@ Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   const bool colliders = !scene.all("collider").empty();
   if (regions.fixed != regions_.fixed || colliders != has_colliders_) spectrum_.reset();
   regions_ = std::move(regions);
+  elements_.held = regions_.fixed;
   has_colliders_ = colliders;
   take_materials();
   if (!constants_.thermal) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);

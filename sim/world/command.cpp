@@ -117,12 +117,16 @@ std::string to_json(const Command& command) {
   return dump_json(std::visit([](const auto& c) { return body_of(c); }, command));
 }
 
-Result<Command> command_from_json(std::string_view text) {
-  auto json = parse_json(text);
-  if (!json) return Unexpected(json.error());
-  if (!json->is_object() || json->size() != 1) return fail("a command is an object with one member, e.g. {\"reset\":{}}");
-  const auto member = json->cbegin();
+Result<Command> command_of(const Json& json) {
+  if (!json.is_object() || json.size() != 1) return fail("a command is an object with one member, e.g. {\"reset\":{}}");
+  const auto member = json.cbegin();
   return read_body(member.key(), member.value());
+}
+
+Result<Command> command_from_json(std::string_view text) {
+  const auto json = parse_json(text);
+  if (!json) return Unexpected(json.error());
+  return command_of(*json);
 }
 
 }  // namespace vw

@@ -42,7 +42,7 @@ Result<JournalEntry> entry_from_json(const Json& line) {
   if (!tick) return Unexpected(tick.error());
   entry.tick = *tick;
   if (line.contains("command")) {
-    auto command = command_from_json(dump_json(line["command"]));
+    auto command = command_of(line["command"]);
     if (!command) return Unexpected(command.error());
     entry.command = std::move(*command);
     return entry;
@@ -63,7 +63,7 @@ Unexpected bad_line(const std::string& file, int line, std::string what) {
 }
 
 Result<void> read_header(std::string_view line, const std::string& file, Journal& journal) {
-  const auto json = line.size() <= max_journal_line_bytes ? parse_json(line) : Result<Json>(fail("line is too long"));
+  const auto json = line.size() <= max_journal_line_bytes ? parse_json(line, {4, 64}) : Result<Json>(fail("line is too long"));
   if (!json || !json->is_object() || !json->contains("voxwake_journal")) return bad_line(file, 1, "is not a Voxwake journal");
   const auto version = json_count(*json, "voxwake_journal");
   if (!version || *version != 1) return bad_line(file, 1, "is a journal of a version that this program does not know");

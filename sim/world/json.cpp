@@ -1,14 +1,21 @@
 // Checked JSON.
 #include "sim/world/json.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vw {
 namespace {
 
-/// Deepest nesting of brackets outside strings. One pass without a stack: a hostile text must not reach a parser that builds a tree.
-int nesting(std::string_view text) {
-  int depth = 0, deepest = 0;
+struct Extent {
+  int depth = 0;
+  std::size_t values = 0;
+};
+
+/// Deepest nesting and number of values, from brackets and commas outside strings. One pass without a stack and without a tree.
+Extent measure(std::string_view text) {
+  Extent extent;
+  int depth = 0;
   bool quoted = false;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
@@ -20,20 +27,25 @@ int nesting(std::string_view text) {
     } else if (c == '"') {
       quoted = true;
     } else if (c == '[' || c == '{') {
-      deepest = std::max(deepest, ++depth);
+      extent.depth = std::max(extent.depth, ++depth);
+      ++extent.values;
     } else if (c == ']' || c == '}') {
       --depth;
+    } else if (c == ',') {
+      ++extent.values;
     }
   }
-  return deepest;
+  return extent;
 }
 
 Unexpected missing(const char* name, const char* expected) { return fail("\"" + std::string(name) + "\" is missing or is not " + expected); }
 
 }  // namespace
 
-Result<Json> parse_json(std::string_view text, int max_depth) {
-  if (nesting(text) > max_depth) return fail("JSON is nested more than " + std::to_string(max_depth) + " deep");
+Result<Json> parse_json(std::string_view text, const JsonLimits& limits) {
+  const Extent extent = measure(text);
+  if (extent.depth > limits.depth) return fail("JSON is nested more than " + std::to_string(limits.depth) + " deep");
+  if (extent.values > limits.values) return fail("JSON holds more than " + std::to_string(limits.values) + " values");
   Json json = Json::parse(text.begin(), text.end(), nullptr, false);
   if (json.is_discarded()) return fail("is not valid JSON");
   return json;

@@ -1,4 +1,4 @@
-// Reading JSON that may be hostile: depth and length are checked before a parser sees it, so memory stays bounded.
+// Reading JSON that may be hostile: depth and number of values are checked before a parser builds a tree, so memory stays bounded.
 #pragma once
 
 #include <string_view>
@@ -7,13 +7,18 @@
 
 #include "sim/base/error.h"
 #include "sim/base/math.h"
+#include "sim/world/command.h"
 
 namespace vw {
 
 using Json = nlohmann::json;
 
-/// Parses one JSON text nested at most `max_depth` deep.
-[[nodiscard]] Result<Json> parse_json(std::string_view text, int max_depth = 8);
+/// What a tree may hold: 2 million values (a list with a number for every cell of a large lattice) take some 300 MB at worst.
+struct JsonLimits {
+  int depth = 8;
+  std::size_t values = std::size_t{1} << 21;
+};
+[[nodiscard]] Result<Json> parse_json(std::string_view text, const JsonLimits& limits = {});
 
 /// A member of an object, of a given type; the error names the member.
 [[nodiscard]] Result<const Json*> json_member(const Json& object, const char* name);
@@ -23,6 +28,9 @@ using Json = nlohmann::json;
 [[nodiscard]] Result<double> json_number(const Json& object, const char* name);
 [[nodiscard]] Result<Vec3> json_vec3(const Json& object, const char* name);
 [[nodiscard]] Json json_of(const Vec3& v);
+
+/// A command that is part of a larger text.
+[[nodiscard]] Result<Command> command_of(const Json& json);
 
 /// One line; text that is not UTF-8 has its bad bytes replaced instead of failing.
 [[nodiscard]] std::string dump_json(const Json& json);

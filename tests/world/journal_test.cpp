@@ -86,6 +86,7 @@ TEST(CommandJson, SaysWhatIsWrong) {
       {R"({"move":[]})", "target"},
       {R"({"push":7})", "system"},
       {std::string(100000, '['), "nested"},
+      {"{\"set\":{\"path\":\"p\",\"value\":{\"numbers\":[0" + std::string(3000000, ',') + "]}}}", "more than 2097152 values"},
   };
   for (const auto& [text, part] : bad) {
     const auto read = command_from_json(text);

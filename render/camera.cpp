@@ -1,0 +1,110 @@
+// Camera motion as rotations and shifts of eye and target; nothing is kept but these two points and the angle of view.
+#include "render/camera.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <glm/gtc/matrix_transform.hpp>
+
+namespace vw {
+namespace {
+
+constexpr glm::vec3 up{0, 1, 0};
+constexpr float pitch_limit = glm::radians(89.0F);
+constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
+
+struct Frame3 {
+  glm::vec3 right, up, forward;
+};
+
+glm::vec3 forward_of(const Camera& camera) {
+  const glm::vec3 d = camera.target - camera.eye;
+  const float length = glm::length(d);
+  return length > 0 ? d / length : glm::vec3{0, 0, -1};
+}
+
+/// Looking straight up or down leaves no horizontal direction: -z stands in for it.
+Frame3 axes(const Camera& camera) {
+  const glm::vec3 f = forward_of(camera);
+  glm::vec3 r = glm::cross(f, up);
+  if (glm::dot(r, r) < 1e-10F) r = {1, 0, 0};
+  r = glm::normalize(r);
+  return {r, glm::cross(r, f), f};
+}
+
+/// A direction turned by yaw about the vertical and by pitch towards it, short of the poles.
+glm::vec3 turned(const glm::vec3& direction, float yaw_rad, float pitch_rad) {
+  const float yaw = std::atan2(direction.x, direction.z) + yaw_rad;
+  const float pitch = std::clamp(std::asin(std::clamp(direction.y, -1.0F, 1.0F)) + pitch_rad, -pitch_limit, pitch_limit);
+  return {std::sin(yaw) * std::cos(pitch), std::sin(pitch), std::cos(yaw) * std::cos(pitch)};
+}
+
+}  // namespace
+
+void Camera::orbit(float yaw_rad, float pitch_rad) {
+  const float distance = glm::length(target - eye);
+  eye = target + distance * turned(-forward_of(*this), yaw_rad, pitch_rad);
+}
+
+void Camera::pan(float dx_px, float dy_px, int height_px) {
+  const float per_px = 2 * glm::length(target - eye) * std::tan(0.5F * glm::radians(fov_deg)) / static_cast<float>(std::max(height_px, 1));
+  const Frame3 a = axes(*this);
+  const glm::vec3 shift = per_px * (-dx_px * a.right + dy_px * a.up);
+  eye += shift;
+  target += shift;
+}
+
+void Camera::zoom(float factor) {
+  const float distance = std::clamp(glm::length(target - eye) * factor, shortest_m, longest_m);
+  eye = target - distance * forward_of(*this);
+}
+
+void Camera::fly(const glm::vec3& local_m) {
+  const Frame3 a = axes(*this);
+  const glm::vec3 shift = local_m.x * a.right + local_m.y * a.up + local_m.z * a.forward;
+  eye += shift;
+  target += shift;
+}
+
+void Camera::look(float yaw_rad, float pitch_rad) {
+  const float distance = glm::length(target - eye);
+  target = eye + distance * turned(forward_of(*this), yaw_rad, pitch_rad);
+}
+
+void Camera::frame(const Bounds3& bounds, float aspect) {
+  const Frame3 a = axes(*this);
+  const float tan_y = std::tan(0.5F * glm::radians(fov_deg)), tan_x = tan_y * std::max(aspect, 1e-3F);
+  const glm::vec3 center = bounds.center();
+  constexpr float margin = 1.12F;
+  // The nearest distance at which each corner of the box lies inside the four sides of the view pyramid.
+  float distance = 1e-3F;
+  for (unsigned i = 0; i < 8; ++i) {
+    const glm::vec3 corner{(i & 1U) != 0 ? bounds.max.x : bounds.min.x, (i & 2U) != 0 ? bounds.max.y : bounds.min.y,
+                           (i & 4U) != 0 ? bounds.max.z : bounds.min.z};
+    const glm::vec3 d = corner - center;
+    const float depth = glm::dot(d, a.forward);
+    distance = std::max({distance, margin * std::abs(glm::dot(d, a.right)) / tan_x - depth, margin * std::abs(glm::dot(d, a.up)) / tan_y - depth});
+  }
+  target = center;
+  eye = center - distance * a.forward;
+}
+
+glm::mat4 Camera::view() const {
+  const Frame3 a = axes(*this);
+  return glm::lookAt(eye, eye + a.forward, a.up);
+}
+
+glm::mat4 Camera::projection(float aspect) const {
+  const float distance = std::clamp(glm::length(target - eye), shortest_m, longest_m);
+  return glm::perspective(glm::radians(fov_deg), std::max(aspect, 1e-3F), distance * 0.01F, distance * 200.0F);
+}
+
+Ray Camera::ray(float x_px, float y_px, int width_px, int height_px) const {
+  const Frame3 a = axes(*this);
+  const float w = static_cast<float>(std::max(width_px, 1)), h = static_cast<float>(std::max(height_px, 1));
+  const float tan_y = std::tan(0.5F * glm::radians(fov_deg)), tan_x = tan_y * w / h;
+  const float x = 2 * x_px / w - 1, y = 1 - 2 * y_px / h;
+  return {eye, glm::normalize(a.forward + x * tan_x * a.right + y * tan_y * a.up)};
+}
+
+}  // namespace vw

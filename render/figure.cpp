@@ -1,0 +1,176 @@
+// Interpolation, skin corners and colours. One pass over the elements each; buffers are reused from frame to frame.
+#include "render/figure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+
+namespace vw {
+namespace {
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+glm::vec4 to_glm(const Quatf& q) { return {q.x(), q.y(), q.z(), q.w()}; }
+
+glm::vec3 rotate(const glm::vec4& q, const glm::vec3& v) {
+  const glm::vec3 u(q);
+  const glm::vec3 t = 2.0F * glm::cross(u, v);
+  return v + q.w * t + glm::cross(u, t);
+}
+
+/// Where element i of the newest snapshot was in the previous one; -1 when it was not there. Ids mostly keep their order, so the search
+/// goes on from the last match and falls back to a table only when elements have been shuffled.
+class Matcher {
+ public:
+  Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest) : previous_(previous), newest_(newest) {
+    if (previous == nullptr || previous->look != newest.look || previous->name != newest.name) previous_ = nullptr;
+    same_ = previous_ != nullptr && previous_->revision == newest.revision && previous_->position.size() == newest.position.size();
+  }
+  std::ptrdiff_t operator()(std::size_t i) {
+    if (previous_ == nullptr) return -1;
+    if (same_) return static_cast<std::ptrdiff_t>(i);
+    if (i >= newest_.id.size()) return -1;
+    const std::uint32_t id = newest_.id[i];
+    if (next_ < previous_->id.size() && previous_->id[next_] == id) return static_cast<std::ptrdiff_t>(next_++);
+    if (table_.empty())
+      for (std::size_t k = 0; k < previous_->id.size(); ++k) table_.emplace(previous_->id[k], k);
+    const auto found = table_.find(id);
+    if (found == table_.end()) return -1;
+    next_ = found->second + 1;
+    return static_cast<std::ptrdiff_t>(found->second);
+  }
+
+ private:
+  const SystemSnapshot* previous_;
+  const SystemSnapshot& newest_;
+  bool same_ = false;
+  std::size_t next_ = 0;
+  std::unordered_map<std::uint32_t, std::size_t> table_;
+};
+
+glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
+  if (glm::dot(a, b) < 0) a = -a;
+  return glm::normalize(glm::mix(a, b, t));
+}
+
+/// A corner among n of 8 voxels: half full is open sky, more is a notch.
+float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxels - 4, 0)); }
+
+}  // namespace
+
+void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out) {
+  const std::size_t n = newest.position.size();
+  const bool voxels = newest.look == Look::voxels && newest.orientation.size() == n;
+  out.name = newest.name;
+  out.look = newest.look;
+  out.revision = newest.revision;
+  out.skin = newest.skin;
+  out.places.resize(n);
+  out.velocity.resize(n);
+  out.turns.resize(voxels ? n : 0);
+  out.id = newest.id;
+  out.id.resize(n);
+  Matcher match(blend < 1 ? previous : nullptr, newest);
+  for (std::size_t i = 0; i < n; ++i) {
+    const float size = i < newest.size.size() ? newest.size[i] : 0.01F;
+    glm::vec3 place = to_glm(newest.position[i]);
+    glm::vec3 velocity = i < newest.velocity.size() ? to_glm(newest.velocity[i]) : glm::vec3(0);
+    if (voxels) out.turns[i] = to_glm(newest.orientation[i]);
+    if (const auto k = match(i); k >= 0) {
+      const auto from = static_cast<std::size_t>(k);
+      place = glm::mix(to_glm(previous->position[from]), place, blend);
+      if (from < previous->velocity.size()) velocity = glm::mix(to_glm(previous->velocity[from]), velocity, blend);
+      if (voxels && from < previous->orientation.size()) out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
+    }
+    out.places[i] = {place, voxels ? 0.5F * size : size};
+    out.velocity[i] = velocity;
+  }
+  if (voxels && out.skin != nullptr) place_corners(out);
+  else out.corners.clear();
+}
+
+void place_corners(Figure& figure) {
+  const VoxelSkin& skin = *figure.skin;
+  const auto count = static_cast<std::int32_t>(figure.places.size());
+  figure.corners.resize(skin.vertices.size());
+  for (std::size_t k = 0; k < skin.vertices.size(); ++k) {
+    glm::vec3 sum(0);
+    int voxels = 0;
+    for (std::size_t j = 0; j < 8; ++j) {
+      const std::int32_t v = skin.vertices[k].voxel[j];
+      if (v < 0 || v >= count) continue;
+      const auto at = static_cast<std::size_t>(v);
+      const unsigned c = skin.vertices[k].corner[j];
+      const float h = figure.places[at].w;
+      const glm::vec3 offset{(c & 1U) != 0 ? h : -h, (c & 2U) != 0 ? h : -h, (c & 4U) != 0 ? h : -h};
+      sum += glm::vec3(figure.places[at]) + rotate(figure.turns[at], offset);
+      ++voxels;
+    }
+    figure.corners[k] = {glm::vec4(voxels > 0 ? sum / static_cast<float>(voxels) : sum, openness(voxels)), glm::vec4(0)};
+  }
+  for (const VoxelSkin::Quad& quad : skin.quads) {
+    const auto at = [&](std::size_t c) -> SkinCorner& { return figure.corners[static_cast<std::size_t>(quad.vertex[c])]; };
+    const glm::vec3 n = glm::cross(glm::vec3(at(2).place - at(0).place), glm::vec3(at(3).place - at(1).place));
+    const float length = glm::length(n);
+    if (!(length > 0)) continue;
+    for (std::size_t c = 0; c < 4; ++c) at(c).normal += glm::vec4(n / length, 0);
+  }
+  for (SkinCorner& corner : figure.corners) {
+    const float length = glm::length(corner.normal);
+    corner.normal = length > 0 ? corner.normal / length : glm::vec4(0, 1, 0, 0);
+  }
+}
+
+namespace {
+
+Legend material_legend(const SystemSnapshot& newest, Figure& out) {
+  Legend legend{.title = newest.name, .unit = {}, .min = 0, .max = 1, .colors = {}, .entries = {}};
+  std::vector<std::uint32_t> packed;
+  for (std::size_t i = 0; i < newest.palette.size(); ++i) {
+    const glm::vec3 color = srgb_of(to_glm(newest.palette[i]));
+    packed.push_back(pack_color(color));
+    legend.entries.emplace_back(i < newest.palette_names.size() ? newest.palette_names[i] : "", color);
+  }
+  const std::uint32_t plain = pack_color({0.62F, 0.66F, 0.72F});
+  for (std::size_t i = 0; i < out.colors.size(); ++i) {
+    const std::size_t m = i < newest.material.size() ? newest.material[i] : 0;
+    out.colors[i] = m < packed.size() ? packed[m] : plain;
+  }
+  return legend;
+}
+
+/// Moves a tenth of a second's worth towards the wanted range; at once when channel or time have jumped.
+ValueRange follow(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted, double time_s) {
+  const double passed = time_s - smooth.time_s;
+  if (!smooth.set || smooth.channel != channel || passed < 0 || passed > 2) {
+    smooth = {channel, wanted, time_s, true};
+    return wanted;
+  }
+  const auto part = static_cast<float>(1 - std::exp(-passed / 0.3));
+  smooth.range.min += part * (wanted.min - smooth.range.min);
+  smooth.range.max += part * (wanted.max - smooth.range.max);
+  smooth.time_s = time_s;
+  return smooth.range;
+}
+
+}  // namespace
+
+Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out) {
+  out.colors.resize(newest.position.size());
+  const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(), [&](const Channel& c) { return c.name == view.color_by; });
+  if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) return material_legend(newest, out);
+  const auto info = std::find_if(newest.available.begin(), newest.available.end(), [&](const ChannelInfo& c) { return c.name == view.color_by; });
+  const bool is_signed = info != newest.available.end() && info->is_signed;
+  const ColorMap& map = is_signed ? signed_map() : magnitude_map();
+  ValueRange range{static_cast<float>(view.range_min), static_cast<float>(view.range_max)};
+  if (view.range_auto) range = follow(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch), time_s);
+  const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
+  for (std::size_t i = 0; i < out.colors.size(); ++i) {
+    const float at = (channel->values[i] - range.min) * scale;
+    // The negated test sends what is not a number to the low end.
+    const std::size_t step = !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
+    out.colors[i] = pack_color(map[step]);
+  }
+  return {newest.name + ": " + channel->name, info != newest.available.end() ? info->unit : "", range.min, range.max, map, {}};
+}
+
+}  // namespace vw

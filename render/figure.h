@@ -1,0 +1,48 @@
+// A system as it is to be drawn: interpolated between two snapshots, coloured, the corners of its skin in place. Plain CPU data; no GL here.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "render/color_map.h"
+#include "render/renderer.h"
+
+namespace vw {
+
+struct SkinCorner {
+  glm::vec4 place;   ///< [m]; w: 1 open, less where voxels around the corner shut out the sky
+  glm::vec4 normal;  ///< mean of the faces around
+};
+
+struct Figure {
+  std::string name;
+  Look look = Look::spheres;
+  std::vector<glm::vec4> places;   ///< [m], w: radius or half edge
+  std::vector<glm::vec3> velocity; ///< [m/s]
+  std::vector<glm::vec4> turns;    ///< voxels: quaternion x y z w
+  std::vector<std::uint32_t> id;
+  std::vector<std::uint32_t> colors;
+  std::vector<SkinCorner> corners;
+  std::shared_ptr<const VoxelSkin> skin;
+  std::uint64_t revision = 0;
+};
+
+/// Fills `out`, reusing its buffers. Elements are matched by id; one that `previous` lacks stands where it is in `newest`. `previous` may be null.
+void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out);
+/// The skin's corners and their normals from places and turns (snapshot.h, VoxelSkin).
+void place_corners(Figure& figure);
+
+/// Colour range that follows the values smoothly, so that a picture's colours do not flicker.
+struct SmoothRange {
+  std::string channel;
+  ValueRange range;
+  double time_s = 0;
+  bool set = false;
+};
+/// Colours every element and describes the map in a legend.
+Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out);
+
+}  // namespace vw

@@ -1,0 +1,173 @@
+// Text by stb_truetype with the system's sans serif font; without any font file the colour bars stay and the words are left out.
+#include "render/legend_picture.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <string>
+
+#include <fmt/format.h>
+
+#define STBTT_STATIC
+#define STB_TRUETYPE_IMPLEMENTATION
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-function"
+#include <stb/stb_truetype.h>
+#pragma GCC diagnostic pop
+
+#include "sim/base/file.h"
+
+namespace vw {
+
+struct LegendPicture::Font {
+  std::string bytes;
+  stbtt_fontinfo info{};
+  bool good = false;
+};
+
+namespace {
+
+constexpr const char* fonts[] = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
+                                 "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf"};
+constexpr glm::vec3 plate_color{0.09F, 0.10F, 0.12F}, ink{0.95F, 0.96F, 0.97F}, dim{0.70F, 0.73F, 0.77F};
+constexpr float plate_alpha = 0.74F;
+
+void blend(Image& image, int x, int y, const glm::vec3& color, float alpha) {
+  if (x < 0 || y < 0 || x >= image.width || y >= image.height || alpha <= 0) return;
+  std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+  const float below = static_cast<float>(p[3]) / 255, out = alpha + below * (1 - alpha);
+  for (int c = 0; c < 3; ++c) {
+    const float mixed = (color[c] * 255 * alpha + static_cast<float>(p[c]) * below * (1 - alpha)) / out;
+    p[c] = static_cast<std::uint8_t>(std::clamp(mixed + 0.5F, 0.0F, 255.0F));
+  }
+  p[3] = static_cast<std::uint8_t>(out * 255 + 0.5F);
+}
+
+void fill(Image& image, int x0, int y0, int x1, int y1, const glm::vec3& color, float alpha = 1) {
+  for (int y = y0; y < y1; ++y)
+    for (int x = x0; x < x1; ++x) blend(image, x, y, color, alpha);
+}
+
+/// Width of the text; drawn when `to` is not null.
+float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
+  if (font == nullptr) return 0;
+  const float scale = stbtt_ScaleForPixelHeight(font, size), start = x;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    int advance = 0, bearing = 0;
+    const int letter = static_cast<unsigned char>(words[i]);
+    stbtt_GetCodepointHMetrics(font, letter, &advance, &bearing);
+    if (to != nullptr) {
+      int width = 0, height = 0, dx = 0, dy = 0;
+      const float whole = std::floor(x);
+      unsigned char* glyph = stbtt_GetCodepointBitmapSubpixel(font, scale, scale, x - whole, 0, letter, &width, &height, &dx, &dy);
+      for (int row = 0; row < height; ++row)
+        for (int column = 0; column < width; ++column)
+          blend(*to, static_cast<int>(whole) + dx + column, static_cast<int>(baseline) + dy + row, color, static_cast<float>(glyph[row * width + column]) / 255.0F);
+      stbtt_FreeBitmap(glyph, nullptr);
+    }
+    x += scale * static_cast<float>(advance);
+    if (i + 1 < words.size()) x += scale * static_cast<float>(stbtt_GetCodepointKernAdvance(font, letter, static_cast<unsigned char>(words[i + 1])));
+  }
+  return x - start;
+}
+
+std::string number(float value, const std::string& unit) { return unit.empty() ? fmt::format("{:.3g}", value) : fmt::format("{:.3g} {}", value, unit); }
+
+/// Draws with growing y; with no image it only measures.
+struct Page {
+  const stbtt_fontinfo* font;
+  Image* to;
+  float em, x, y, width;
+
+  void words(float at, const std::string& line, const glm::vec3& color) { width = std::max(width, at + text(font, to, at, y, em, line, color)); }
+  void bar(const Legend& legend) {
+    words(x, legend.title, ink);
+    y += 0.45F * em;
+    const int length = static_cast<int>(11 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
+    for (int i = 0; i < length && to != nullptr; ++i) {
+      const std::size_t step = static_cast<std::size_t>(i) * (legend.colors.size() - 1) / static_cast<std::size_t>(length - 1);
+      fill(*to, static_cast<int>(x) + i, top, static_cast<int>(x) + i + 1, bottom, legend.colors[step]);
+    }
+    y += 1.75F * em;
+    words(x, number(legend.min, {}), dim);
+    const std::string high = number(legend.max, legend.unit);
+    const float right = x + static_cast<float>(length) - text(font, nullptr, 0, 0, em, high, dim);
+    words(right, high, dim);
+    width = std::max(width, x + static_cast<float>(length));
+    y += 1.7F * em;
+  }
+  void materials(const Legend& legend) {
+    words(x, legend.title, ink);
+    y += 1.35F * em;
+    for (std::size_t i = 0; i < std::min<std::size_t>(legend.entries.size(), 8); ++i) {
+      const int left = static_cast<int>(x), size = static_cast<int>(0.75F * em), bottom = static_cast<int>(y);
+      if (to != nullptr) fill(*to, left, bottom - size, left + size, bottom, legend.entries[i].second);
+      words(x + 1.25F * em, legend.entries[i].first, dim);
+      y += 1.3F * em;
+    }
+    y += 0.4F * em;
+  }
+  void arrow(const VectorLegend& vectors) {
+    const float length = std::clamp(vectors.arrow_px, em, 14 * em);
+    const int left = static_cast<int>(x), middle = static_cast<int>(y - 0.35F * em), half = std::max(1, static_cast<int>(0.07F * em));
+    const int head = static_cast<int>(0.5F * em), tip = left + static_cast<int>(length);
+    if (to != nullptr) {
+      fill(*to, left, middle - half, tip - head, middle + half, ink);
+      for (int i = 0; i < head; ++i) fill(*to, tip - i - 1, middle - i / 2, tip - i, middle + i / 2 + 1, ink);
+    }
+    words(x + length + 0.7F * em, number(vectors.speed, "m/s"), ink);
+    y += 1.35F * em;
+    words(x, vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements) : fmt::format("{} arrows", vectors.arrows), dim);
+    y += 1.5F * em;
+  }
+  void all(const std::vector<Legend>& legends, const VectorLegend& vectors) {
+    for (const Legend& legend : legends) {
+      if (!legend.colors.empty()) bar(legend);
+      else materials(legend);
+    }
+    if (vectors.shown && vectors.speed > 0) arrow(vectors);
+  }
+};
+
+}  // namespace
+
+LegendPicture::LegendPicture() = default;
+LegendPicture::~LegendPicture() = default;
+
+bool LegendPicture::compose(const std::vector<Legend>& legends, const VectorLegend& vectors, int picture_height) {
+  if (legends.empty() && !(vectors.shown && vectors.speed > 0)) return false;
+  if (font_ == nullptr) {
+    font_ = std::make_unique<Font>();
+    for (const char* path : fonts) {
+      if (std::error_code none; font_->good || !std::filesystem::is_regular_file(path, none)) continue;
+      auto bytes = read_file(path, 1U << 24U);
+      if (!bytes) continue;
+      font_->bytes = std::move(*bytes);
+      font_->good = stbtt_InitFont(&font_->info, reinterpret_cast<const unsigned char*>(font_->bytes.data()), 0) != 0;
+    }
+  }
+  const stbtt_fontinfo* font = font_->good ? &font_->info : nullptr;
+  const float em = std::max(11.0F, static_cast<float>(picture_height) * 0.0225F);
+  Page measure{font, nullptr, em, em, 1.7F * em, 0};
+  measure.all(legends, vectors);
+  margin_ = static_cast<int>(em);
+  image_.width = static_cast<int>(measure.width + em);
+  image_.height = static_cast<int>(measure.y - 0.6F * em);
+  image_.rgba.assign(4 * static_cast<std::size_t>(image_.width) * static_cast<std::size_t>(image_.height), 0);
+  fill(image_, 0, 0, image_.width, image_.height, plate_color, plate_alpha);
+  Page page{font, &image_, em, em, 1.7F * em, 0};
+  page.all(legends, vectors);
+  return true;
+}
+
+void LegendPicture::paste(Image& picture) const {
+  const int top = picture.height - margin_ - image_.height;
+  for (int y = 0; y < image_.height; ++y)
+    for (int x = 0; x < image_.width; ++x) {
+      const std::uint8_t* p = &image_.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image_.width) + static_cast<std::size_t>(x))];
+      const auto part = [&](int c) { return static_cast<float>(p[c]) / 255.0F; };
+      blend(picture, margin_ + x, top + y, {part(0), part(1), part(2)}, part(3));
+    }
+}
+
+}  // namespace vw

@@ -1,0 +1,148 @@
+// The main view, front to back where it is cheap to: bodies, obstacles, ground, sky; then what is blended.
+#include <algorithm>
+#include <cmath>
+
+#include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/quaternion.hpp>
+#include <glm/gtc/type_ptr.hpp>
+
+#include "render/stage.h"
+
+namespace vw {
+namespace {
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+
+int selected_in(const SceneView& scene, const Figure& figure) {
+  return !scene.selection.system.empty() && scene.selection.system == figure.name ? static_cast<int>(scene.selection.element) : -1;
+}
+
+void draw_figures(Stage& stage, const SceneView& scene) {
+  for (std::size_t f = 0; f < scene.count; ++f) {
+    const Figure& figure = scene.figures[f];
+    const bool skin = figure.look == Look::voxels && figure.skin != nullptr;
+    stage.use(skin ? Pass::skin : scene.quality.exact_depth ? Pass::sphere_exact : Pass::sphere);
+    glUniform1i(0, selected_in(scene, figure));
+    if (skin) stage.draw_skin(f);
+    else stage.draw_spheres(f, figure.places.size());
+  }
+}
+
+void draw_obstacles(Stage& stage, const SceneView& scene) {
+  stage.use(Pass::mesh);
+  for (const ColliderSnapshot& collider : scene.snapshot.colliders) {
+    if (collider.kind == ColliderSnapshot::Kind::plane) continue;
+    const Mesh& mesh = collider.kind == ColliderSnapshot::Kind::sphere ? stage.sphere : stage.box;
+    const glm::mat4 place = matrix_of(collider);
+    const glm::mat3 normals = glm::transpose(glm::inverse(glm::mat3(place)));
+    glUniformMatrix4fv(0, 1, GL_FALSE, glm::value_ptr(place));
+    glUniformMatrix3fv(4, 1, GL_FALSE, glm::value_ptr(normals));
+    glUniform3fv(5, 1, collider.color.data());
+    glBindVertexArray(mesh.array.id());
+    glDrawElements(GL_TRIANGLES, mesh.count, GL_UNSIGNED_INT, nullptr);
+  }
+}
+
+/// Lines every 10^k m, the decade chosen so that some tens of lines cross the picture; the finer ones fade towards the next decade.
+glm::vec4 grid_of(const Stage& stage, const glm::vec3& foot, const glm::vec3& u, const glm::vec3& v) {
+  const float decades = std::log10(std::max(stage.block.options.z, 1e-6F) * 0.22F);
+  const float floor = std::floor(decades), spacing = std::pow(10.0F, floor);
+  const auto offset = [&](float x) { return std::fmod(x / spacing, 10.0F); };
+  return {offset(glm::dot(foot, u)), offset(glm::dot(foot, v)), 1 / spacing, 1 - 0.85F * (decades - floor)};
+}
+
+void draw_plane(Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
+  const glm::vec3 n = to_glm(plane.orientation * Vec3f::UnitY()), u = to_glm(plane.orientation * Vec3f::UnitX()), v = glm::cross(n, u);
+  const glm::vec3 at = to_glm(plane.position), eye(stage.block.eye);
+  const float height = glm::dot(eye - at, n);
+  if (height <= 0) return;  // from behind, a plane would hide everything
+  const auto foot_of = [&](const glm::vec3& p) { return p - glm::dot(p - at, n) * n; };
+  const glm::vec3 foot = ground ? foot_of(eye) : foot_of(scene.box.center());
+  const glm::vec3 middle = foot_of(scene.box.center()) - foot;
+  const float scale = std::max(stage.block.options.z, scene.box.radius());
+  const float radius = ground ? 9 * scale : 2.2F * std::max(scene.box.radius(), 0.05F);
+  const float extent = ground ? 30 * std::max(scale, height) : radius;
+  const glm::vec4 grid = grid_of(stage, foot, u, v);
+  const glm::vec3 color = ground ? glm::vec3(0.40F, 0.405F, 0.41F) : 0.9F * to_glm(plane.color);
+  glUniform3fv(0, 1, glm::value_ptr(foot));
+  glUniform3fv(1, 1, glm::value_ptr(u));
+  glUniform3fv(2, 1, glm::value_ptr(v));
+  glUniform1f(3, extent);
+  glUniform3fv(4, 1, glm::value_ptr(color));
+  glUniform4fv(5, 1, glm::value_ptr(grid));
+  glUniform4f(6, ground ? 0 : glm::dot(middle, u), ground ? 0 : glm::dot(middle, v), radius, ground ? 1.0F : 0.0F);
+  glBindVertexArray(stage.empty.id());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+}
+
+void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
+  const int which = ground_of(scene.snapshot);
+  stage.use(Pass::plane);
+  for (std::size_t i = 0; i < scene.snapshot.colliders.size(); ++i) {
+    const ColliderSnapshot& collider = scene.snapshot.colliders[i];
+    const bool is_ground = static_cast<int>(i) == which;
+    if (collider.kind == ColliderSnapshot::Kind::plane && is_ground == ground) draw_plane(stage, scene, collider, ground);
+  }
+}
+
+void draw_grab(Stage& stage, const GrabSnapshot& grab) {
+  const glm::vec3 a = to_glm(grab.anchor), b = to_glm(grab.target);
+  const std::array<glm::vec4, 6> points{glm::vec4(a, 2), glm::vec4(b, 2), glm::vec4(a, 5), glm::vec4(a, 5), glm::vec4(b, 5), glm::vec4(b, 5)};
+  stage.line_data.fill(std::span<const glm::vec4>(points));
+  stage.line_data.bind_storage(0);
+  stage.use(Pass::line);
+  glUniform4f(0, 1.0F, 0.78F, 0.25F, 0.95F);
+  glBindVertexArray(stage.empty.id());
+  glVertexArrayElementBuffer(stage.empty.id(), stage.strip_indices.id());
+  glDisable(GL_DEPTH_TEST);
+  glDrawElements(GL_TRIANGLES, 18, GL_UNSIGNED_INT, nullptr);
+  glEnable(GL_DEPTH_TEST);
+}
+
+}  // namespace
+
+int ground_of(const Snapshot& snapshot) {
+  for (std::size_t i = 0; i < snapshot.colliders.size(); ++i) {
+    const ColliderSnapshot& c = snapshot.colliders[i];
+    if (c.kind == ColliderSnapshot::Kind::plane && (c.orientation * Vec3f::UnitY()).y() > 0.999F) return static_cast<int>(i);
+  }
+  return -1;
+}
+
+glm::mat4 matrix_of(const ColliderSnapshot& collider) {
+  const glm::quat turn(collider.orientation.w(), collider.orientation.x(), collider.orientation.y(), collider.orientation.z());
+  const bool sphere = collider.kind == ColliderSnapshot::Kind::sphere;
+  const glm::vec3 size = sphere ? glm::vec3(collider.half_extent.x()) : to_glm(collider.half_extent);
+  return glm::translate(glm::mat4(1), to_glm(collider.position)) * glm::mat4_cast(turn) * glm::scale(glm::mat4(1), size);
+}
+
+void draw_scene(Stage& stage, const SceneView& scene) {
+  stage.upload_frame();
+  glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_TRUE);
+  glDepthFunc(GL_LESS);
+  glDisable(GL_BLEND);
+  glDisable(GL_CULL_FACE);
+  glDisable(GL_SCISSOR_TEST);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  draw_figures(stage, scene);
+  if (scene.view.colliders) {
+    draw_obstacles(stage, scene);
+    draw_planes(stage, scene, true);
+  }
+  glDepthFunc(GL_LEQUAL);
+  stage.use(Pass::sky);
+  glBindVertexArray(stage.empty.id());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+  stage.use(Pass::arrow);
+  stage.draw_arrows(scene.arrows);
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDepthMask(GL_FALSE);
+  if (scene.view.colliders) draw_planes(stage, scene, false);
+  if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
+}
+
+}  // namespace vw

@@ -1,0 +1,264 @@
+// From snapshot to picture: places and colours the figures, draws shadow, view and overlay; chooses the tier; tiles large pictures.
+#include "render/renderer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <glm/gtc/matrix_transform.hpp>
+
+#include "render/context.h"
+#include "render/legend_picture.h"
+#include "render/stage.h"
+
+namespace vw {
+namespace {
+
+constexpr Tier minimal_tier{"minimal", 0, 0, false, 1};
+constexpr Tier low_tier{"low", 1024, 1, false, 1};
+constexpr Tier medium_tier{"medium", 2048, 6, true, 1};
+constexpr Tier high_tier{"high", 4096, 12, true, 4};
+constexpr int tile_px = 2048, largest_px = 16384;
+
+/// One part of a large picture: its corner counted from the lower left, as GL does.
+struct Tile {
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
+struct Target {
+  GlFramebuffer framebuffer;
+  GlTexture color, depth;
+  int width = 0, height = 0, samples = 0;
+
+  void size(int w, int h, int s) {
+    if (w == width && h == height && s == samples) return;
+    const GLenum kind = s > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
+    framebuffer = make_framebuffer();
+    color = make_texture(kind);
+    depth = make_texture(kind);
+    for (const auto& [texture, format] : {std::pair{color.id(), GL_RGBA8}, std::pair{depth.id(), GL_DEPTH_COMPONENT32F}}) {
+      if (s > 1) glTextureStorage2DMultisample(texture, s, static_cast<GLenum>(format), w, h, GL_TRUE);
+      else glTextureStorage2D(texture, 1, static_cast<GLenum>(format), w, h);
+    }
+    glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, color.id(), 0);
+    glNamedFramebufferTexture(framebuffer.id(), GL_DEPTH_ATTACHMENT, depth.id(), 0);
+    width = w;
+    height = h;
+    samples = s;
+  }
+};
+
+}  // namespace
+
+const Tier& tier(Quality quality) {
+  switch (quality) {
+    case Quality::medium: return medium_tier;
+    case Quality::high: return high_tier;
+    case Quality::low:
+    case Quality::automatic: break;
+  }
+  return low_tier;
+}
+
+struct Renderer::Impl {
+  Stage stage;
+  std::vector<Figure> figures;
+  std::size_t count = 0;
+  std::vector<SmoothRange> ranges;
+  std::vector<float> scratch;
+  ArrowField arrows;
+  ContactMap contact;
+  std::vector<Legend> legends;
+  Target many, single;  ///< multisampled, and what it is resolved to
+  Bounds3 box;
+  LegendPicture legend_picture;
+  GlTexture legend_texture;
+  std::string device;
+  bool software = false;
+  int automatic = 1, best = 3;  ///< steps of the automatic tier: 0 minimal ... 3 high
+  int in_force = 1;
+  float frame_ms = 0;
+  int frames_at_step = 0;
+
+  [[nodiscard]] const Tier& choose(Quality wanted) {
+    in_force = wanted == Quality::automatic ? automatic : static_cast<int>(wanted);
+    return in_force == 0 ? minimal_tier : tier(static_cast<Quality>(in_force));
+  }
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height);
+  void set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height);
+  void light(const Frame& frame, const ViewParams& view, const Tier& quality);
+  void crop(const Camera& camera, int width, int height, const Tile& tile);
+  void overlay(int width, int height, const ViewParams& view);
+  [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality) const {
+    return {*frame.newest, figures, count, arrows.arrows(), view, selection, quality, box};
+  }
+};
+
+void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height) {
+  const Snapshot& newest = *frame.newest;
+  const Snapshot* previous = frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
+  const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
+  const double time_s = earlier + static_cast<double>(frame.blend) * (newest.time_s - earlier);
+  count = newest.systems.size();
+  if (figures.size() < count) figures.resize(count);
+  ranges.resize(std::max(ranges.size(), count));
+  legends.clear();
+  for (std::size_t f = 0; f < count; ++f) {
+    const SystemSnapshot* before = previous != nullptr && f < previous->systems.size() ? &previous->systems[f] : nullptr;
+    place_figure(before, newest.systems[f], frame.blend, figures[f]);
+    Legend legend = color_figure(newest.systems[f], view, time_s, ranges[f], scratch, figures[f]);
+    if (!legend.colors.empty() || !legend.entries.empty()) legends.push_back(std::move(legend));
+    stage.upload_figure(f, figures[f]);
+  }
+  const float pixel = 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height);
+  arrows.build(figures, count, view, newest.epoch, time_s, pixel * glm::length(camera.target - camera.eye));
+  box = scene_bounds(newest);
+}
+
+void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height) {
+  FrameBlock& b = stage.block;
+  const glm::mat4 to_view = camera.view();
+  b.eye = {camera.eye, 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height)};
+  b.right = {to_view[0][0], to_view[1][0], to_view[2][0], quality.shadow_px > 0 ? 1.0F : 0.0F};
+  b.up = {to_view[0][1], to_view[1][1], to_view[2][1], static_cast<float>(quality.taps)};
+  b.sun = {glm::normalize(glm::vec3(0.46F, 0.82F, 0.34F)), 0};
+  b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, glm::length(camera.target - camera.eye), 0};
+  b.mark = {1.0F, 0.50F, 0.06F, 0};
+  crop(camera, width, height, {0, 0, width, height});
+}
+
+void Renderer::Impl::crop(const Camera& camera, int width, int height, const Tile& tile) {
+  const glm::vec2 full(static_cast<float>(width), static_cast<float>(height)), part(static_cast<float>(tile.width), static_cast<float>(tile.height));
+  const glm::vec2 middle = glm::vec2(static_cast<float>(tile.x), static_cast<float>(tile.y)) + 0.5F * part;
+  const glm::vec2 zoom = full / part, shift = (1.0F - 2.0F * middle / full) * zoom;
+  const glm::mat4 window =
+      glm::translate(glm::mat4(1), glm::vec3(shift, 0)) * glm::scale(glm::mat4(1), glm::vec3(zoom, 1));
+  stage.block.clip_from_world = window * camera.projection(full.x / full.y) * camera.view();
+  stage.block.world_from_clip = glm::inverse(stage.block.clip_from_world);
+}
+
+void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tier& quality) {
+  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, count, *frame.newest, view.colliders, box, quality.shadow_px);
+  stage.block.contact_box = {};
+  if (const int ground = ground_of(*frame.newest); ground >= 0 && view.colliders)
+    contact.draw(stage, figures, count, *frame.newest, view.colliders, frame.newest->colliders[static_cast<std::size_t>(ground)].position.y());
+}
+
+void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
+  if (!view.legend || !legend_picture.compose(legends, arrows.legend(), height)) return;
+  const Image& image = legend_picture.image();
+  legend_texture = make_texture(GL_TEXTURE_2D);
+  glTextureStorage2D(legend_texture.id(), 1, GL_RGBA8, image.width, image.height);
+  glTextureParameteri(legend_texture.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+  glTextureParameteri(legend_texture.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  glTextureSubImage2D(legend_texture.id(), 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+  stage.use(Pass::overlay);
+  glBindTextureUnit(0, legend_texture.id());
+  const float left = -1 + 2 * static_cast<float>(legend_picture.margin()) / static_cast<float>(width);
+  const float bottom = -1 + 2 * static_cast<float>(legend_picture.margin()) / static_cast<float>(height);
+  glUniform4f(0, left, bottom + 2 * static_cast<float>(image.height) / static_cast<float>(height), left + 2 * static_cast<float>(image.width) / static_cast<float>(width),
+              bottom);
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
+  glBindVertexArray(stage.empty.id());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glDisable(GL_BLEND);
+}
+
+Renderer::Renderer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Renderer::~Renderer() = default;
+
+Result<std::unique_ptr<Renderer>> Renderer::create() {
+  auto impl = std::make_unique<Impl>();
+  if (auto built = Stage::build(impl->stage); !built) return tl::unexpected(built.error());
+  impl->device = gl_description();
+  for (const char* name : {"llvmpipe", "softpipe", "SwiftShader", "Software"}) impl->software |= impl->device.find(name) != std::string::npos;
+  impl->automatic = impl->software ? 1 : 3;
+  impl->best = impl->software ? 2 : 3;
+  return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
+}
+
+void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height, unsigned target,
+                    bool legend_overlay) {
+  if (frame.newest == nullptr || width <= 0 || height <= 0) return;
+  Impl& m = *impl_;
+  const Tier& quality = m.choose(view.quality);
+  m.prepare(frame, view, camera, height);
+  m.set_frame(camera, view, quality, width, height);
+  m.light(frame, view, quality);
+  if (quality.samples > 1) m.many.size(width, height, quality.samples);
+  glBindFramebuffer(GL_FRAMEBUFFER, quality.samples > 1 ? m.many.framebuffer.id() : target);
+  glViewport(0, 0, width, height);
+  draw_scene(m.stage, m.scene(frame, view, selection, quality));
+  if (quality.samples > 1) {
+    glBlitNamedFramebuffer(m.many.framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBindFramebuffer(GL_FRAMEBUFFER, target);
+  }
+  if (legend_overlay) m.overlay(width, height, view);
+}
+
+Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height,
+                                   bool legend_overlay) {
+  if (width < 1 || height < 1 || width > largest_px || height > largest_px)
+    return fail(fmt::format("a picture of {} x {} pixels: each side must lie in [1, {}]", width, height, largest_px));
+  if (frame.newest == nullptr) return fail("there is nothing to draw yet");
+  Impl& m = *impl_;
+  GLint before = 0;
+  glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
+  Tier quality = m.choose(view.quality == Quality::automatic && m.software ? Quality::medium : view.quality);
+  quality.samples = view.quality == Quality::low ? 1 : 4;
+  m.prepare(frame, view, camera, height);
+  m.set_frame(camera, view, quality, width, height);
+  m.light(frame, view, quality);
+  Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  std::vector<std::uint8_t> part;
+  const int across = std::min(tile_px, width), down = std::min(tile_px, height);
+  m.many.size(across, down, quality.samples);
+  m.single.size(across, down, 1);
+  for (int y = 0; y < height; y += down)
+    for (int x = 0; x < width; x += across) {
+      const Tile tile{x, y, std::min(across, width - x), std::min(down, height - y)};
+      m.crop(camera, width, height, tile);
+      glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
+      glViewport(0, 0, tile.width, tile.height);
+      draw_scene(m.stage, m.scene(frame, view, selection, quality));
+      glBlitNamedFramebuffer(m.many.framebuffer.id(), m.single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0, tile.width, tile.height,
+                             GL_COLOR_BUFFER_BIT, GL_NEAREST);
+      glBindFramebuffer(GL_FRAMEBUFFER, m.single.framebuffer.id());
+      part.resize(4 * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height));
+      glPixelStorei(GL_PACK_ALIGNMENT, 1);
+      glReadPixels(0, 0, tile.width, tile.height, GL_RGBA, GL_UNSIGNED_BYTE, part.data());
+      for (int row = 0; row < tile.height; ++row) {
+        const auto to = 4 * (static_cast<std::size_t>(height - 1 - (y + row)) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
+        std::memcpy(&image.rgba[to], &part[4 * static_cast<std::size_t>(row) * static_cast<std::size_t>(tile.width)], 4 * static_cast<std::size_t>(tile.width));
+      }
+    }
+  glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
+  if (legend_overlay && view.legend && m.legend_picture.compose(m.legends, m.arrows.legend(), height)) m.legend_picture.paste(image);
+  return image;
+}
+
+const std::vector<Legend>& Renderer::legends() const { return impl_->legends; }
+const VectorLegend& Renderer::vector_legend() const { return impl_->arrows.legend(); }
+
+std::string Renderer::quality_in_force() const {
+  constexpr const char* names[] = {"minimal", "low", "medium", "high"};
+  return fmt::format("{} ({})", names[impl_->in_force], impl_->device.substr(0, impl_->device.find_first_of("(,")));
+}
+
+void Renderer::report_frame_ms(float ms) {
+  Impl& m = *impl_;
+  m.frame_ms = m.frame_ms <= 0 ? ms : 0.9F * m.frame_ms + 0.1F * ms;
+  if (++m.frames_at_step < 45) return;  // long enough for a mean, and so that tiers do not flip
+  const int step = m.frame_ms > 33 ? -1 : m.frame_ms < 5 ? 1 : 0;
+  const int wanted = std::clamp(m.automatic + step, 0, m.best);
+  if (wanted == m.automatic) return;
+  m.automatic = wanted;
+  m.best = step < 0 ? wanted : m.best;  // what was too slow once is not tried again
+  m.frames_at_step = 0;
+  m.frame_ms = 0;
+}
+
+}  // namespace vw

@@ -1,0 +1,126 @@
+// Questions about a snapshot as a whole: its extent, its channels, what a ray meets.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "render/figure.h"
+#include "render/renderer.h"
+
+namespace vw {
+namespace {
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+
+struct Grow {
+  glm::vec3 min{std::numeric_limits<float>::max()}, max{std::numeric_limits<float>::lowest()};
+  void add(const glm::vec3& p, float r) {
+    if (!std::isfinite(p.x + p.y + p.z + r)) return;
+    min = glm::min(min, p - r);
+    max = glm::max(max, p + r);
+  }
+  [[nodiscard]] bool any() const { return min.x <= max.x; }
+};
+
+/// Distance along the ray to the sphere's near side, or a negative number.
+float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
+  const glm::vec3 m = ray.origin - center;
+  const float b = glm::dot(m, ray.direction);
+  // |m|^2 - b^2 loses digits far away; the part of m across the ray does not.
+  const glm::vec3 across = m - b * ray.direction;
+  const float inside = radius * radius - glm::dot(across, across);
+  if (inside < 0) return -1;
+  const float half = std::sqrt(inside);
+  return -b - half > 0 ? -b - half : -b + half;
+}
+
+/// Moeller & Trumbore 1997; both sides count. Negative when missed.
+float hit_triangle(const Ray& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
+  const glm::vec3 e1 = b - a, e2 = c - a, p = glm::cross(ray.direction, e2);
+  const float det = glm::dot(e1, p);
+  if (det == 0) return -1;
+  const glm::vec3 s = ray.origin - a;
+  const float u = glm::dot(s, p) / det;
+  const glm::vec3 q = glm::cross(s, e1);
+  const float v = glm::dot(ray.direction, q) / det;
+  return u < 0 || v < 0 || u + v > 1 ? -1 : glm::dot(e2, q) / det;
+}
+
+float hit_box(const Ray& ray, const glm::vec3& half) {
+  float in = 0, out = std::numeric_limits<float>::max();
+  for (int k = 0; k < 3; ++k) {
+    if (ray.direction[k] == 0) {
+      if (std::abs(ray.origin[k]) > half[k]) return -1;
+      continue;
+    }
+    const float a = (-half[k] - ray.origin[k]) / ray.direction[k], b = (half[k] - ray.origin[k]) / ray.direction[k];
+    in = std::max(in, std::min(a, b));
+    out = std::min(out, std::max(a, b));
+  }
+  return in <= out ? in : -1;
+}
+
+float hit_collider(const Ray& ray, const ColliderSnapshot& collider) {
+  if (collider.kind == ColliderSnapshot::Kind::sphere) return hit_sphere(ray, to_glm(collider.position), collider.half_extent.x());
+  const Quatf back = collider.orientation.conjugate();
+  const auto local = [&](const glm::vec3& v) { return to_glm(back * Vec3f(v.x, v.y, v.z)); };
+  const Ray mine{local(ray.origin - to_glm(collider.position)), local(ray.direction)};
+  if (collider.kind == ColliderSnapshot::Kind::box) return hit_box(mine, to_glm(collider.half_extent));
+  return mine.direction.y == 0 ? -1 : -mine.origin.y / mine.direction.y;
+}
+
+}  // namespace
+
+Bounds3 scene_bounds(const Snapshot& snapshot) {
+  Grow grow;
+  for (const SystemSnapshot& system : snapshot.systems) {
+    const float part = system.look == Look::voxels ? 0.5F : 1.0F;
+    for (std::size_t i = 0; i < system.position.size(); ++i) grow.add(to_glm(system.position[i]), part * (i < system.size.size() ? system.size[i] : 0));
+  }
+  for (const ColliderSnapshot& collider : snapshot.colliders) {
+    if (collider.kind == ColliderSnapshot::Kind::sphere) grow.add(to_glm(collider.position), collider.half_extent.x());
+    if (collider.kind != ColliderSnapshot::Kind::box) continue;
+    for (unsigned i = 0; i < 8; ++i) {
+      const Vec3f h = collider.half_extent;
+      const Vec3f corner{(i & 1U) != 0 ? h.x() : -h.x(), (i & 2U) != 0 ? h.y() : -h.y(), (i & 4U) != 0 ? h.z() : -h.z()};
+      grow.add(to_glm(collider.position + collider.orientation * corner), 0);
+    }
+  }
+  return grow.any() ? Bounds3{grow.min, grow.max} : Bounds3{};
+}
+
+std::vector<std::string> color_choices(const Snapshot& snapshot) {
+  std::vector<std::string> names{"material"};
+  for (const SystemSnapshot& system : snapshot.systems)
+    for (const ChannelInfo& channel : system.available)
+      if (std::find(names.begin(), names.end(), channel.name) == names.end()) names.push_back(channel.name);
+  return names;
+}
+
+static std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray) {
+  Pick best;
+  best.distance = std::numeric_limits<float>::max();
+  const auto offer = [&](float distance, const std::string& system, std::int64_t element) {
+    if (distance > 0 && distance < best.distance) best = {system, element, ray.origin + distance * ray.direction, distance};
+  };
+  for (const ColliderSnapshot& collider : snapshot.colliders) offer(hit_collider(ray, collider), {}, -1);
+  Figure figure;
+  for (const SystemSnapshot& system : snapshot.systems) {
+    place_figure(nullptr, system, 1, figure);
+    if (system.look == Look::voxels && system.skin != nullptr) {
+      for (const VoxelSkin::Quad& quad : system.skin->quads) {
+        const auto at = [&](std::size_t c) { return glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place); };
+        offer(hit_triangle(ray, at(0), at(1), at(2)), system.name, quad.voxel);
+        offer(hit_triangle(ray, at(0), at(2), at(3)), system.name, quad.voxel);
+      }
+    } else {
+      for (std::size_t i = 0; i < figure.places.size(); ++i)
+        offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name, static_cast<std::int64_t>(i));
+    }
+  }
+  if (best.distance == std::numeric_limits<float>::max()) return std::nullopt;
+  return best;
+}
+
+std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const { return pick_element(snapshot, ray); }
+
+}  // namespace vw

@@ -1,0 +1,19 @@
+// Shader programs: text from $VOXWAKE_SHADERS, from the source tree while it stands, else from the library itself.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "render/gl_object.h"
+#include "sim/base/error.h"
+
+namespace vw {
+
+/// The text compiled in; empty when there is no shader of that name.
+[[nodiscard]] std::string_view embedded_shader(std::string_view name);
+[[nodiscard]] Result<std::string> shader_text(std::string_view name);
+
+/// Compiles `name`.vert and fragment.frag with the shared parts before them. `defines`: lines such as "#define EXACT_DEPTH\n".
+[[nodiscard]] Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment, std::string_view defines = {});
+
+}  // namespace vw

@@ -1,0 +1,97 @@
+// What the passes share: programs, buffers, one figure's data on the device, the frame's constants, shadow and contact maps.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "render/arrows.h"
+#include "render/figure.h"
+#include "render/gl_object.h"
+#include "render/shader.h"
+
+namespace vw {
+
+/// std140 block of shaders/frame.glsl.
+struct FrameBlock {
+  glm::mat4 clip_from_world{1}, world_from_clip{1}, light_from_world{1};
+  glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0};
+};
+
+struct Tier {
+  const char* name;
+  int shadow_px;     ///< 0: no shadow map
+  int taps;
+  bool exact_depth;  ///< spheres write their own depth
+  int samples;
+};
+[[nodiscard]] const Tier& tier(Quality quality);
+
+enum class Pass : std::size_t { sky, plane, skin, sphere, sphere_exact, mesh, arrow, line, overlay, depth_skin, depth_sphere, depth_mesh, count };
+
+struct FigureBuffers {
+  StreamBuffer places, colors, corners, quads, owners;
+  std::shared_ptr<const VoxelSkin> skin;
+};
+
+struct Mesh {
+  GlVertexArray array;
+  StreamBuffer vertices, indices;
+  GLsizei count = 0;
+};
+
+struct Stage {
+  std::array<GlProgram, static_cast<std::size_t>(Pass::count)> programs;
+  GlVertexArray empty;  ///< for vertices pulled by number; carries the index buffer in use
+  StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data;
+  std::size_t loops = 0, strips = 0, arrow_slots = 0;
+  std::vector<FigureBuffers> figures;
+  Mesh sphere, box;
+  GlTexture shadow_map, contact_map;
+  GlFramebuffer shadow_target;
+  int shadow_px = 0;
+  FrameBlock block;
+  glm::mat4 light_clip{1};
+
+  [[nodiscard]] static Result<void> build(Stage& stage);
+  void use(Pass pass) const { glUseProgram(programs[static_cast<std::size_t>(pass)].id()); }
+  void upload_figure(std::size_t at, const Figure& figure);
+  void draw_skin(std::size_t at);
+  void draw_spheres(std::size_t at, std::size_t count);
+  void draw_arrows(const std::vector<Arrow>& arrows);
+  void upload_frame();
+
+ private:
+  void bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern, unsigned stride);
+};
+
+/// Index of the ground among the snapshot's colliders: the first upright plane; -1 without one.
+[[nodiscard]] int ground_of(const Snapshot& snapshot);
+[[nodiscard]] glm::mat4 matrix_of(const ColliderSnapshot& collider);
+
+/// Fits the sun's map to the box and draws everything finite into it.
+void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders, const Bounds3& box,
+                     int size_px);
+/// Darkness on the ground under and round what stands on it, as a small blurred map (CPU): a tier without shadows still shows contact.
+class ContactMap {
+ public:
+  void draw(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders, float ground_m);
+
+ private:
+  std::vector<float> cells_, blurred_;
+  std::vector<std::uint8_t> bytes_;
+};
+
+/// All that stands in the scene into the bound target, then planes, sky, arrows and spring.
+struct SceneView {
+  const Snapshot& snapshot;
+  const std::vector<Figure>& figures;
+  std::size_t count;
+  const std::vector<Arrow>& arrows;
+  const ViewParams& view;
+  const Selection& selection;
+  const Tier& quality;
+  Bounds3 box;
+};
+void draw_scene(Stage& stage, const SceneView& scene);
+
+}  // namespace vw

@@ -1,0 +1,2 @@
+in vec2 across;
+void main() { if (dot(across, across) > 1.0) discard; }

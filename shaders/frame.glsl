@@ -1,0 +1,30 @@
+// Shared by all programs: the frame's constants, light and tone. Light is linear; colours() in vertex shaders come as sRGB and are decoded.
+layout(std140, binding = 0) uniform FrameBlock {
+  mat4 clip_from_world;
+  mat4 world_from_clip;
+  mat4 light_from_world;  // to [0, 1]^3 of the shadow map
+  vec4 eye;               // w: size of a pixel per distance
+  vec4 right;             // w: 1 when there is a shadow map
+  vec4 up;                // w: taps of the shadow filter
+  vec4 sun;               // towards the light; w: shadow texel in light space
+  vec4 contact_box;       // min x, min z, 1 / width, 1 / depth of the contact map; all 0 without one
+  vec4 options;           // x: wireframe, y: grid, z: distance from eye to target, w: depth written by impostors
+  vec4 mark;              // selection highlight, rgb; w: colours show data (calmer light)
+} frame;
+
+const vec3 sun_light = vec3(1.0, 0.955, 0.88) * 2.05;
+const vec3 sky_light = vec3(0.60, 0.70, 0.86) * 0.92;
+const vec3 bounce_light = vec3(0.46, 0.42, 0.38) * 0.62;
+const vec3 horizon_color = vec3(0.70, 0.745, 0.79);
+const vec3 zenith_color = vec3(0.215, 0.335, 0.52);
+
+vec3 linear_of(vec3 srgb) { return srgb * (srgb * (srgb * 0.305306011 + 0.682171111) + 0.012522878); }
+
+vec3 unpack_color(uint packed_color) { return linear_of(unpackUnorm4x8(packed_color).rgb); }
+
+// A soft shoulder that leaves mid tones alone, then the sRGB curve.
+vec3 display(vec3 c) {
+  c = c * (1.0 + c * 0.12) / (1.0 + 0.62 * c);
+  c = clamp(c, 0.0, 1.0);
+  return max(1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, vec3(0.0));
+}

@@ -1,0 +1,33 @@
+// Ground or tilted plane: matte, with an anti-aliased grid whose spacing follows the zoom in powers of ten, the finer lines fading out.
+layout(location = 4) uniform vec3 albedo;
+layout(location = 5) uniform vec4 grid;    // offset of the foot in u, v [spacings]; 1 / spacing; weight of the fine lines
+layout(location = 6) uniform vec4 fade;    // u, v of the centre; radius [m]; 1: fades into the horizon, 0: fades to clear
+layout(binding = 1) uniform sampler2D contact_map;
+in vec3 world;
+in vec2 on_plane;
+out vec4 color;
+
+float lines(vec2 at, vec2 width, float px) {
+  vec2 near = abs(fract(at - 0.5) - 0.5);
+  vec2 cover = clamp(px * 0.5 + 0.5 - near / width, 0.0, 1.0) * clamp(0.35 / width, 0.0, 1.0);
+  return max(cover.x, cover.y);
+}
+
+void main() {
+  float reach = length(on_plane - fade.xy) / fade.z;
+  float far = smoothstep(0.25, 1.0, reach);
+  vec3 base = albedo;
+  if (frame.options.y > 0.5) {
+    vec2 at = on_plane * grid.z + grid.xy;
+    vec2 width = fwidth(at);
+    float line = max(lines(at, width, 1.0) * 0.17 * grid.w, lines(at * 0.1, width * 0.1, 1.3) * 0.30);
+    base *= 1.0 - line * (1.0 - far);
+  }
+  float open = 1.0;
+  if (frame.contact_box.z > 0.0 && fade.w > 0.5) {
+    vec2 uv = (world.xz - frame.contact_box.xy) * frame.contact_box.zw;
+    if (all(greaterThan(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) open = 1.0 - texture(contact_map, uv).r;
+  }
+  vec3 c = base * (sun_light * 0.52 * 0.86 * sun_visible(world) * (0.45 + 0.55 * open) + sky_light * 0.62 * open);
+  color = fade.w > 0.5 ? vec4(display(mix(c, horizon_color, far)), 1.0) : vec4(display(c), 0.85 * (1.0 - far));
+}

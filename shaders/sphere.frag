@@ -1,0 +1,23 @@
+in vec2 across;
+in vec3 world;
+flat in vec4 sphere;
+flat in vec3 albedo;
+flat in vec3 axis_right;
+flat in vec3 axis_up;
+flat in vec3 axis_back;
+flat in float marked;
+out vec4 color;
+void main() {
+  float r2 = dot(across, across);
+  if (r2 > 1.0) discard;
+  vec3 n = across.x * axis_right + across.y * axis_up + sqrt(1.0 - r2) * axis_back;
+  vec3 at = sphere.xyz + sphere.w * n;
+#ifdef EXACT_DEPTH
+  vec4 clip = frame.clip_from_world * vec4(at, 1.0);
+  gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
+#endif
+  float open = 0.72 + 0.28 * (0.5 + 0.5 * n.y);
+  vec3 c = lit(albedo, n, at, open, 0.8);
+  c = mix(c, frame.mark.rgb * 1.6, marked * (r2 > 0.6 ? 1.0 : 0.3));
+  color = vec4(display(c), 1.0);
+}

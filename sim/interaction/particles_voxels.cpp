@@ -210,14 +210,14 @@ void ParticlesVoxels::find_contacts() {
 Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) const {
   const Elements &p = *pair_.particles, &b = *pair_.voxels;
   const std::size_t i = contact.particle, v = contact.voxel;
-  const bool spins = !b.angular_velocity.empty();
-  const double inverse_inertia = spins ? 1 / inertia_of(b.mass[v], b.radius[v]) : 0;
+  const bool held = !b.held.empty() && b.held[v] != 0, spins = !held && !b.angular_velocity.empty();
+  const double inverse_mass = held ? 0 : 1 / b.mass[v], inverse_inertia = spins ? 1 / inertia_of(b.mass[v], b.radius[v]) : 0;
   const double crowd = load_[v];
   const Vec3 arm = particle_position(i) - (b.position[v] + pair_.age_voxels * b.velocity[v]);
-  Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - b.impulse[v] / b.mass[v];
+  Vec3 relative = p.velocity[i] + p.impulse[i] / p.mass[i] - b.velocity[v] - inverse_mass * b.impulse[v];
   if (spins) relative -= (b.angular_velocity[v] + inverse_inertia * b.angular_impulse[v]).cross(arm);
   // Mass that an impulse along u meets. All contacts of a voxel act at once: each gets its share of the voxel.
-  const auto mass_along = [&](const Vec3& u) { return 1 / (1 / p.mass[i] + crowd * (1 / b.mass[v] + inverse_inertia * arm.cross(u).squaredNorm())); };
+  const auto mass_along = [&](const Vec3& u) { return 1 / (1 / p.mass[i] + crowd * (inverse_mass + inverse_inertia * arm.cross(u).squaredNorm())); };
   const Vec3& n = contact.normal;
   const double k = params_.stiffness_npm * std::min(1.0, static_cast<double>(params_.max_contacts) / crowd);
   const double c = 2 * params_.damping_ratio * std::sqrt(k * mass_along(n));

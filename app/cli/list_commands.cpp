@@ -1,5 +1,6 @@
 // voxwake scenes, voxwake parameters: what there is, on standard output.
 #include <algorithm>
+#include <limits>
 #include <memory>
 
 #include <fmt/format.h>

@@ -47,6 +47,9 @@ std::vector<std::string> command_names(const CLI::App& program) {
 int usage_error(const CLI::App& program, std::string_view sentence) {
   Error error;
   error.what = sentence;
+  // CLI11 says "--until: 1 required FILE missing".
+  if (const auto colon = sentence.find(": 1 required"); colon != std::string_view::npos)
+    error.what = fmt::format("{} needs a value", sentence.substr(0, colon));
   if (const std::string word = unknown_word(program); word.starts_with("--")) {
     error.what = fmt::format("there is no option {}", word.substr(0, word.find('=')));
     error.hint = nearest_word(word.substr(0, word.find('=')), option_names(program));

@@ -22,8 +22,8 @@ std::optional<T> number_of(std::string_view text) {
 }
 
 std::string range_text(const Allowed& allowed) {
-  const std::string low = allowed.above_min ? fmt::format("above {}", allowed.min) : fmt::format("at least {}", allowed.min);
-  return allowed.max < std::numeric_limits<double>::max() ? fmt::format("{} and at most {}", low, allowed.max) : low;
+  const std::string low = allowed.above_min ? fmt::format("above {:g}", allowed.min) : fmt::format("at least {:g}", allowed.min);
+  return allowed.max < std::numeric_limits<double>::max() ? fmt::format("{} and at most {:g}", low, allowed.max) : low;
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& text, const std::string& expected) {
@@ -33,7 +33,7 @@ std::string range_text(const Allowed& allowed) {
 }  // namespace
 
 CLI::Option* add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc) {
-  return command.add_option_function<std::string>(
+  auto* option = command.add_option_function<std::string>(
       name,
       [name, &target, allowed](const std::string& text) {
         const auto value = number_of<double>(text);
@@ -43,11 +43,12 @@ CLI::Option* add_number(CLI::App& command, const std::string& name, double& targ
         target = *value;
       },
       doc);
+  return option->type_name("NUMBER");
 }
 
 CLI::Option* add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
                          const std::string& doc) {
-  return command.add_option_function<std::string>(
+  auto* option = command.add_option_function<std::string>(
       name,
       [name, &target, min, max](const std::string& text) {
         const auto value = number_of<std::int64_t>(text);
@@ -55,10 +56,15 @@ CLI::Option* add_integer(CLI::App& command, const std::string& name, std::int64_
         target = *value;
       },
       doc);
+  return option->type_name("N");
+}
+
+CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc) {
+  return command.add_option(name, target, doc)->type_name("FILE");
 }
 
 CLI::Option* add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc) {
-  return command.add_option_function<std::string>(
+  auto* option = command.add_option_function<std::string>(
       name,
       [name, &target](const std::string& text) {
         constexpr int smallest = 16, largest = 16384;
@@ -71,12 +77,14 @@ CLI::Option* add_size(CLI::App& command, const std::string& name, Size& target, 
         target = {*width, *height};
       },
       doc);
+  return option->type_name("WxH");
 }
 
 CLI::Option* add_scene(CLI::App& command, SceneOptions& options) {
-  auto* scene = command.add_option("SCENE", options.scene, "A scene file (.toml, .vxa, .vxc) or the name of a packaged scene");
+  auto* scene = command.add_option("SCENE", options.scene, "A scene file (.toml, .vxa, .vxc) or the name of a packaged scene")->type_name("");
   command.add_option("--set", options.sets, "Change a parameter: path=value, such as world.gravity=[0,0,0]; may be given again")
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->type_name("PATH=VALUE");
   command.add_flag("--strict", options.strict, "Physics that is not supported yet is an error, not a warning");
   return scene;
 }

@@ -21,6 +21,7 @@ struct Allowed {
 CLI::Option* add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc);
 CLI::Option* add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
                          const std::string& doc);
+CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc);
 
 /// `1280x720`.
 struct Size {

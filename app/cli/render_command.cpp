@@ -10,6 +10,7 @@
 #include "app/cli/offscreen_video.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
+#include "app/cli/output_path.h"
 #include "app/cli/progress.h"
 #include "render/context.h"
 #include "render/renderer.h"
@@ -117,6 +118,7 @@ void print_summary(const Studio& studio, const RenderOptions& options, const Sna
 }
 
 int render(RenderOptions& options) {
+  if (auto good = check_output(options.frame); !good) return complain(good.error());
   use_threads(options.threads);
   add_shorthands(options);
   auto opened = open_scene(options.scene);
@@ -155,9 +157,9 @@ void add_render(CLI::App& program, Action& chosen) {
   add_scene(command, options->scene)->required();
   add_end(command, options->end);
   add_threads(command, options->threads);
-  auto* video = command.add_option("--video", options->video, "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
+  auto* video = add_file(command, "--video", options->video, "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
   add_integer(command, "--fps", options->fps, 1, 1000, "Pictures per simulated second of the video (default 60)")->needs(video);
-  auto* frame = command.add_option("--frame", options->frame, "PNG picture of the last state");
+  auto* frame = add_file(command, "--frame", options->frame, "PNG picture of the last state");
   add_size(command, "--size", options->size, "Size of the picture (default 1280x720)");
   command.add_option("--color-by", options->color_by, "What colours the elements: material, or a channel such as speed");
   command.add_flag("--vectors", options->vectors, "Draw velocities as arrows");

@@ -58,8 +58,8 @@ int run_replay(const ReplayOptions& options) {
 void add_replay(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReplayOptions>();
   CLI::App& command = *program.add_subcommand("replay", "Run a journal again and check that it comes out the same to the last bit");
-  command.add_option("JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote")->required();
-  command.add_option("--resume", options->resume, "The checkpoint from which the journal's session went on");
+  add_file(command, "JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote")->type_name("")->required();
+  add_file(command, "--resume", options->resume, "The checkpoint from which the journal's session went on");
   add_threads(command, options->threads);
   command.callback([options, &chosen] { chosen = [options] { return run_replay(*options); }; });
 }

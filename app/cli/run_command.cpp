@@ -12,6 +12,7 @@
 #include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
+#include "app/cli/output_path.h"
 #include "app/cli/progress.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
@@ -106,6 +107,8 @@ void print_summary(Session& session, const RunOptions& options) {
 }
 
 int run(RunOptions& options) {
+  for (const auto& path : {options.report, options.save})
+    if (auto good = check_output(path); !good) return complain(good.error());
   use_threads(options.threads);
   auto session = start_session(options);
   if (!session) return complain(session.error());
@@ -138,12 +141,12 @@ void add_run(CLI::App& program, Action& chosen) {
   add_scene(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
-  command.add_option("--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)");
-  auto* table = command.add_option("--export", options->csv, "Write elements over time to this CSV file");
+  add_file(command, "--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)");
+  auto* table = add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
   add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV file (default 1/60)")->needs(table);
-  command.add_option("--journal", options->journal, "Write a journal that `voxwake replay` checks");
-  command.add_option("--save", options->save, "Write a checkpoint of the last state");
-  command.add_option("--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");
+  add_file(command, "--journal", options->journal, "Write a journal that `voxwake replay` checks");
+  add_file(command, "--save", options->save, "Write a checkpoint of the last state");
+  add_file(command, "--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");
   command.callback([options, &chosen] {
     if (options->scene.scene.empty() && options->resume.empty())
       throw CLI::RequiredError("run needs a SCENE or --resume FILE", CLI::ExitCodes::RequiredError);

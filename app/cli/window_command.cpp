@@ -64,7 +64,7 @@ void add_window(CLI::App& program, Action& chosen) {
   add_threads(program, options->threads);
   program.add_flag("--paused", options->paused, "Open paused");
   add_number(program, "--exit-after", options->exit_after_s, {0, 1e9}, "Close after so many seconds");
-  program.add_option("--screenshot", options->screenshot, "Write a PNG of the window when it closes");
+  add_file(program, "--screenshot", options->screenshot, "Write a PNG of the window when it closes");
   program.callback([options, &chosen, &program] {
     if (!program.get_subcommands().empty()) return;
     chosen = [options, commands = command_names(program)] { return show(*options, commands); };

@@ -1,0 +1,120 @@
+// Runs the built program as a user does: arguments in, exit code, standard output and standard error out. Each runner has a folder of its own.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include <nlohmann/json.hpp>
+
+namespace vw {
+
+/// A soft cube and grains that fall on it: two systems, one two-way rule, random numbers, in tenths of a second.
+inline constexpr const char* small_scene = R"(format = 1
+title = "Small"
+
+[[material]]
+name = "jelly"
+youngs_modulus = 3e4
+bond_damping = 0.2
+
+[[collider]]
+kind = "plane"
+name = "ground"
+
+[[system]]
+kind = "voxel_body"
+name = "cube"
+material = "jelly"
+size = [4, 4, 4]
+voxel_size = 0.02
+position = [-0.04, 0.03, -0.04]
+
+[[system]]
+kind = "particles"
+name = "grains"
+capacity = 200
+mass = 0.0005
+radius = 0.005
+
+[[system.emitter]]
+kind = "box"
+name = "cloud"
+position = [0, 0.2, 0]
+direction = [0, -1, 0]
+rate = 200
+speed = 0.5
+spread = 0.1
+lifetime = 4
+size = [0.08, 0.02, 0.08]
+)";
+
+struct ProgramResult {
+  int code = -1;  ///< negative: ended by that signal
+  std::string out, err;
+};
+
+class CliTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
+    folder_ = std::filesystem::temp_directory_path() / ("voxwake-cli-" + std::to_string(getpid()) + "-" + info->name());
+    std::filesystem::create_directories(folder_);
+    write("small.toml", small_scene);
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
+  [[nodiscard]] static std::string slurp(const std::string& file) {
+    std::ifstream in(file, std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  [[nodiscard]] nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(path(name))); }
+
+  /// Starts the program in the test's folder, its output in files there; without a display.
+  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
+    const pid_t child = fork();
+    if (child != 0) return child;
+    if (chdir(folder_.c_str()) != 0) _exit(126);
+    unsetenv("DISPLAY");
+    unsetenv("WAYLAND_DISPLAY");
+    dup2(open("stdout.txt", O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
+    dup2(open("stderr.txt", O_CREAT | O_WRONLY | O_TRUNC, 0600), STDERR_FILENO);
+    std::vector<std::string> words{program()};
+    words.insert(words.end(), arguments.begin(), arguments.end());
+    std::vector<char*> argv;
+    for (auto& word : words) argv.push_back(word.data());
+    argv.push_back(nullptr);
+    execv(argv.front(), argv.data());
+    _exit(127);
+  }
+  [[nodiscard]] ProgramResult wait_for(pid_t child) const {
+    int status = 0;
+    waitpid(child, &status, 0);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return {code, slurp(path("stdout.txt")), slurp(path("stderr.txt"))};
+  }
+  [[nodiscard]] ProgramResult run(const std::vector<std::string>& arguments) const { return wait_for(start(arguments)); }
+
+  [[nodiscard]] static std::string program() {
+    if (const char* chosen = std::getenv("VOXWAKE_PROGRAM")) return chosen;
+    return std::string(VOXWAKE_BINARY_DIR) + "/app/voxwake";
+  }
+
+  std::filesystem::path folder_;
+};
+
+}  // namespace vw

@@ -1,0 +1,83 @@
+// voxwake render: pictures and video with no display at all. Drawing itself is tested in tests/render; here it is the path to the files.
+#include <chrono>
+#include <thread>
+
+#include "tests/app/capture_video.h"
+#include "tests/app/cli_program.h"
+
+namespace vw {
+namespace {
+
+/// 24 bytes into every PNG stand width and height, big-endian.
+int png_number(const std::string& bytes, std::size_t at) {
+  int number = 0;
+  for (std::size_t i = 0; i < 4; ++i) number = number * 256 + static_cast<unsigned char>(bytes.at(at + i));
+  return number;
+}
+
+TEST_F(CliTest, RenderWritesThePictureOfTheLastStateInTheAskedSize) {
+  const auto result = run({"render", "small.toml", "--until", "0.1", "--frame", "last.png", "--size", "320x200", "--vectors", "--color-by", "speed"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  EXPECT_EQ(result.out, "last.png: 320x200 at 0.1 s\n");
+  const auto bytes = slurp(path("last.png"));
+  ASSERT_GT(bytes.size(), 100U);
+  EXPECT_EQ(png_number(bytes, 16), 320);
+  EXPECT_EQ(png_number(bytes, 20), 200);
+}
+
+TEST_F(CliTest, RenderRefusesAColourThatTheSceneDoesNotHave) {
+  const auto result = run({"render", "small.toml", "--until", "0", "--frame", "last.png", "--color-by", "sped"});
+  EXPECT_EQ(result.code, 2);
+  EXPECT_NE(result.err.find("did you mean \"speed\"?"), std::string::npos) << result.err;
+}
+
+TEST_F(CliTest, ANameWithoutEndingGetsNumberedPictures) {
+  const auto result = run({"render", "small.toml", "--until", "0.1", "--video", "pictures", "--fps", "40", "--size", "64x48"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_TRUE(std::filesystem::exists(path("pictures/frame_000004.png")));
+  EXPECT_FALSE(std::filesystem::exists(path("pictures/frame_000005.png")));
+}
+
+#ifdef VOXWAKE_HAVE_FFMPEG
+
+TEST_F(CliTest, AVideoHoldsExactlyKPicturesASecondEvenWhereKDoesNotDivideTheStepRate) {
+  for (const int k : {25, 60, 125}) {
+    const auto result = run({"render", "small.toml", "--until", "0.4", "--video", "film.mp4", "--fps", std::to_string(k), "--size", "64x48"});
+    ASSERT_EQ(result.code, 0) << result.err;
+    const auto video = read_video(path("film.mp4"));
+    ASSERT_TRUE(video.opened);
+    EXPECT_EQ(video.times_s.size(), static_cast<std::size_t>(k * 2 / 5)) << k;
+    EXPECT_NEAR(video.fps, k, 1e-9);
+  }
+}
+
+TEST_F(CliTest, TheSameSceneGivesTheSameVideoWithAnyNumberOfThreads) {
+  for (const char* threads : {"1", "3"}) {
+    const auto result =
+        run({"render", "small.toml", "--until", "0.3", "--video", std::string(threads) + ".mp4", "--size", "64x48", "--threads", threads});
+    ASSERT_EQ(result.code, 0) << result.err;
+  }
+  EXPECT_FALSE(slurp(path("1.mp4")).empty());
+  EXPECT_EQ(slurp(path("1.mp4")), slurp(path("3.mp4")));
+}
+
+TEST_F(CliTest, CtrlCLeavesAFinishedVideo) {
+  const pid_t child = start({"render", "small.toml", "--until", "100000", "--video", "film.mp4", "--size", "64x48"});
+  // Until a fragment is in the file; a minute is for machines under load.
+  for (int i = 0; i < 6000 && (!std::filesystem::exists(path("film.mp4")) || std::filesystem::file_size(path("film.mp4")) < 3000); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, SIGINT);
+  const auto result = wait_for(child);
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("interrupted at "), std::string::npos) << result.err;
+  const auto video = read_video(path("film.mp4"));
+  ASSERT_TRUE(video.opened);
+  EXPECT_GT(video.times_s.size(), 10U);
+  EXPECT_NE(result.out.find(std::to_string(video.times_s.size()) + " frames"), std::string::npos) << result.out;
+}
+
+#endif
+
+}  // namespace
+}  // namespace vw

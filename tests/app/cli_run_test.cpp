@@ -1,0 +1,250 @@
+// The program as a whole without a window: exit codes, sentences, reports, tables, journals, checkpoints, interrupts.
+#include <chrono>
+#include <set>
+#include <thread>
+
+#include "tests/app/cli_program.h"
+
+namespace vw {
+namespace {
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+std::vector<std::string> cells_of(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, ',');) cells.push_back(cell);
+  if (line.ends_with(',')) cells.emplace_back();
+  return cells;
+}
+
+struct Mistake {
+  std::vector<std::string> arguments;
+  std::string sentence;  ///< part of what stderr says
+};
+
+TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
+  const std::vector<Mistake> mistakes{
+      {{"rnu", "small.toml"}, "\"rnu\" is no command (did you mean \"run\"?)"},
+      {{"chek"}, "did you mean \"voxwake check\"?"},
+      {{"run", "small.tml"}, "neither a file nor a packaged scene"},
+      {{"run", "shwcase"}, "did you mean \"showcase\"?"},
+      {{"run"}, "run needs a SCENE or --resume FILE"},
+      {{"run", "small.toml", "--until", "nan"}, "--until = nan: must be a number at least 0"},
+      {{"run", "small.toml", "--until", "-1"}, "--until = -1: must be a number at least 0"},
+      {{"run", "small.toml", "--until", "1e999"}, "--until = 1e999"},
+      {{"run", "small.toml", "--until", "soon"}, "--until = soon"},
+      {{"run", "small.toml", "--until"}, "--until needs a value"},
+      {{"run", "small.toml", "--untl", "1"}, "there is no option --untl (did you mean \"--until\"?)"},
+      {{"run", "small.toml", "--every", "1"}, "--every requires --export"},
+      {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
+      {{"run", "small.toml", "--threads", "0"}, "--threads = 0: must be a whole number from 1 to 1024"},
+      {{"run", "small.toml", "--steps", "1", "--until", "1"}, "excludes"},
+      {{"run", "small.toml", "more"}, "\"more\" is one argument too many"},
+      {{"run", "small.toml", "--set", "world.gravty=1"}, "did you mean \"gravity\"?"},
+      {{"run", "small.toml", "--set", "world.dt=0"}, "world.dt"},
+      {{"run", "small.toml", "--set", "world.dt"}, "world.dt"},
+      {{"run", "small.toml", "--report", "no/such/folder/r.json", "--steps", "1"}, "no/such/folder/r.json"},
+      {{"run", "small.toml", "--export", "no/such/folder/a.csv"}, "no/such/folder/a.csv: cannot be written"},
+      {{"run", "small.toml", "--journal", "no/such/folder/j"}, "no/such/folder/j"},
+      {{"run", "--resume", "none.state"}, "none.state"},
+      {{"replay", "none.journal"}, "none.journal"},
+      {{"replay", "small.toml"}, "small.toml"},
+      {{"check"}, "SCENE is required"},
+      {{"render", "small.toml"}, "render needs --video FILE.mp4, --frame FILE.png or both"},
+      {{"render", "small.toml", "--frame", "a.png", "--size", "10by10"}, "must be WIDTHxHEIGHT"},
+      {{"render", "small.toml", "--frame", "a.png", "--size", "99999x10"}, "must be WIDTHxHEIGHT"},
+      {{"bench", "voxel-cub"}, "did you mean \"voxel-cube\"?"},
+      {{"small.toml"}, "there is no display to open a window on; `voxwake render small.toml --video out.mp4`"},
+  };
+  for (const auto& mistake : mistakes) {
+    const auto result = run(mistake.arguments);
+    SCOPED_TRACE(::testing::PrintToString(mistake.arguments));
+    EXPECT_EQ(result.code, 2);
+    EXPECT_EQ(result.out, "");
+    EXPECT_TRUE(result.err.starts_with("voxwake: ")) << result.err;
+    EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
+    EXPECT_NE(result.err.find(mistake.sentence), std::string::npos) << result.err;
+  }
+}
+
+TEST_F(CliTest, CheckSaysOkWithCountsOrNamesTheLine) {
+  const auto good = run({"check", "small.toml"});
+  EXPECT_EQ(good.code, 0);
+  EXPECT_EQ(good.out, "OK small.toml: 2 systems, 64 elements, 1 interaction, 0 fields, 1 collider\n");
+  EXPECT_EQ(good.err, "");
+  write("bad.toml", std::string(small_scene) + "colour = 3\n");
+  const auto bad = run({"check", "bad.toml"});
+  EXPECT_EQ(bad.code, 2);
+  EXPECT_NE(bad.err.find("bad.toml:38"), std::string::npos) << bad.err;
+}
+
+TEST_F(CliTest, TheReportHasEveryKeyOfTheInterface) {
+  const auto result = run({"run", "small.toml", "--until", "0.1", "--threads", "2", "--report", "report.json"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = json("report.json");
+  for (const char* key : {"build", "scene", "threads", "steps", "simulated_s", "wall_s", "realtime_factor", "health", "systems", "interrupted"})
+    EXPECT_TRUE(report.contains(key)) << key;
+  EXPECT_EQ(report["scene"], "small.toml");
+  EXPECT_EQ(report["threads"], 2);
+  EXPECT_EQ(report["steps"], 12);
+  EXPECT_EQ(report["interrupted"], false);
+  EXPECT_EQ(report["health"]["ok"], true);
+  ASSERT_EQ(report["systems"].size(), 2U);
+  for (const auto& system : report["systems"])
+    for (const char* key : {"name", "kind", "count", "substeps", "substep_dt_s", "wall_s", "updates_per_s", "kinetic_energy", "potential_energy",
+                            "elastic_energy", "momentum", "angular_momentum", "centre_of_mass"})
+      EXPECT_TRUE(system.contains(key)) << key;
+}
+
+TEST_F(CliTest, AReportToStandardOutputIsAllThatStandsThere) {
+  const auto result = run({"run", "small.toml", "--steps", "3", "--report", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_EQ(nlohmann::json::parse(result.out)["steps"], 3);
+}
+
+TEST_F(CliTest, TheFinalHashIsTheSameWith1And2And3And8Threads) {
+  std::set<std::string> hashes;
+  for (const char* threads : {"1", "2", "3", "8"}) {
+    const auto result = run({"run", "small.toml", "--until", "0.3", "--threads", threads, "--report", "-"});
+    ASSERT_EQ(result.code, 0) << result.err;
+    hashes.insert(nlohmann::json::parse(result.out)["final_state_hash"].get<std::string>());
+  }
+  EXPECT_EQ(hashes.size(), 1U);
+}
+
+TEST_F(CliTest, SetChangesTheRunAndTheOrderOfOptionsDoesNot) {
+  const auto hash = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--until", "0.1", "--report", "-"});
+    const auto result = run(arguments);
+    EXPECT_EQ(result.code, 0) << result.err;
+    return nlohmann::json::parse(result.out)["final_state_hash"].get<std::string>();
+  };
+  const auto plain = hash({"run", "small.toml"});
+  const auto moon = hash({"run", "small.toml", "--set", "world.gravity=[0,-1.62,0]"});
+  EXPECT_NE(plain, moon);
+  EXPECT_EQ(moon, hash({"run", "--set", "world.gravity=0,-1.62,0", "small.toml"}));
+}
+
+TEST_F(CliTest, TheTableHasTheAskedColumnsAndARowAnElement) {
+  const auto result = run({"run", "small.toml", "--until", "0.2", "--export", "table.csv", "--every", "0.05"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto lines = lines_of(slurp(path("table.csv")));
+  ASSERT_GT(lines.size(), 1U);
+  EXPECT_TRUE(lines.front().starts_with("time,system,index,x,y,z,vx,vy,vz,")) << lines.front();
+  const auto columns = cells_of(lines.front());
+  std::set<std::string> times;
+  std::size_t cube_rows = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto cells = cells_of(lines[i]);
+    ASSERT_EQ(cells.size(), columns.size()) << lines[i];
+    times.insert(cells[0]);
+    cube_rows += cells[1] == "cube" ? 1U : 0U;
+  }
+  EXPECT_EQ(times.size(), 5U);  // 0, 0.05, 0.1, 0.15, 0.2
+  EXPECT_EQ(cube_rows, 5U * 64U);
+  EXPECT_TRUE(times.contains("0"));
+}
+
+TEST_F(CliTest, SaveAndResumeGiveTheStraightRun) {
+  ASSERT_EQ(run({"run", "small.toml", "--until", "0.3", "--report", "straight.json"}).code, 0);
+  ASSERT_EQ(run({"run", "small.toml", "--until", "0.1", "--save", "half.state"}).code, 0);
+  const auto resumed = run({"run", "--resume", "half.state", "--until", "0.3", "--report", "resumed.json"});
+  ASSERT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_EQ(json("straight.json")["final_state_hash"], json("resumed.json")["final_state_hash"]);
+  EXPECT_EQ(json("resumed.json")["steps"], 24);
+  const auto named = run({"run", "small.toml", "--resume", "half.state", "--until", "0.3", "--report", "named.json"});
+  EXPECT_EQ(named.err, "");
+  EXPECT_EQ(json("straight.json")["final_state_hash"], json("named.json")["final_state_hash"]);
+}
+
+TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {
+  ASSERT_EQ(run({"run", "small.toml", "--until", "0.2", "--set", "world.seed=7", "--journal", "run.journal", "--report", "report.json"}).code, 0);
+  const auto same = run({"replay", "run.journal", "--threads", "3"});
+  EXPECT_EQ(same.code, 0) << same.err;
+  EXPECT_NE(same.out.find("24 steps"), std::string::npos) << same.out;
+  EXPECT_NE(same.out.find(json("report.json")["final_state_hash"].get<std::string>()), std::string::npos) << same.out;
+
+  std::string text = slurp(path("run.journal"));
+  const auto seed = text.find("seed = 7");
+  ASSERT_NE(seed, std::string::npos);
+  text[seed + 7] = '8';
+  write("other.journal", text);
+  const auto other = run({"replay", "other.journal"});
+  EXPECT_EQ(other.code, 1);
+  EXPECT_NE(other.err.find("tick "), std::string::npos) << other.err;
+}
+
+TEST_F(CliTest, AJournalOfAResumedRunReplaysFromItsCheckpoint) {
+  ASSERT_EQ(run({"run", "small.toml", "--until", "0.1", "--save", "half.state"}).code, 0);
+  ASSERT_EQ(run({"run", "--resume", "half.state", "--until", "0.2", "--set", "world.gravity=[0,-5,0]", "--journal", "second.journal"}).code, 0);
+  const auto replayed = run({"replay", "second.journal", "--resume", "half.state"});
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_EQ(run({"replay", "second.journal"}).code, 1);
+}
+
+TEST_F(CliTest, AFailedHealthCheckIsExitCode1AndKeepsTheReport) {
+  // The jelly needs dozens of substeps, the world allows one.
+  const auto result =
+      run({"run", "small.toml", "--until", "0.5", "--set", "world.max_substeps=1", "--report", "report.json", "--save", "last.state"});
+  EXPECT_EQ(result.code, 1);
+  EXPECT_EQ(lines_of(result.err).size(), 1U) << result.err;
+  EXPECT_NE(result.err.find("cube"), std::string::npos) << result.err;
+  EXPECT_EQ(json("report.json")["health"]["ok"], false);
+  EXPECT_TRUE(std::filesystem::exists(path("last.state")));
+}
+
+TEST_F(CliTest, CtrlCEndsCleanlyAndKeepsWhatWasWritten) {
+  const pid_t child =
+      start({"run", "small.toml", "--until", "100000", "--report", "report.json", "--export", "table.csv", "--journal", "run.journal"});
+  // Until the table has grown the run has not begun; a minute is for machines under load.
+  for (int i = 0; i < 6000 && (!std::filesystem::exists(path("table.csv")) || std::filesystem::file_size(path("table.csv")) < 20000); ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  kill(child, SIGINT);
+  const auto result = wait_for(child);
+  EXPECT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.err.find("interrupted at "), std::string::npos) << result.err;
+  EXPECT_EQ(json("report.json")["interrupted"], true);
+  EXPECT_TRUE(slurp(path("table.csv")).ends_with('\n'));
+  const auto replayed = run({"replay", "run.journal"});
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_EQ(replayed.err, "");  // the journal has its end
+}
+
+TEST_F(CliTest, ScenesComeOneALineWithTheNameFirst) {
+  const auto result = run({"scenes"});
+  ASSERT_EQ(result.code, 0);
+  const auto lines = lines_of(result.out);
+  ASSERT_FALSE(lines.empty());
+  for (const auto& line : lines) EXPECT_EQ(run({"check", line.substr(0, line.find(' '))}).code, 0) << line;
+}
+
+TEST_F(CliTest, ParametersNamesPathsThatSetAccepts) {
+  const auto result = run({"parameters"});
+  ASSERT_EQ(result.code, 0);
+  EXPECT_NE(result.out.find("world.gravity\tworld\tm/s^2\t[0.0, -9.81, 0.0]"), std::string::npos);
+  EXPECT_NE(result.out.find("system.NAME.voxel_size\tvoxel_body\tm"), std::string::npos);
+  EXPECT_NE(run({"parameters", "--markdown"}).out.find("# "), std::string::npos);
+}
+
+TEST_F(CliTest, BenchPrintsRatesUnderKeysThatEndInPerSecond) {
+  const auto result = run({"bench", "voxel-cube", "--n", "3", "--milliseconds", "5", "--threads", "2", "--json"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto rates = nlohmann::json::parse(result.out);
+  EXPECT_EQ(rates["threads"], 2);
+  EXPECT_GT(rates["voxel_steps_per_s"].get<double>(), 0);
+}
+
+TEST_F(CliTest, VersionNamesBuildVideoAndLicence) {
+  const auto result = run({"--version"});
+  EXPECT_EQ(result.code, 0);
+  for (const char* part : {"voxwake ", "OpenGL 4.5", "video:", "MIT"}) EXPECT_NE(result.out.find(part), std::string::npos) << part;
+}
+
+}  // namespace
+}  // namespace vw

@@ -147,6 +147,22 @@ TEST(VoxelContact, DroppedBlockComesToRest) {
   EXPECT_LT(sink, 0.001);
 }
 
+TEST(VoxelContact, ImmersedBlockComesUpWhole) {
+  BoxSpec spec{4, 4, 4, 0.01};
+  spec.material.bond_damping = 0.3;
+  spec.material.youngs_modulus = 1e5;
+  VoxelBodyParams params;
+  params.position = Vec3(0, -0.025, 0);  // two and a half of its four layers under ground
+  Lab lab(box_lattice(spec), {}, params, {ground()});
+  lab.context().gravity = Vec3(0, -g, 0);
+  for (int step = 0; step < 360; ++step) {
+    lab.run(1.0 / 120);
+    ASSERT_FALSE(lab.body().check_health().has_value()) << step;
+  }
+  EXPECT_GT(center(lab).y(), 0.0195);
+  EXPECT_LT(lab.diagnostics().elastic, 1e-3);
+}
+
 /// Uniform wind.
 class Breeze final : public Field {
  public:

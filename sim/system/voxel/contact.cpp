@@ -29,7 +29,8 @@ void press(const ContactInput& in, std::size_t v, Vec3& force, Touches& touches,
   for (const std::uint32_t index : in.near) {
     const Collider& collider = in.colliders[index];
     const SurfaceQuery hit = query(collider, e.position[v]);
-    const double depth = e.radius[v] - hit.distance;
+    // No deeper than to the centre: a body that starts immersed is pushed out, not shot out.
+    const double depth = std::min(e.radius[v] - hit.distance, e.radius[v]);
     if (depth <= 0) continue;
     const Vec3 surface_velocity = collider.velocity_at(e.position[v] - hit.distance * hit.normal);
     const double approach = (e.velocity[v] - surface_velocity).dot(hit.normal);

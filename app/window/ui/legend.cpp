@@ -34,8 +34,10 @@ float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
     const float x0 = at.x + width * static_cast<float>(i) / strips, x1 = at.x + width * static_cast<float>(i + 1) / strips;
     list->AddRectFilledMultiColor({x0, top}, {x1, top + bar}, pick(i), pick(i + 1), pick(i + 1), pick(i));
   }
-  const std::string low = fmt::format("{:.3g}", legend.min), high = fmt::format("{:.3g}", legend.max);
-  const std::string middle = fmt::format("{:.3g}", 0.5F * (legend.min + legend.max));
+  // What is a rounding error of the range is zero to a reader.
+  const float span = legend.max - legend.min;
+  const auto number = [span](float v) { return fmt::format("{:.3g}", std::abs(v) < 1e-4F * span ? 0.0F : v); };
+  const std::string low = number(legend.min), high = number(legend.max), middle = number(0.5F * (legend.min + legend.max));
   const float y = top + bar + em(0.1F);
   list->AddText({at.x, y}, color(palette::dim), low.c_str());
   list->AddText({at.x + (width - ImGui::CalcTextSize(middle.c_str()).x) / 2, y}, color(palette::dim), middle.c_str());
@@ -86,7 +88,7 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
   const auto rise = [&](float height) { at.y -= height + em(0.5F); };
   for (const Legend& legend : app.renderer->legends()) {
     if (!legend.colors.empty()) rise(draw_color_map(list, legend, at));
-    else if (!legend.entries.empty()) rise(draw_materials(list, legend, at));
+    else if (legend.entries.size() > 1) rise(draw_materials(list, legend, at));
   }
   const VectorLegend& vectors = app.renderer->vector_legend();
   if (vectors.shown && vectors.arrow_px > 0) rise(draw_arrow_scale(list, vectors, at));

@@ -182,7 +182,7 @@ void Viewport::continue_drag(App& app) {
   const ImVec2 delta = io.MouseDelta;
   dragged_px_ += std::abs(delta.x) + std::abs(delta.y);
   switch (drag_) {
-    case Drag::orbit: camera.orbit(-delta.x * radians_per_px, delta.y * radians_per_px); break;
+    case Drag::orbit: orbit(app, -delta.x * radians_per_px, delta.y * radians_per_px); break;
     case Drag::pan: camera.pan(delta.x, delta.y, static_cast<int>(size_.y)); break;
     case Drag::look:
       camera.look(-delta.x * radians_per_px * 0.5F, -delta.y * radians_per_px * 0.5F);
@@ -196,6 +196,18 @@ void Viewport::continue_drag(App& app) {
       break;
     case Drag::none: break;
   }
+}
+
+/// Where there is a ground the camera does not dive below it: from there nothing is seen that is meant to be.
+void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
+  const auto& colliders = app.snapshot()->colliders;
+  const bool ground = std::any_of(colliders.begin(), colliders.end(), [](const ColliderSnapshot& c) { return c.kind == ColliderSnapshot::Kind::plane; });
+  const Camera before = camera;
+  camera.orbit(yaw_rad, pitch_rad);
+  const float lowest = 0.02F * glm::length(camera.eye - camera.target);
+  if (!ground || camera.eye.y > lowest || camera.eye.y >= before.eye.y) return;
+  camera = before;
+  camera.orbit(yaw_rad, 0);
 }
 
 void Viewport::end_drag(App& app) {

@@ -56,6 +56,7 @@ class Viewport {
   void handle_mouse(App& app, bool hovered);
   void begin_drag(App& app);
   void continue_drag(App& app);
+  void orbit(const App& app, float yaw_rad, float pitch_rad);
   void end_drag(App& app);
   void start_grab(App& app);
   void move_grab(App& app);

@@ -68,19 +68,19 @@ class Scan {
       case '{':
         if (++depth_ > max_toml_depth) return refuse(fmt::format("brackets nested deeper than {}", max_toml_depth));
         dots_ = 0;
-        cost_ += 2;
+        cost_ += 4;  // a list or a table; "[a.b]" makes two
         break;
       case ']':
       case '}': depth_ -= depth_ > 0 ? 1 : 0; break;
       case '.':
         if (++dots_ >= max_toml_key_parts) return refuse(fmt::format("keys of more than {} parts", max_toml_key_parts));
-        cost_ += 1;
+        cost_ += dots_ > 1 ? 3 : 0;  // each part of a key is a table; the first dot may be a number's
         break;
       case ',': cost_ += 1; [[fallthrough]];
       case '\n': dots_ = 0; break;
       case '=':
         dots_ = 0;
-        cost_ += 3;  // a key costs more than a value
+        cost_ += 4;  // a key costs more than a value
         break;
       default: break;
     }

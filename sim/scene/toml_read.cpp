@@ -190,12 +190,13 @@ class SceneReader {
     std::map<std::string, int> names;
     auto chosen = read_names(slot, array, path, names);
     if (!chosen) return Unexpected(chosen.error());
+    std::map<std::string, int> numbers;  // the last one tried for each stem, so that many nameless tables take linear time
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();
       if (++nodes_ > max_nodes) return wrong(line_at(table.source()), path + slot.name, "", fmt::format("a scene may have at most {} tables", max_nodes));
       const Schema* schema = nullptr;
       if (auto good = read_kind(slot, table, path + slot.name + ".", schema); !good) return good;
-      std::string name = (*chosen)[i].empty() ? free_name(slot.kinds.size() > 1 ? schema->kind : slot.name, names) : (*chosen)[i];
+      std::string name = (*chosen)[i].empty() ? free_name(slot.kinds.size() > 1 ? schema->kind : slot.name, names, numbers) : (*chosen)[i];
       Node child = make_node(*schema, std::move(name), index);
       if (auto good = fill(child, table, path + slot.name + "." + child.name + ".", {"name", "kind"}); !good) return good;
       out.push_back(std::move(child));
@@ -222,10 +223,13 @@ class SceneReader {
     return chosen;
   }
 
-  static std::string free_name(const std::string& stem, std::map<std::string, int>& names) {
-    std::string name = stem;
-    for (int i = 2; !names.emplace(name, 0).second; ++i) name = fmt::format("{}_{}", stem, i);
-    return name;
+  static std::string free_name(const std::string& stem, std::map<std::string, int>& names, std::map<std::string, int>& numbers) {
+    int& number = numbers[stem];
+    while (true) {
+      ++number;
+      std::string name = number == 1 ? stem : fmt::format("{}_{}", stem, number);
+      if (names.emplace(name, 0).second) return name;
+    }
   }
 
   Result<void> read_kind(const Slot& slot, const toml::table& table, const std::string& path, const Schema*& out) const {

@@ -19,6 +19,8 @@ constexpr Tier minimal_tier{"minimal", 0, 0, false, 1};
 constexpr Tier low_tier{"low", 1024, 1, false, 1};
 constexpr Tier medium_tier{"medium", 2048, 6, true, 1};
 constexpr Tier high_tier{"high", 4096, 12, true, 4};
+/// Pictures and videos made in software: fine shadows and smooth edges, but no depth per fragment, which costs most there.
+constexpr Tier software_picture_tier{"picture", 2048, 6, false, 4};
 constexpr int tile_px = 2048, largest_px = 16384;
 
 /// One part of a large picture: its corner counted from the lower left, as GL does.
@@ -207,7 +209,8 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   Impl& m = *impl_;
   GLint before = 0;
   glGetIntegerv(GL_FRAMEBUFFER_BINDING, &before);
-  Tier quality = m.choose(view.quality == Quality::automatic && m.software ? Quality::medium : view.quality);
+  Tier quality = m.choose(view.quality);
+  if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
   m.prepare(frame, view, camera, height);
   m.set_frame(camera, view, quality, width, height);
@@ -245,7 +248,7 @@ const VectorLegend& Renderer::vector_legend() const { return impl_->arrows.legen
 
 std::string Renderer::quality_in_force() const {
   constexpr const char* names[] = {"minimal", "low", "medium", "high"};
-  return fmt::format("{} ({})", names[impl_->in_force], impl_->device.substr(0, impl_->device.find_first_of("(,")));
+  return fmt::format("{} ({})", names[impl_->in_force], impl_->device.substr(0, impl_->device.find_first_of(" (,")));
 }
 
 void Renderer::report_frame_ms(float ms) {

@@ -22,7 +22,6 @@ std::string log_of(GLuint id, bool program) {
 Result<GLuint> compile(GLenum stage, std::string_view name, std::string_view defines) {
   std::string text = "#version 450 core\n" + std::string(defines);
   for (const std::string_view part : {std::string_view("frame.glsl"), std::string_view("light.glsl"), name}) {
-    if (part == "light.glsl" && stage != GL_FRAGMENT_SHADER) continue;
     auto body = shader_text(part);
     if (!body) return tl::unexpected(body.error());
     text += "#line 1\n" + *body;

@@ -127,8 +127,8 @@ void ContactMap::draw(Stage& stage, const std::vector<Figure>& figures, std::siz
     print.add(cells_, {collider.position.x(), collider.position.y(), collider.position.z()}, collider.kind == ColliderSnapshot::Kind::sphere ? h * 0.8F : h);
   }
   for (int pass = 0; pass < 3; ++pass) {
-    blur(cells_, blurred_, 1, contact_px, 1);
-    blur(blurred_, cells_, contact_px, 1, 1);
+    blur(cells_, blurred_, 1, contact_px, 2);
+    blur(blurred_, cells_, contact_px, 1, 2);
   }
   bytes_.resize(cells_.size());
   for (std::size_t i = 0; i < cells_.size(); ++i) bytes_[i] = static_cast<std::uint8_t>(std::clamp(0.72F * cells_[i], 0.0F, 1.0F) * 255 + 0.5F);

@@ -13,9 +13,9 @@ void main() {
   vec3 side = cross(along, to_eye);
   float s = length(side);
   side = s > 1e-12 ? side / s : frame.right.xyz;
-  float thick = clamp(size * 0.045, 0.55 * pixel, 1.5 * pixel);
-  float head = min(size * 0.55, max(size * 0.26, 5.0 * pixel));
-  float wide = max(head * 0.40, 1.2 * pixel);
+  float thick = clamp(size * 0.05, 0.7 * pixel, 1.6 * pixel);
+  float head = min(size * 0.55, max(size * 0.30, 8.0 * pixel));
+  float wide = max(head * 0.42, 1.6 * pixel);
   float where_along[7] = float[7](0.0, 0.0, size - head, size - head, size - head, size - head, size);
   float where_across[7] = float[7](-thick, thick, -thick, thick, -wide, wide, 0.0);
   float shade[7] = float[7](-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.0);

@@ -1,4 +1,4 @@
-// Sun with shadow, sky and bounced light. Fragment shaders only.
+// Sun with shadow, sky and bounced light.
 layout(binding = 0) uniform sampler2DShadow shadow_map;
 
 const vec2 disc[12] = vec2[12](vec2(-0.326, -0.406), vec2(-0.840, -0.074), vec2(-0.696, 0.457), vec2(-0.203, 0.621), vec2(0.962, -0.195),
@@ -16,12 +16,12 @@ float sun_visible(vec3 world) {
   return sum / float(taps);
 }
 
-vec3 lit(vec3 albedo, vec3 normal, vec3 world, float open, float gloss) {
+vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, float visible) {
   vec3 to_eye = normalize(frame.eye.xyz - world);
   float n_l = dot(normal, frame.sun.xyz);
   // Light wraps a little round the edge, as it does on soft matter.
   float diffuse = clamp((n_l + 0.22) / 1.22, 0.0, 1.0);
-  float sun = diffuse * sun_visible(world + normal * frame.options.z * 0.0004);
+  float sun = diffuse * visible;
   vec3 ambient = mix(bounce_light, sky_light, 0.5 + 0.5 * normal.y) * open;
   float facing = clamp(dot(normal, to_eye), 0.0, 1.0);
   float rim = 1.0 - facing;
@@ -32,4 +32,8 @@ vec3 lit(vec3 albedo, vec3 normal, vec3 world, float open, float gloss) {
   shine *= shine; shine *= shine; shine *= shine; shine *= shine;
   c += gloss * (shine * sun * vec3(0.42) + rim * open * sky_light * 0.22);
   return c;
+}
+
+vec3 lit(vec3 albedo, vec3 normal, vec3 world, float open, float gloss) {
+  return lit_with(albedo, normal, world, open, gloss, sun_visible(world + normal * frame.options.z * 0.0004));
 }

@@ -6,6 +6,7 @@ flat in vec3 axis_right;
 flat in vec3 axis_up;
 flat in vec3 axis_back;
 flat in float marked;
+flat in float visible;
 out vec4 color;
 void main() {
   float r2 = dot(across, across);
@@ -17,7 +18,11 @@ void main() {
   gl_FragDepth = 0.5 + 0.5 * clip.z / clip.w;
 #endif
   float open = 0.72 + 0.28 * (0.5 + 0.5 * n.y);
+#ifdef EXACT_DEPTH
   vec3 c = lit(albedo, n, at, open, 0.8);
+#else
+  vec3 c = lit_with(albedo, n, at, open, 0.8, visible);
+#endif
   c = mix(c, frame.mark.rgb * 1.6, marked * (r2 > 0.6 ? 1.0 : 0.3));
   color = vec4(display(c), 1.0);
 }

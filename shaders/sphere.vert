@@ -10,6 +10,7 @@ flat out vec3 axis_right;
 flat out vec3 axis_up;
 flat out vec3 axis_back;
 flat out float marked;
+flat out float visible;  // one look at the shadow map for the whole sphere, on its sunny side
 void main() {
   int i = gl_VertexID >> 2, c = gl_VertexID & 3;
   vec4 s = places[i];
@@ -25,6 +26,7 @@ void main() {
   world = s.xyz + wide * (across.x * axis_right + across.y * axis_up);
   sphere = vec4(s.xyz, r);
   albedo = unpack_color(colors[i]);
+  visible = sun_visible(s.xyz + r * 1.05 * frame.sun.xyz);
   marked = selected == i ? 1.0 : 0.0;
   gl_Position = frame.clip_from_world * vec4(world, 1.0);
 }

@@ -1,0 +1,94 @@
+// Frame times, and pictures for the eye: written as PPM into $VOXWAKE_LOOK when it is set. No assertion depends on time.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "stage_set.h"
+
+namespace vw {
+namespace {
+
+using RenderValidation = RenderTest;
+
+void write_ppm(const Image& image, const char* name) {
+  const char* folder = std::getenv("VOXWAKE_LOOK");
+  if (folder == nullptr) return;
+  std::FILE* file = std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
+  if (file == nullptr) return;
+  std::fprintf(file, "P6 %d %d 255\n", image.width, image.height);
+  for (std::size_t i = 0; i < image.rgba.size(); i += 4) std::fwrite(&image.rgba[i], 1, 3, file);
+  std::fclose(file);
+}
+
+Snapshot stage_set() {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.colliders.push_back({"ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F), {0.42F, 0.45F, 0.40F}});
+  s.colliders.push_back({"wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F), Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())),
+                         Vec3f(0.02F, 0.025F, 0.07F), {0.5F, 0.44F, 0.36F}});
+  s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0, 0), true));
+  s.systems.push_back(sphere_cloud(8, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
+  return s;
+}
+
+TEST_F(RenderValidation, PicturesToLookAt) {
+  Snapshot s = stage_set();
+  Camera camera;
+  camera.frame(scene_bounds(s), 16.0F / 9);
+  ViewParams view;
+  write_ppm(shot(s, camera, view, 1280, 720, true), "material");
+  view.quality = Quality::low;
+  write_ppm(shot(s, camera, view, 1280, 720), "low");
+  view.quality = Quality::automatic;
+  view.color_by = "strain";
+  view.vectors = true;
+  view.wireframe = true;
+  write_ppm(shot(s, camera, view, 1280, 720, true), "strain_arrows");
+}
+
+TEST_F(RenderValidation, FrameTimes) {
+  const auto measure = [&](const char* what, const Snapshot& s, const ViewParams& view) {
+    Camera camera;
+    camera.frame(scene_bounds(s), 16.0F / 9);
+    GLuint color = 0, depth = 0, target = 0;
+    glCreateRenderbuffers(1, &color);
+    glCreateRenderbuffers(1, &depth);
+    glNamedRenderbufferStorage(color, GL_RGBA8, 1280, 720);
+    glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, 1280, 720);
+    glCreateFramebuffers(1, &target);
+    glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+    glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+    double best = 1e9;
+    for (int i = 0; i < 12; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      renderer_->draw({nullptr, &s, 1}, camera, view, {}, 1280, 720, target, false);
+      glFinish();
+      best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
+    }
+    std::printf("%-28s %-20s %7.2f ms\n", what, renderer_->quality_in_force().c_str(), best);
+    glDeleteFramebuffers(1, &target);
+    glDeleteRenderbuffers(1, &color);
+    glDeleteRenderbuffers(1, &depth);
+  };
+  for (const Quality quality : {Quality::low, Quality::medium}) {
+    ViewParams view;
+    view.quality = quality;
+    Snapshot s;
+    s.colliders = {ground()};
+    measure("ground and sky", s, view);
+    s.systems = {voxel_block(50, 10, 20, 0.01F, 0.4F, Vec3f::Zero())};
+    measure("10k voxels", s, view);
+    view.vectors = true;
+    measure("10k voxels, 3000 arrows", s, view);
+    view.vectors = false;
+    s.systems = {sphere_cloud(22, 0.2F, 0.006F, Vec3f(0, 0.2F, 0))};
+    measure("10k particles", s, view);
+    s.systems = {sphere_cloud(46, 0.2F, 0.003F, Vec3f(0, 0.2F, 0))};
+    measure("97k particles", s, view);
+  }
+  SUCCEED();
+}
+
+}  // namespace
+}  // namespace vw

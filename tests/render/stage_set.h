@@ -1,0 +1,151 @@
+// Snapshots made by hand: a bent voxel block with its skin, a cloud of spheres, ground and obstacles. And a renderer with its context.
+#pragma once
+
+#include <glad/gl.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "render/context.h"
+#include "render/renderer.h"
+
+namespace vw {
+
+/// A block of nx x ny x nz voxels bent about z by `bend` radians over its length, standing at `base`.
+inline SystemSnapshot voxel_block(int nx, int ny, int nz, float edge, float bend, const Vec3f& base, bool holes = false) {
+  SystemSnapshot s;
+  s.name = "block";
+  s.kind = "voxel_body";
+  s.look = Look::voxels;
+  std::map<std::tuple<int, int, int>, int> at;
+  for (int z = 0; z < nz; ++z)
+    for (int y = 0; y < ny; ++y)
+      for (int x = 0; x < nx; ++x) {
+        if (holes && y < ny / 2 && (x / 3) % 2 == 1) continue;
+        at[{x, y, z}] = static_cast<int>(s.position.size());
+        const float length = edge * static_cast<float>(nx), t = (static_cast<float>(x) + 0.5F) / static_cast<float>(nx) - 0.5F;
+        const float angle = bend * t, h = edge * (static_cast<float>(y) + 0.5F), radius = std::abs(bend) > 1e-6F ? length / bend : 0;
+        const Vec3f place = radius == 0 ? Vec3f(length * t, h, 0) : Vec3f((radius - h) * std::sin(angle), radius - (radius - h) * std::cos(angle), 0);
+        s.position.push_back(base + place + Vec3f(0, 0, edge * (static_cast<float>(z) + 0.5F - 0.5F * static_cast<float>(nz))));
+        s.orientation.emplace_back(Eigen::AngleAxisf(angle, Vec3f::UnitZ()));
+        s.velocity.emplace_back(0.2F * std::sin(6 * t), 0.5F * t, 0.1F);
+        s.size.push_back(edge);
+        s.id.push_back(static_cast<std::uint32_t>(s.id.size()));
+        s.material.push_back(static_cast<std::uint8_t>((x / 3) % 2));
+      }
+  s.palette = {Vec3f(0.75F, 0.16F, 0.07F), Vec3f(0.06F, 0.32F, 0.55F)};
+  s.palette_names = {"muscle", "tissue"};
+  s.available = {{"speed", "m/s", false}, {"strain", "", true}};
+  Channel speed{"speed", {}}, strain{"strain", {}};
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    speed.values.push_back(s.velocity[i].norm());
+    strain.values.push_back(0.1F * std::sin(9 * s.position[i].x() / edge * 0.1F));
+  }
+  s.channels = {speed, strain};
+  auto skin = std::make_shared<VoxelSkin>();
+  skin->edge_m = edge;
+  std::map<std::tuple<int, int, int>, int> corner;
+  const auto corner_at = [&](int x, int y, int z) {
+    const auto [it, made] = corner.emplace(std::tuple{x, y, z}, static_cast<int>(skin->vertices.size()));
+    if (made) {
+      VoxelSkin::Vertex vertex{};
+      vertex.voxel.fill(-1);
+      std::size_t n = 0;
+      for (unsigned c = 0; c < 8; ++c) {
+        const auto found = at.find({x - static_cast<int>(c & 1U), y - static_cast<int>(c >> 1U & 1U), z - static_cast<int>(c >> 2U & 1U)});
+        if (found == at.end()) continue;
+        vertex.voxel[n] = found->second;
+        vertex.corner[n++] = static_cast<std::uint8_t>(c);
+      }
+      skin->vertices.push_back(vertex);
+    }
+    return it->second;
+  };
+  for (const auto& [cell, index] : at)
+    for (std::uint8_t face = 0; face < 6; ++face) {
+      const int axis = face / 2, side = face % 2;
+      std::array<int, 3> p{std::get<0>(cell), std::get<1>(cell), std::get<2>(cell)}, next = p;
+      next[static_cast<std::size_t>(axis)] += side == 1 ? 1 : -1;
+      if (at.contains({next[0], next[1], next[2]})) continue;
+      VoxelSkin::Quad quad{};
+      quad.voxel = index;
+      quad.face = face;
+      constexpr int round[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+      for (std::size_t c = 0; c < 4; ++c) {
+        const int* uv = round[side == 1 ? c : 3 - c];
+        std::array<int, 3> q = p;
+        q[static_cast<std::size_t>(axis)] += side;
+        q[static_cast<std::size_t>((axis + 1) % 3)] += uv[0];
+        q[static_cast<std::size_t>((axis + 2) % 3)] += uv[1];
+        quad.vertex[c] = corner_at(q[0], q[1], q[2]);
+      }
+      skin->quads.push_back(quad);
+    }
+  s.skin = skin;
+  return s;
+}
+
+/// Spheres on a jittered lattice inside a box of that half size about `center`.
+inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec3f& center) {
+  SystemSnapshot s;
+  s.name = "cloud";
+  s.kind = "particles";
+  const auto wave = [](int a) { return std::sin(12.9898F * static_cast<float>(a)); };
+  for (int i = 0; i < side * side * side; ++i) {
+    const Vec3f cell(static_cast<float>(i % side), static_cast<float>(i / side % side), static_cast<float>(i / side / side));
+    const Vec3f jitter(wave(i), wave(3 * i + 1), wave(7 * i + 2));
+    s.position.emplace_back(center + half * (2 * (cell + 0.4F * jitter) / static_cast<float>(side) - Vec3f::Ones()));
+    s.velocity.emplace_back(0.3F + 0.1F * jitter.x(), 0.2F * jitter.y(), 0.2F * jitter.z());
+    s.size.push_back(radius);
+    s.id.push_back(static_cast<std::uint32_t>(i));
+    s.material.push_back(0);
+  }
+  s.palette = {Vec3f(0.80F, 0.62F, 0.25F)};
+  s.palette_names = {"sand"};
+  return s;
+}
+
+inline ColliderSnapshot ground() { return {"ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F}}; }
+
+/// One context and renderer for all tests; counts what the driver complains about.
+class RenderTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    auto made = OffscreenContext::create();
+    ASSERT_TRUE(made) << made.error().message();
+    context_ = std::move(*made);
+    glEnable(GL_DEBUG_OUTPUT);
+    glEnable(GL_DEBUG_OUTPUT_SYNCHRONOUS);
+    glDebugMessageCallback(
+        [](GLenum, GLenum type, GLuint, GLenum severity, GLsizei, const GLchar* text, const void*) {
+          if (type != GL_DEBUG_TYPE_ERROR && severity != GL_DEBUG_SEVERITY_HIGH) return;
+          ADD_FAILURE() << text;
+        },
+        nullptr);
+    auto renderer = Renderer::create();
+    ASSERT_TRUE(renderer) << renderer.error().message();
+    renderer_ = std::move(*renderer);
+  }
+  static void TearDownTestSuite() {
+    renderer_.reset();
+    context_.reset();
+  }
+  void TearDown() override { EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)); }
+
+  static Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 320, int height = 240, bool legend = false) {
+    auto image = renderer_->draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, legend);
+    EXPECT_TRUE(image) << image.error().message();
+    return image ? std::move(*image) : Image{};
+  }
+  static glm::ivec3 at(const Image& image, int x, int y) {
+    const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+    return {p[0], p[1], p[2]};
+  }
+
+  static inline std::unique_ptr<OffscreenContext> context_;
+  static inline std::unique_ptr<Renderer> renderer_;
+};
+
+}  // namespace vw

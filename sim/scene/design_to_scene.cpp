@@ -25,8 +25,8 @@ void put(Node& node, std::string_view param, const Value& value) {
 }
 
 Node& single(Node& scene, std::string_view slot) {
-  const auto found = std::find_if(scene.children.begin(), scene.children.end(),
-                                  [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
+  const auto found =
+      std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
   assert(found != scene.children.end());
   return *found;
 }
@@ -112,7 +112,9 @@ NumberList phases(const VoxelDesign& design) {
 NumberList stiffnesses(const VoxelDesign& design) {
   NumberList out;
   if (design.stiffness_pa.empty()) return out;
-  for_each_cell(design, [&](std::size_t cell, std::size_t, std::size_t, std::size_t) { out.push_back(design.code[cell] == 0 ? 0 : design.stiffness_pa[cell]); });
+  for_each_cell(design, [&](std::size_t cell, std::size_t, std::size_t, std::size_t) {
+    out.push_back(design.code[cell] == 0 ? 0 : design.stiffness_pa[cell]);
+  });
   return out;
 }
 

@@ -37,7 +37,8 @@ std::string title_of(const std::string& path) {
 std::string assets_folder() {
   if (const char* chosen = std::getenv("VOXWAKE_ASSETS"); chosen != nullptr && *chosen != '\0') return chosen;
   const fs::path program = program_folder();
-  if (!program.empty() && is_folder(program / "../share/voxwake/assets/scenes")) return (program / "../share/voxwake/assets").lexically_normal().string();
+  if (!program.empty() && is_folder(program / "../share/voxwake/assets/scenes"))
+    return (program / "../share/voxwake/assets").lexically_normal().string();
   return VOXWAKE_SOURCE_ASSETS;
 }
 

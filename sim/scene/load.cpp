@@ -93,7 +93,8 @@ void take_lattice(const Node& design, const TextList& palette, Node& body) {
   body.set("source", std::string());  // the tree is whole by itself from now on
 }
 
-Result<void> resolve_source(Node& scene, std::size_t index, const std::string& base_dir, const LoadOptions& options, std::vector<std::string>& warnings) {
+Result<void> resolve_source(Node& scene, std::size_t index, const std::string& base_dir, const LoadOptions& options,
+                            std::vector<std::string>& warnings) {
   const std::string source = std::get<std::string>(scene.children[index].value("source"));
   const Node& named = scene.children[index];
   if (!is_design(source)) return bad_source(named, "must be a VoxCAD design (.vxa or .vxc)");
@@ -117,7 +118,8 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
   const auto next = [&] {
     return static_cast<std::size_t>(std::find_if(scene.children.begin(), scene.children.end(),
                                                  [](const Node& child) {
-                                                   return child.schema == &voxel_body_schema() && !std::get<std::string>(child.value("source")).empty();
+                                                   return child.schema == &voxel_body_schema() &&
+                                                          !std::get<std::string>(child.value("source")).empty();
                                                  }) -
                                     scene.children.begin());
   };

@@ -46,7 +46,8 @@ std::string type_text(const ParamSpec& spec) {
 }
 
 std::string range_text(const ParamSpec& spec) {
-  if (spec.type == ParamType::boolean || spec.type == ParamType::choice || spec.type == ParamType::text || spec.type == ParamType::text_list) return "";
+  if (spec.type == ParamType::boolean || spec.type == ParamType::choice || spec.type == ParamType::text || spec.type == ParamType::text_list)
+    return "";
   constexpr double huge = 1e300;
   const bool low = spec.bounds.min > -huge, high = spec.bounds.max < huge;
   const std::string min = number_text(spec.bounds.min), max = number_text(spec.bounds.max);
@@ -90,14 +91,16 @@ std::string header_text(const std::string& path) {
 std::string key_table(const Schema& schema) {
   std::string out = "| key | type | unit | default | range | meaning |\n|---|---|---|---|---|---|\n";
   for (const ParamSpec& spec : schema.params)
-    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", spec.name, type_text(spec), unit_text(spec), cell(default_text(spec)), range_text(spec), cell(spec.doc));
+    out += fmt::format("| `{}` | {} | {} | {} | {} | {} |\n", spec.name, type_text(spec), unit_text(spec), cell(default_text(spec)), range_text(spec),
+                       cell(spec.doc));
   return out + "\n";
 }
 
 std::string kind_section(const Slot& slot, const Schema& schema, const std::string& path) {
   const std::string header = header_text(path);
   const bool kinds = slot.kinds.size() > 1;
-  std::string out = fmt::format("### `{}{}{}`{}\n\n{}\n\n", slot.many ? "[[" : "[", header, slot.many ? "]]" : "]", kinds ? ", `kind = \"" + schema.kind + "\"`" : "", schema.doc);
+  std::string out = fmt::format("### `{}{}{}`{}\n\n{}\n\n", slot.many ? "[[" : "[", header, slot.many ? "]]" : "]",
+                                kinds ? ", `kind = \"" + schema.kind + "\"`" : "", schema.doc);
   if (schema.params.empty()) return out + "No keys of its own.\n\n";
   return out + key_table(schema);
 }
@@ -165,8 +168,8 @@ std::string parameter_rows(const Schema& schema, const std::string& path) {
   std::string out = "| parameter | unit | default | range | live | meaning |\n|---|---|---|---|---|---|\n";
   for (const ParamSpec& spec : schema.params) {
     const std::string range = spec.type == ParamType::choice ? type_text(spec) : range_text(spec) + (spec.scale == Scale::log ? ", log" : "");
-    out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} |\n", path, spec.name, unit_text(spec), cell(default_text(spec)), range, spec.live == Live::yes ? "live" : "",
-                       cell(spec.doc));
+    out += fmt::format("| `{}{}` | {} | {} | {} | {} | {} |\n", path, spec.name, unit_text(spec), cell(default_text(spec)), range,
+                       spec.live == Live::yes ? "live" : "", cell(spec.doc));
   }
   return out + "\n";
 }

@@ -131,7 +131,8 @@ class SceneReader {
     return std::any_of(schema.slots.begin(), schema.slots.end(), [&](const Slot& slot) { return slot.name == word; });
   }
 
-  Result<void> read_param(Node& node, const std::string& path, std::string_view word, const toml::source_region& source, const toml::node& value) const {
+  Result<void> read_param(Node& node, const std::string& path, std::string_view word, const toml::source_region& source,
+                          const toml::node& value) const {
     const auto& params = node.schema->params;
     const auto spec = std::find_if(params.begin(), params.end(), [&](const ParamSpec& p) { return p.name == word; });
     if (spec == params.end()) return unknown_key(*node.schema, path, word, source);
@@ -150,7 +151,8 @@ class SceneReader {
     return {};
   }
 
-  [[nodiscard]] Unexpected unknown_key(const Schema& schema, const std::string& path, std::string_view word, const toml::source_region& source) const {
+  [[nodiscard]] Unexpected unknown_key(const Schema& schema, const std::string& path, std::string_view word,
+                                       const toml::source_region& source) const {
     std::vector<std::string> known;
     for (const auto& param : schema.params) known.push_back(param.name);
     for (const auto& slot : schema.slots) known.push_back(slot.name);
@@ -193,7 +195,8 @@ class SceneReader {
     std::map<std::string, int> numbers;  // the last one tried for each stem, so that many nameless tables take linear time
     for (std::size_t i = 0; i < array.size(); ++i) {
       const toml::table& table = *array[i].as_table();
-      if (++nodes_ > max_nodes) return wrong(line_at(table.source()), path + slot.name, "", fmt::format("a scene may have at most {} tables", max_nodes));
+      if (++nodes_ > max_nodes)
+        return wrong(line_at(table.source()), path + slot.name, "", fmt::format("a scene may have at most {} tables", max_nodes));
       const Schema* schema = nullptr;
       if (auto good = read_kind(slot, table, path + slot.name + ".", schema); !good) return good;
       std::string name = (*chosen)[i].empty() ? free_name(slot.kinds.size() > 1 ? schema->kind : slot.name, names, numbers) : (*chosen)[i];
@@ -205,7 +208,8 @@ class SceneReader {
   }
 
   /// The names given in the tables of one slot, empty where there is none; unique.
-  Result<std::vector<std::string>> read_names(const Slot& slot, const toml::array& array, const std::string& path, std::map<std::string, int>& names) const {
+  Result<std::vector<std::string>> read_names(const Slot& slot, const toml::array& array, const std::string& path,
+                                              std::map<std::string, int>& names) const {
     std::vector<std::string> chosen;
     for (const toml::node& item : array) {
       const toml::node* name = item.as_table()->get("name");
@@ -217,7 +221,9 @@ class SceneReader {
       const std::string& text = name->as_string()->get();
       if (!is_node_name(text)) return wrong(line, key, '"' + text + '"', "must consist of letters, digits, _ and -");
       const auto [before, fresh] = names.emplace(text, line);
-      if (!fresh) return wrong(line, key, '"' + text + '"', fmt::format("this name is taken already in line {}; names are unique within a slot", before->second));
+      if (!fresh)
+        return wrong(line, key, '"' + text + '"',
+                     fmt::format("this name is taken already in line {}; names are unique within a slot", before->second));
       chosen.back() = text;
     }
     return chosen;

@@ -22,7 +22,8 @@ std::string number_text(double x) {
 /// Text with line breaks as a multi-line string, everything else on one line.
 std::string string_text(const std::string& text) {
   const std::string clean = is_utf8(text) ? text : repaired_utf8(text);
-  const bool plain = std::none_of(clean.begin(), clean.end(), [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f; });
+  const bool plain =
+      std::none_of(clean.begin(), clean.end(), [](char c) { return (static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f; });
   if (!plain || clean.find('\n') == std::string::npos) return to_text(Value(clean));
   std::string out = "\"\"\"\n";
   for (const char c : clean) {

@@ -33,9 +33,9 @@ struct VoxelDesign {
   std::string title;
   double edge_m = 0.001;
   std::size_t nx = 0, ny = 0, nz = 0;
-  std::vector<std::uint16_t> code;     ///< 0 empty, else 1 + index into materials; x fastest, then y, then z
-  std::vector<double> phase_cycles;    ///< per cell in the same order, or empty
-  std::vector<double> stiffness_pa;    ///< per cell, or empty
+  std::vector<std::uint16_t> code;   ///< 0 empty, else 1 + index into materials; x fastest, then y, then z
+  std::vector<double> phase_cycles;  ///< per cell in the same order, or empty
+  std::vector<double> stiffness_pa;  ///< per cell, or empty
   std::vector<DesignMaterial> materials;
   std::vector<DesignRegion> regions;
 

@@ -21,8 +21,7 @@ std::string without_space(std::string text) {
 
 class StructureReader {
  public:
-  StructureReader(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design)
-      : xml_(xml), structure_(vxc.child("Structure")), design_(design) {}
+  StructureReader(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) : xml_(xml), structure_(vxc.child("Structure")), design_(design) {}
 
   void run() {
     if (!structure_) return xml_.refuse({}, "Structure", "", "is missing; a design has a VXC with a Structure of voxels");
@@ -44,7 +43,8 @@ class StructureReader {
                        z = xml_.integer(structure_, "Z_Voxels", 0, 1, most);
     if (xml_.error()) return false;
     const std::string sizes = fmt::format("{} x {} x {} voxels", x, y, z);
-    if (x == 0 || y == 0 || z == 0) return xml_.refuse(structure_, "Structure", sizes, "must have X_Voxels, Y_Voxels and Z_Voxels of at least 1"), false;
+    if (x == 0 || y == 0 || z == 0)
+      return xml_.refuse(structure_, "Structure", sizes, "must have X_Voxels, Y_Voxels and Z_Voxels of at least 1"), false;
     if (static_cast<double>(x) * static_cast<double>(y) * static_cast<double>(z) > static_cast<double>(most))
       return xml_.refuse(structure_, "Structure", sizes, fmt::format("may have at most {} cells", most)), false;
     design_.nx = static_cast<std::size_t>(x);
@@ -62,11 +62,13 @@ class StructureReader {
   /// Appends codes; `offset` is what a character stands above its material's index.
   void append(pugi::xml_node node, std::size_t layer, const std::string& bytes, int offset) {
     if (bytes.size() != layer_cells())
-      return refuse_layer(node, layer, fmt::format("{} voxels", bytes.size()), fmt::format("expected {} x {} = {}", design_.nx, design_.ny, layer_cells()));
+      return refuse_layer(node, layer, fmt::format("{} voxels", bytes.size()),
+                          fmt::format("expected {} x {} = {}", design_.nx, design_.ny, layer_cells()));
     for (const char c : bytes) {
       const int code = static_cast<unsigned char>(c) - offset;
       if (code < 0 || static_cast<std::size_t>(code) > design_.materials.size())
-        return refuse_layer(node, layer, fmt::format("material {}", code), fmt::format("the Palette has materials 1 to {}", design_.materials.size()));
+        return refuse_layer(node, layer, fmt::format("material {}", code),
+                            fmt::format("the Palette has materials 1 to {}", design_.materials.size()));
       design_.code.push_back(static_cast<std::uint16_t>(code));
     }
   }
@@ -74,7 +76,8 @@ class StructureReader {
   void read_layers(pugi::xml_node data) {
     const auto layers = data.children("Layer");
     const auto count = static_cast<std::size_t>(std::distance(layers.begin(), layers.end()));
-    if (count != design_.nz) return xml_.refuse(data, "Structure.Data", fmt::format("{} layers", count), fmt::format("expected Z_Voxels = {}", design_.nz));
+    if (count != design_.nz)
+      return xml_.refuse(data, "Structure.Data", fmt::format("{} layers", count), fmt::format("expected Z_Voxels = {}", design_.nz));
     design_.code.reserve(design_.cells());
     const std::string_view packing = structure_.attribute("Compression").value();
     std::size_t layer = 0;
@@ -140,7 +143,8 @@ class StructureReader {
       out.push_back(*x);
     }
     if (count != layer_cells())
-      xml_.refuse(node, key, count > layer_cells() ? "more numbers" : fmt::format("{} numbers", count), fmt::format("expected one a cell, {}", layer_cells()));
+      xml_.refuse(node, key, count > layer_cells() ? "more numbers" : fmt::format("{} numbers", count),
+                  fmt::format("expected one a cell, {}", layer_cells()));
   }
 
   XmlReader& xml_;

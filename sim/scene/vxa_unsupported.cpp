@@ -47,7 +47,8 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
   name_switches(xml, simulator.child("Features"), feature_switches, design);
   if (xml.flag(simulator.child("Collisions"), "SelfColEnabled", false)) add_unsupported(design, "self-collision (SelfColEnabled)");
   if (xml.flag(simulator.child("EquilibriumMode"), "EquilibriumModeEnabled", false)) add_unsupported(design, "equilibrium mode");
-  if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1) add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
+  if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1)
+    add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
 
   if (const pugi::xml_node attach = simulator.child("AttachDetach")) {
     if (xml.flag(attach, "EnableCollision", true)) add_unsupported(design, "self-collision (EnableCollision)");

@@ -108,7 +108,9 @@ std::optional<double> read_number(std::string_view text) {
   // Out of range: too large is infinite (and refused as such), too small is zero as in every C library.
   if (status == std::errc::result_out_of_range) {
     const auto exponent = text.find_first_of("eE");
-    const bool tiny = exponent != std::string_view::npos ? text.substr(exponent + 1).starts_with('-') : text.find('.') != std::string_view::npos && text.find_first_of("123456789") > text.find('.');
+    const bool tiny = exponent != std::string_view::npos
+                          ? text.substr(exponent + 1).starts_with('-')
+                          : text.find('.') != std::string_view::npos && text.find_first_of("123456789") > text.find('.');
     return tiny ? 0.0 : HUGE_VAL;
   }
   return status == std::errc{} ? std::optional<double>(x) : std::nullopt;

@@ -17,7 +17,9 @@ class XmlReader {
   /// Parses the text (UTF-8 or ISO-8859-1); look at error() before root().
   XmlReader(const std::string& bytes, std::string file);
 
-  [[nodiscard]] pugi::xml_node root() const { return document_.find_child([](pugi::xml_node node) { return node.type() == pugi::node_element; }); }
+  [[nodiscard]] pugi::xml_node root() const {
+    return document_.find_child([](pugi::xml_node node) { return node.type() == pugi::node_element; });
+  }
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 

@@ -6,9 +6,9 @@
 
 #include <random>
 
+#include "scene_test_support.h"
 #include "sim/scene/toml_guard.h"
 #include "sim/system/voxel/lattice.h"
-#include "scene_test_support.h"
 
 namespace vw {
 namespace {
@@ -82,7 +82,8 @@ void expect_harmless(const std::vector<Input>& inputs) {
   ASSERT_EQ(wait4(child, &status, 0, &usage), child);
   const auto last = report.rfind("at ", report.size());
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << "the reader died " << (last == std::string::npos ? "" : report.substr(last));
-  for (auto at = report.find("TROUBLE"); at != std::string::npos; at = report.find("TROUBLE", at + 1)) ADD_FAILURE() << report.substr(at, report.find('\n', at) - at);
+  for (auto at = report.find("TROUBLE"); at != std::string::npos; at = report.find("TROUBLE", at + 1))
+    ADD_FAILURE() << report.substr(at, report.find('\n', at) - at);
   constexpr long gigabyte_kb = 1L << 20;
   if (memory_is_ours) {
     EXPECT_LT(usage.ru_maxrss, gigabyte_kb) << "kilobytes at the most";
@@ -122,7 +123,9 @@ std::string small_scene() {
 
 /// Damage to a good file: cut short, bytes flipped, pieces doubled and removed, numbers made monstrous.
 std::vector<Input> damaged(const std::string& good, Format format, std::size_t count, unsigned seed) {
-  const char* monsters[] = {"nan", "inf", "-inf", "1e999", "-1e999", "99999999999999999999", "-1", "0", "1e-320", "0x7fffffffffffffff", "\"", "[[[[", "{", "]]>", "<", "\xff\xfe", "=", "2147483648"};
+  const char* monsters[] = {
+      "nan", "inf", "-inf",     "1e999", "-1e999",    "99999999999999999999", "-1", "0", "1e-320", "0x7fffffffffffffff", "\"", "[[[[", "{",
+      "]]>", "<",   "\xff\xfe", "=",     "2147483648"};
   std::mt19937 random(seed);
   const auto below = [&](std::size_t n) { return std::uniform_int_distribution<std::size_t>(0, n - 1)(random); };
   std::vector<Input> inputs;
@@ -190,11 +193,12 @@ TEST(HostileFiles, DeepNestingEndsInASentence) {
       toml("arrays over lines", "a = " + repeated("[\n", deep)),
       toml("inline tables", repeated("a={", deep)),
       toml("inline tables in arrays", "a = " + repeated("[{a=", deep)),
-      toml("headers that grow", [] {
-        std::string text, path = "a";
-        for (int i = 0; i < 2000; ++i) (text += "[" + path + "]\n"), path += ".a";
-        return text;
-      }()),
+      toml("headers that grow",
+           [] {
+             std::string text, path = "a";
+             for (int i = 0; i < 2000; ++i) (text += "[" + path + "]\n"), path += ".a";
+             return text;
+           }()),
       toml("dotted keys within deep headers", "[" + repeated("a.", 30) + "a]\n" + repeated("b.", 30) + "b = {" + repeated("c.", 30) + "c = 1}\n"),
       xml("elements", "<VXA>" + repeated("<a>", deep)),
       xml("closed elements", "<VXA>" + repeated("<VXC>", deep) + repeated("</VXC>", deep) + "</VXA>"),
@@ -227,7 +231,8 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
   alone({"attributes", Format::design, filled("<VXA ", "a=\"\" "), true});
   alone({"text of foreign letters", Format::design, std::string("<VXA>") + std::string(full - 20, '\xe9'), true});
   alone({"a layer of text", Format::design, replaced(small_design(), "110200", std::string(full - 10'000, '1')), true});
-  alone({"phases", Format::design, replaced(small_design(), "</Data>", "</Data><PhaseOffset><Layer>" + repeated("1,", full / 4) + "</Layer></PhaseOffset>"), true});
+  alone({"phases", Format::design,
+         replaced(small_design(), "</Data>", "</Data><PhaseOffset><Layer>" + repeated("1,", full / 4) + "</Layer></PhaseOffset>"), true});
 }
 
 TEST(HostileFiles, ImpossibleDesignsAreRefused) {
@@ -240,7 +245,8 @@ TEST(HostileFiles, ImpossibleDesignsAreRefused) {
   for (const char* value : {"nan", "inf", "-inf", "1e400", "-1", "0", "1e300", "soft", "1,5"})
     for (const char* leaf : {"<Elastic_Mod>5e+006", "<Density>1e+3", "<Lattice_Dim>0.02", "<TempPeriod>0.2"}) {
       const std::string at = leaf;
-      if (at.find("TempPeriod") != std::string::npos && (std::string(value) == "0" || std::string(value) == "-1")) continue;  // VoxCAD: no change of temperature
+      if (at.find("TempPeriod") != std::string::npos && (std::string(value) == "0" || std::string(value) == "-1"))
+        continue;  // VoxCAD: no change of temperature
       add(at, at.substr(0, at.find('>') + 1) + value);
     }
   add("ASCII_READABLE", "ZLIB");

@@ -1,10 +1,10 @@
 // The packaged scenes and the reference pages.
 #include <cstdlib>
 
+#include "scene_test_support.h"
 #include "sim/base/file.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/world.h"
-#include "scene_test_support.h"
 
 namespace vw {
 namespace {
@@ -13,7 +13,8 @@ using namespace scene_test;
 
 TEST(PackagedScenes, HaveNamesTitlesAndDescriptions) {
   const auto scenes = packaged_scenes();
-  const std::vector<std::string> promised{"cantilever", "flag", "hail", "incline", "jelly-drop", "particle-fountain", "showcase", "walker", "wind-tunnel"};
+  const std::vector<std::string> promised{"cantilever",        "flag",     "hail",   "incline",    "jelly-drop",
+                                          "particle-fountain", "showcase", "walker", "wind-tunnel"};
   for (const auto& name : promised)
     EXPECT_TRUE(std::any_of(scenes.begin(), scenes.end(), [&](const PackagedScene& s) { return s.name == name; })) << name;
   EXPECT_TRUE(std::is_sorted(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; }));

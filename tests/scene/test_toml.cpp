@@ -2,8 +2,8 @@
 #include <cmath>
 #include <random>
 
-#include "sim/system/voxel/lattice.h"
 #include "scene_test_support.h"
+#include "sim/system/voxel/lattice.h"
 
 namespace vw {
 namespace {
@@ -58,7 +58,8 @@ struct Mistake {
 
 TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
   const Mistake mistakes[] = {
-      {"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nvoxel_size = -2\n", "pool.toml:5: system.cube.voxel_size = -2 m: must lie in [1e-09, 1000] m"},
+      {"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nvoxel_size = -2\n",
+       "pool.toml:5: system.cube.voxel_size = -2 m: must lie in [1e-09, 1000] m"},
       {"[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nvoxel_sise = 2\n",
        "pool.toml:4: system.cube.voxel_sise: \"voxel_sise\" is no key of voxel_body (did you mean \"voxel_size\"?)"},
       {"titel = \"x\"\n", "pool.toml:1: titel: \"titel\" is no key of scene (did you mean \"title\"?)"},
@@ -101,7 +102,8 @@ TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
 TEST(SceneFile, AMissingKindListsThePossibleOnes) {
   const std::string found = toml_error("\n[[collider]]\nname = \"ball\"\n");
   EXPECT_EQ(found, "pool.toml:2: collider.kind: is missing; it must be one of box, plane, sphere");
-  EXPECT_EQ(toml_error("[[collider]]\nkind = \"spere\"\n"), "pool.toml:2: collider.kind = \"spere\": must be one of box, plane, sphere (did you mean \"sphere\"?)");
+  EXPECT_EQ(toml_error("[[collider]]\nkind = \"spere\"\n"),
+            "pool.toml:2: collider.kind = \"spere\": must be one of box, plane, sphere (did you mean \"sphere\"?)");
 }
 
 TEST(SceneFile, WritesOnlyWhatDiffersFromTheDefaults) {
@@ -157,14 +159,24 @@ class RandomTree {
   }
 
   std::string text() {
-    const char* texts[] = {"", "plain", "quo\"te 'both'", "back\\slash", "two\nlines\n", "\"\"\"\nthree quotes", "tab\tand \x01", "\xC3\xBC\xE2\x82\xAC", "# no comment", "crlf\r\n"};
+    const char* texts[] = {"",
+                           "plain",
+                           "quo\"te 'both'",
+                           "back\\slash",
+                           "two\nlines\n",
+                           "\"\"\"\nthree quotes",
+                           "tab\tand \x01",
+                           "\xC3\xBC\xE2\x82\xAC",
+                           "# no comment",
+                           "crlf\r\n"};
     return texts[below(std::size(texts))];
   }
 
   Value value(const ParamSpec& spec) {
     switch (spec.type) {
       case ParamType::boolean: return below(2) == 0;
-      case ParamType::integer: return static_cast<std::int64_t>(std::llround(std::clamp(number(spec.bounds), spec.bounds.min, std::min(spec.bounds.max, 9e15))));
+      case ParamType::integer:
+        return static_cast<std::int64_t>(std::llround(std::clamp(number(spec.bounds), spec.bounds.min, std::min(spec.bounds.max, 9e15))));
       case ParamType::real: return number(spec.bounds);
       case ParamType::vec3:
       case ParamType::color: return Vec3(number(spec.bounds), number(spec.bounds), number(spec.bounds));
@@ -245,7 +257,8 @@ TEST(LoadScene, SaysWhatItCanOpen) {
 
 TEST(LoadScene, AnswersForReferencesWithFileAndLine) {
   const ScratchFolder folder("references");
-  const std::string path = folder.write("pool.toml", "[[material]]\nname = \"rubber\"\n\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nmaterial = \"ruber\"\n");
+  const std::string path =
+      folder.write("pool.toml", "[[material]]\nname = \"rubber\"\n\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nmaterial = \"ruber\"\n");
   const auto scene = load_scene(path);
   ASSERT_FALSE(scene);
   EXPECT_EQ(scene.error().message(), path + ":4: system.cube.material = \"ruber\": must name a material of this scene (did you mean \"rubber\"?)");

@@ -3,9 +3,10 @@
 
 #include <cmath>
 
+#include "scene_test_support.h"
 #include "sim/base/file.h"
 #include "sim/system/voxel/lattice.h"
-#include "scene_test_support.h"
+#include "sim/world/world.h"
 
 namespace vw {
 namespace {
@@ -114,7 +115,8 @@ TEST(VoxcadDesign, DampingKeepsTheSourcesMeaning) {
   EXPECT_EQ(value_of<double>(soft, "contact_damping"), 0.8);
   EXPECT_EQ(value_of<double>(soft, "global_damping"), 0.01);
 
-  const Node partly = design_scene(replaced(small_design(), "<BondDampingZ>0.5</BondDampingZ><ColDampingZ>0.8</ColDampingZ><SlowDampingZ>0.01</SlowDampingZ>", ""));
+  const Node partly =
+      design_scene(replaced(small_design(), "<BondDampingZ>0.5</BondDampingZ><ColDampingZ>0.8</ColDampingZ><SlowDampingZ>0.01</SlowDampingZ>", ""));
   EXPECT_NEAR(value_of<double>(*partly.find("material", "Soft"), "bond_damping"), 0.1 / std::sqrt(2.0), 1e-15);
   EXPECT_EQ(value_of<double>(*partly.find("material", "Soft"), "global_damping"), 1.0);
 }
@@ -141,9 +143,10 @@ TEST(VoxcadDesign, TemperatureComesAsAmplitudeOrAsItsHighest) {
 }
 
 TEST(VoxcadDesign, PhasesAddUpInCycles) {
-  const std::string with_layers = replaced(small_design(), "</Data>",
-                                           "</Data><PhaseOffset><Layer><![CDATA[0.1,0.2,0.3,0.4,0.5,0.6,]]></Layer><Layer>1,2,3,4,5,6</Layer></PhaseOffset>"
-                                           "<Stiffness><Layer>10,20,30,40,50,60</Layer><Layer>1,2,3,4,5,6</Layer></Stiffness>");
+  const std::string with_layers =
+      replaced(small_design(), "</Data>",
+               "</Data><PhaseOffset><Layer><![CDATA[0.1,0.2,0.3,0.4,0.5,0.6,]]></Layer><Layer>1,2,3,4,5,6</Layer></PhaseOffset>"
+               "<Stiffness><Layer>10,20,30,40,50,60</Layer><Layer>1,2,3,4,5,6</Layer></Stiffness>");
   const Node scene = design_scene(with_layers);
   const auto lattice = make_lattice(body_of(scene), scene);
   ASSERT_TRUE(lattice) << lattice.error().message();
@@ -164,9 +167,10 @@ TEST(VoxcadDesign, RegionsTouchTheSameVoxels) {
   EXPECT_EQ(value_of<Vec3>(*regions[0], "min"), Vec3(0, 0.5, 0));
   EXPECT_EQ(value_of<Vec3>(*regions[0], "max"), Vec3(0.25, 1, 0.25)) << "the far quarter in y is the near one in z";
   EXPECT_TRUE(value_of<bool>(*regions[0], "fixed"));
-  const Node newer = design_scene(replaced(replaced(replaced(small_design(), "<Fixed>1</Fixed>", "<DofFixed>0</DofFixed><ForceX>1</ForceX><ForceY>2</ForceY><ForceZ>3</ForceZ>"),
-                                                    "<Fixed_Regions><NumFixed>1</NumFixed>", "<Boundary_Conditions><NumBCs>1</NumBCs>"),
-                                           "</Fixed_Regions>", "</Boundary_Conditions>"));
+  const Node newer = design_scene(
+      replaced(replaced(replaced(small_design(), "<Fixed>1</Fixed>", "<DofFixed>0</DofFixed><ForceX>1</ForceX><ForceY>2</ForceY><ForceZ>3</ForceZ>"),
+                        "<Fixed_Regions><NumFixed>1</NumFixed>", "<Boundary_Conditions><NumBCs>1</NumBCs>"),
+               "</Fixed_Regions>", "</Boundary_Conditions>"));
   EXPECT_FALSE(value_of<bool>(*body_of(newer).all("region")[0], "fixed"));
   EXPECT_EQ(value_of<Vec3>(*body_of(newer).all("region")[0], "force"), Vec3(1, 3, -2));
 }
@@ -200,7 +204,8 @@ TEST(VoxcadDesign, NamesEverythingThatIsNotThereYetInOneLine) {
   ASSERT_TRUE(scene) << scene.error().message();
   ASSERT_EQ(scene->warnings.size(), 1U);
   EXPECT_EQ(scene->warnings[0],
-            "creature.vxa: not supported yet and ignored: self-collision (SelfColEnabled), signals (EnableSignals), sticky floor (StickyFloor), torque on regions, "
+            "creature.vxa: not supported yet and ignored: self-collision (SelfColEnabled), signals (EnableSignals), sticky floor (StickyFloor), "
+            "torque on regions, "
             "displaced regions, bilinear materials (MatModel 2), layers of FinalVoxelSize");
   EXPECT_EQ(vxa_error(text, {.strict = true}).rfind("creature.vxa: not supported yet", 0), 0U);
   EXPECT_EQ(vxa_error(small_design(), {.strict = true}), "accepted");
@@ -221,12 +226,14 @@ TEST(VoxcadDesign, ErrorsSayWhatWasFoundAndExpected) {
   EXPECT_EQ(broken("</Structure>", "</Strukture>"), "creature.vxa:30: is no well-formed XML: Start-end tags mismatch");
   EXPECT_EQ(broken("110200", "000000").rfind("accepted", 0), 0U);
   EXPECT_EQ(vxa_error("<html></html>"), "creature.vxa:1: <html>: must be <VXA>, <VXC> or <DMF>: no VoxCAD design");
-  EXPECT_EQ(vxa_error(replaced(replaced(small_design(), "110200", "000000"), "000021", "000000")), "creature.vxa:24: Structure = no filled voxel: must have at least one");
+  EXPECT_EQ(vxa_error(replaced(replaced(small_design(), "110200", "000000"), "000021", "000000")),
+            "creature.vxa:24: Structure = no filled voxel: must have at least one");
 }
 
 TEST(VoxcadDesign, ADecompressionBombIsRefused) {
   const std::string bomb = base64(deflated(std::string(50'000'000, '\0')), true);
-  EXPECT_EQ(vxa_error(packed_design("ZLIB", bomb, bomb)), "creature.vxa:27: Structure.Data.Layer 1 = damaged or too long zlib data: expected 6 voxels");
+  EXPECT_EQ(vxa_error(packed_design("ZLIB", bomb, bomb)),
+            "creature.vxa:27: Structure.Data.Layer 1 = damaged or too long zlib data: expected 6 voxels");
 }
 
 struct Sample {
@@ -275,6 +282,19 @@ TEST(VoxcadSamples, TheStickyFloorSampleIsHeldAtItsBottomLayer) {
   EXPECT_EQ(value_of<Vec3>(region, "max"), Vec3(1, 0.01, 1));
   EXPECT_EQ(value_of<double>(body_of(scene->root), "temperature_amplitude"), 14.0);
   EXPECT_EQ(value_of<Vec3>(*scene->root.only("world"), "gravity").y(), -27.468);
+}
+
+TEST(VoxcadSamplesValidation, EveryRealDesignRunsASecondInGoodHealth) {
+  const std::string folder = std::string(VOXWAKE_SOURCE_DIR) + "/../shared/samples/";
+  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "no samples beside the source tree";
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.path().extension() != ".vxa") continue;
+    auto scene = load_scene(entry.path().string());
+    ASSERT_TRUE(scene) << scene.error().message();
+    auto world = World::create(std::move(scene->root));
+    ASSERT_TRUE(world) << world.error().message();
+    while ((*world)->time() < 1) ASSERT_TRUE((*world)->step()) << (*world)->health().sentence();
+  }
 }
 
 }  // namespace

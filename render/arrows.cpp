@@ -22,7 +22,9 @@ std::uint64_t mix(std::uint64_t x) {
 
 std::uint64_t cell_of(const glm::vec4& place, float cell_m) {
   constexpr float limit = 1'000'000;
-  const auto part = [&](float x) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(std::clamp(x / cell_m, -limit, limit))) + (1 << 20)); };
+  const auto part = [&](float x) {
+    return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(std::clamp(x / cell_m, -limit, limit))) + (1 << 20));
+  };
   return part(place.x) | part(place.y) << 21U | part(place.z) << 42U;
 }
 
@@ -92,7 +94,8 @@ float ArrowField::length_of(float speed, const ViewParams& view) const {
   const float seconds = view.vector_scale == VectorScale::manual ? static_cast<float>(view.vector_seconds) : spacing_ / std::max(reference_, 1e-20F);
   if (view.vector_length == VectorLength::constant) return seconds * reference_;
   // Logarithmic: over two decades below the reference speed; at the reference both laws agree.
-  if (view.vector_length == VectorLength::logarithmic) return seconds * reference_ * std::log1p(99 * speed / std::max(reference_, 1e-20F)) / std::log(100.0F);
+  if (view.vector_length == VectorLength::logarithmic)
+    return seconds * reference_ * std::log1p(99 * speed / std::max(reference_, 1e-20F)) / std::log(100.0F);
   return seconds * speed;
 }
 

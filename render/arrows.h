@@ -28,7 +28,7 @@ class ArrowField {
   struct Choice {
     std::uint64_t epoch = 0, revision = 0;
     std::size_t elements = 0, limit = 0;
-    int level = 0;                       ///< cell size 2^(level / 4)
+    int level = 0;  ///< cell size 2^(level / 4)
     std::vector<std::uint32_t> chosen;
   };
   void choose(const Figure& figure, std::size_t limit, std::uint64_t epoch, Choice& choice);

@@ -21,12 +21,12 @@ class Camera {
   glm::vec3 target{0, 0.1F, 0};
   float fov_deg = 40;
 
-  void orbit(float yaw_rad, float pitch_rad);          ///< about target; pitch stops short of the poles
-  void pan(float dx_px, float dy_px, int height_px);   ///< the point at the target's depth follows the mouse
-  void zoom(float factor);                             ///< distance to target times factor
-  void fly(const glm::vec3& local_m);                  ///< eye and target along right, up, forward
-  void look(float yaw_rad, float pitch_rad);           ///< turns about the eye
-  void frame(const Bounds3& bounds, float aspect);     ///< keeps the direction, moves so that the box fills the picture
+  void orbit(float yaw_rad, float pitch_rad);         ///< about target; pitch stops short of the poles
+  void pan(float dx_px, float dy_px, int height_px);  ///< the point at the target's depth follows the mouse
+  void zoom(float factor);                            ///< distance to target times factor
+  void fly(const glm::vec3& local_m);                 ///< eye and target along right, up, forward
+  void look(float yaw_rad, float pitch_rad);          ///< turns about the eye
+  void frame(const Bounds3& bounds, float aspect);    ///< keeps the direction, moves so that the box fills the picture
 
   [[nodiscard]] glm::mat4 view() const;
   [[nodiscard]] glm::mat4 projection(float aspect) const;  ///< near and far from the distance to the target

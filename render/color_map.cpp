@@ -51,9 +51,8 @@ std::uint32_t pack_color(const glm::vec3& srgb) {
 }
 
 const ColorMap& magnitude_map() {
-  static const ColorMap map = make_map([](float t) {
-    return srgb_from_oklab(0.30F + 0.62F * t, 0.125F + 0.05F * std::sin(3.1416F * t), glm::radians(308 - 205 * t));
-  });
+  static const ColorMap map =
+      make_map([](float t) { return srgb_from_oklab(0.30F + 0.62F * t, 0.125F + 0.05F * std::sin(3.1416F * t), glm::radians(308 - 205 * t)); });
   return map;
 }
 

@@ -62,8 +62,8 @@ EGLConfig choose_config(EGLDisplay display) {
 }
 
 EGLContext create_context(EGLDisplay display, EGLConfig config) {
-  const std::array<EGLint, 7> wanted{EGL_CONTEXT_MAJOR_VERSION, 4, EGL_CONTEXT_MINOR_VERSION, 5,
-                                     EGL_CONTEXT_OPENGL_PROFILE_MASK, EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+  const std::array<EGLint, 7> wanted{EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
   return eglCreateContext(display, config, EGL_NO_CONTEXT, wanted.data());
 }
 
@@ -94,7 +94,8 @@ Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create() {
     if (!loaded) return tl::unexpected(loaded.error());
     return context;
   }
-  return fail("no OpenGL 4.5 without a display: EGL offers neither a surfaceless nor a device platform (on Debian: apt install libegl1 libgl1-mesa-dri)");
+  return fail(
+      "no OpenGL 4.5 without a display: EGL offers neither a surfaceless nor a device platform (on Debian: apt install libegl1 libgl1-mesa-dri)");
 }
 
 OffscreenContext::OffscreenContext(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

@@ -84,8 +84,10 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     out.places[i] = {place, voxels ? 0.5F * size : size};
     out.velocity[i] = velocity;
   }
-  if (voxels && out.skin != nullptr) place_corners(out);
-  else out.corners.clear();
+  if (voxels && out.skin != nullptr)
+    place_corners(out);
+  else
+    out.corners.clear();
 }
 
 void place_corners(Figure& figure) {
@@ -154,7 +156,8 @@ ValueRange follow(SmoothRange& smooth, const std::string& channel, const ValueRa
 
 }  // namespace
 
-Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out) {
+Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch,
+                    Figure& out) {
   out.colors.resize(newest.position.size());
   const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(), [&](const Channel& c) { return c.name == view.color_by; });
   if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) return material_legend(newest, out);

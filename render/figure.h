@@ -20,9 +20,9 @@ struct SkinCorner {
 struct Figure {
   std::string name;
   Look look = Look::spheres;
-  std::vector<glm::vec4> places;   ///< [m], w: radius or half edge
-  std::vector<glm::vec3> velocity; ///< [m/s]
-  std::vector<glm::vec4> turns;    ///< voxels: quaternion x y z w
+  std::vector<glm::vec4> places;    ///< [m], w: radius or half edge
+  std::vector<glm::vec3> velocity;  ///< [m/s]
+  std::vector<glm::vec4> turns;     ///< voxels: quaternion x y z w
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> colors;
   std::vector<SkinCorner> corners;
@@ -43,6 +43,7 @@ struct SmoothRange {
   bool set = false;
 };
 /// Colours every element and describes the map in a legend.
-Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out);
+Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch,
+                    Figure& out);
 
 }  // namespace vw

@@ -27,8 +27,9 @@ struct LegendPicture::Font {
 
 namespace {
 
-constexpr const char* fonts[] = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf", "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf",
-                                 "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf", "/usr/share/fonts/TTF/DejaVuSans.ttf"};
+constexpr const char* fonts[] = {"/usr/share/fonts/truetype/roboto/unhinted/RobotoTTF/Roboto-Regular.ttf",
+                                 "/usr/share/fonts/truetype/dejavu/DejaVuSans.ttf", "/usr/share/fonts/truetype/liberation/LiberationSans-Regular.ttf",
+                                 "/usr/share/fonts/TTF/DejaVuSans.ttf"};
 constexpr glm::vec3 plate_color{0.09F, 0.10F, 0.12F}, ink{0.95F, 0.96F, 0.97F}, dim{0.70F, 0.73F, 0.77F};
 constexpr float plate_alpha = 0.74F;
 
@@ -62,7 +63,8 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
       unsigned char* glyph = stbtt_GetCodepointBitmapSubpixel(font, scale, scale, x - whole, 0, letter, &width, &height, &dx, &dy);
       for (int row = 0; row < height; ++row)
         for (int column = 0; column < width; ++column)
-          blend(*to, static_cast<int>(whole) + dx + column, static_cast<int>(baseline) + dy + row, color, static_cast<float>(glyph[row * width + column]) / 255.0F);
+          blend(*to, static_cast<int>(whole) + dx + column, static_cast<int>(baseline) + dy + row, color,
+                static_cast<float>(glyph[row * width + column]) / 255.0F);
       stbtt_FreeBitmap(glyph, nullptr);
     }
     x += scale * static_cast<float>(advance);
@@ -71,7 +73,9 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
   return x - start;
 }
 
-std::string number(float value, const std::string& unit) { return unit.empty() ? fmt::format("{:.3g}", value) : fmt::format("{:.3g} {}", value, unit); }
+std::string number(float value, const std::string& unit) {
+  return unit.empty() ? fmt::format("{:.3g}", value) : fmt::format("{:.3g} {}", value, unit);
+}
 
 /// Draws with growing y; with no image it only measures.
 struct Page {
@@ -117,13 +121,18 @@ struct Page {
     }
     words(x + length + 0.7F * em, number(vectors.speed, "m/s"), ink);
     y += 1.35F * em;
-    words(x, vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements) : fmt::format("{} arrows", vectors.arrows), dim);
+    words(x,
+          vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
+                                            : fmt::format("{} arrows", vectors.arrows),
+          dim);
     y += 1.5F * em;
   }
   void all(const std::vector<Legend>& legends, const VectorLegend& vectors) {
     for (const Legend& legend : legends) {
-      if (!legend.colors.empty()) bar(legend);
-      else materials(legend);
+      if (!legend.colors.empty())
+        bar(legend);
+      else
+        materials(legend);
     }
     if (vectors.shown && vectors.speed > 0) arrow(vectors);
   }

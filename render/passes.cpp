@@ -23,8 +23,10 @@ void draw_figures(Stage& stage, const SceneView& scene) {
     const bool skin = figure.look == Look::voxels && figure.skin != nullptr;
     stage.use(skin ? Pass::skin : scene.quality.exact_depth ? Pass::sphere_exact : Pass::sphere);
     glUniform1i(0, selected_in(scene, figure));
-    if (skin) stage.draw_skin(f);
-    else stage.draw_spheres(f, figure.places.size());
+    if (skin)
+      stage.draw_skin(f);
+    else
+      stage.draw_spheres(f, figure.places.size());
   }
 }
 

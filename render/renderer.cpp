@@ -40,8 +40,10 @@ struct Target {
     color = make_texture(kind);
     depth = make_texture(kind);
     for (const auto& [texture, format] : {std::pair{color.id(), GL_RGBA8}, std::pair{depth.id(), GL_DEPTH_COMPONENT32F}}) {
-      if (s > 1) glTextureStorage2DMultisample(texture, s, static_cast<GLenum>(format), w, h, GL_TRUE);
-      else glTextureStorage2D(texture, 1, static_cast<GLenum>(format), w, h);
+      if (s > 1)
+        glTextureStorage2DMultisample(texture, s, static_cast<GLenum>(format), w, h, GL_TRUE);
+      else
+        glTextureStorage2D(texture, 1, static_cast<GLenum>(format), w, h);
     }
     glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, color.id(), 0);
     glNamedFramebufferTexture(framebuffer.id(), GL_DEPTH_ATTACHMENT, depth.id(), 0);
@@ -134,8 +136,7 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
   const glm::vec2 full(static_cast<float>(width), static_cast<float>(height)), part(static_cast<float>(tile.width), static_cast<float>(tile.height));
   const glm::vec2 middle = glm::vec2(static_cast<float>(tile.x), static_cast<float>(tile.y)) + 0.5F * part;
   const glm::vec2 zoom = full / part, shift = (1.0F - 2.0F * middle / full) * zoom;
-  const glm::mat4 window =
-      glm::translate(glm::mat4(1), glm::vec3(shift, 0)) * glm::scale(glm::mat4(1), glm::vec3(zoom, 1));
+  const glm::mat4 window = glm::translate(glm::mat4(1), glm::vec3(shift, 0)) * glm::scale(glm::mat4(1), glm::vec3(zoom, 1));
   stage.block.clip_from_world = window * camera.projection(full.x / full.y) * camera.view();
   stage.block.world_from_clip = glm::inverse(stage.block.clip_from_world);
 }
@@ -159,8 +160,8 @@ void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
   glBindTextureUnit(0, legend_texture.id());
   const float left = -1 + 2 * static_cast<float>(legend_picture.margin()) / static_cast<float>(width);
   const float bottom = -1 + 2 * static_cast<float>(legend_picture.margin()) / static_cast<float>(height);
-  glUniform4f(0, left, bottom + 2 * static_cast<float>(image.height) / static_cast<float>(height), left + 2 * static_cast<float>(image.width) / static_cast<float>(width),
-              bottom);
+  glUniform4f(0, left, bottom + 2 * static_cast<float>(image.height) / static_cast<float>(height),
+              left + 2 * static_cast<float>(image.width) / static_cast<float>(width), bottom);
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendFunc(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA);
@@ -182,8 +183,8 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
 }
 
-void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height, unsigned target,
-                    bool legend_overlay) {
+void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height,
+                    unsigned target, bool legend_overlay) {
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
@@ -201,8 +202,8 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (legend_overlay) m.overlay(width, height, view);
 }
 
-Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height,
-                                   bool legend_overlay) {
+Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
+                                   int height, bool legend_overlay) {
   if (width < 1 || height < 1 || width > largest_px || height > largest_px)
     return fail(fmt::format("a picture of {} x {} pixels: each side must lie in [1, {}]", width, height, largest_px));
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
@@ -235,7 +236,8 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
       glReadPixels(0, 0, tile.width, tile.height, GL_RGBA, GL_UNSIGNED_BYTE, part.data());
       for (int row = 0; row < tile.height; ++row) {
         const auto to = 4 * (static_cast<std::size_t>(height - 1 - (y + row)) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
-        std::memcpy(&image.rgba[to], &part[4 * static_cast<std::size_t>(row) * static_cast<std::size_t>(tile.width)], 4 * static_cast<std::size_t>(tile.width));
+        std::memcpy(&image.rgba[to], &part[4 * static_cast<std::size_t>(row) * static_cast<std::size_t>(tile.width)],
+                    4 * static_cast<std::size_t>(tile.width));
       }
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));

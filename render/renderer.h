@@ -17,9 +17,9 @@ namespace vw {
 
 /// What is at a pixel.
 struct Pick {
-  std::string system;       ///< empty: a collider or nothing
+  std::string system;  ///< empty: a collider or nothing
   std::int64_t element = -1;
-  glm::vec3 point{0};       ///< [m]
+  glm::vec3 point{0};  ///< [m]
   float distance = 0;
 };
 struct Selection {
@@ -31,8 +31,8 @@ struct Selection {
 struct Legend {
   std::string title, unit;
   float min = 0, max = 1;
-  std::vector<glm::vec3> colors;                               ///< sRGB, 256 entries; empty for materials
-  std::vector<std::pair<std::string, glm::vec3>> entries;      ///< materials
+  std::vector<glm::vec3> colors;                           ///< sRGB, 256 entries; empty for materials
+  std::vector<std::pair<std::string, glm::vec3>> entries;  ///< materials
 };
 /// The velocity overlay's scale: an arrow of `arrow_px` pixels at the target's depth stands for `speed` m/s.
 struct VectorLegend {
@@ -44,7 +44,7 @@ struct VectorLegend {
 struct Frame {
   const Snapshot* previous = nullptr;  ///< may be null
   const Snapshot* newest = nullptr;
-  float blend = 1;                     ///< 0 = previous, 1 = newest
+  float blend = 1;  ///< 0 = previous, 1 = newest
 };
 
 class Renderer {
@@ -54,16 +54,16 @@ class Renderer {
   ~Renderer();
 
   /// Draws into framebuffer `target` (0 = the window) at that size. Legends as 2-D overlay only when `legend_overlay` (the window draws its own).
-  void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height,
-            unsigned target, bool legend_overlay);
+  void draw(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width, int height, unsigned target,
+            bool legend_overlay);
   /// Draws to an offscreen target of any size up to 16384 (tiled above the GL limit) and reads it back.
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
                                          int height, bool legend_overlay);
 
   [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;  ///< exact, on the CPU
-  [[nodiscard]] const std::vector<Legend>& legends() const;   ///< of the last draw
-  [[nodiscard]] const VectorLegend& vector_legend() const;    ///< of the last draw
-  [[nodiscard]] std::string quality_in_force() const;         ///< "low (llvmpipe)"
+  [[nodiscard]] const std::vector<Legend>& legends() const;                                ///< of the last draw
+  [[nodiscard]] const VectorLegend& vector_legend() const;                                 ///< of the last draw
+  [[nodiscard]] std::string quality_in_force() const;                                      ///< "low (llvmpipe)"
   /// Frame time [ms] measured by the caller: lets the automatic tier adapt.
   void report_frame_ms(float ms);
 

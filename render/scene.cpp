@@ -74,7 +74,8 @@ Bounds3 scene_bounds(const Snapshot& snapshot) {
   Grow grow;
   for (const SystemSnapshot& system : snapshot.systems) {
     const float part = system.look == Look::voxels ? 0.5F : 1.0F;
-    for (std::size_t i = 0; i < system.position.size(); ++i) grow.add(to_glm(system.position[i]), part * (i < system.size.size() ? system.size[i] : 0));
+    for (std::size_t i = 0; i < system.position.size(); ++i)
+      grow.add(to_glm(system.position[i]), part * (i < system.size.size() ? system.size[i] : 0));
   }
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::sphere) grow.add(to_glm(collider.position), collider.half_extent.x());

@@ -14,8 +14,10 @@ constexpr std::uint64_t longest_shader = 1U << 20U;
 
 std::string log_of(GLuint id, bool program) {
   std::array<char, 2048> text{};
-  if (program) glGetProgramInfoLog(id, static_cast<GLsizei>(text.size()), nullptr, text.data());
-  else glGetShaderInfoLog(id, static_cast<GLsizei>(text.size()), nullptr, text.data());
+  if (program)
+    glGetProgramInfoLog(id, static_cast<GLsizei>(text.size()), nullptr, text.data());
+  else
+    glGetShaderInfoLog(id, static_cast<GLsizei>(text.size()), nullptr, text.data());
   return text.data();
 }
 
@@ -66,7 +68,8 @@ Result<GlProgram> build_program(std::string_view vertex, std::string_view fragme
   glLinkProgram(program.id());
   GLint good = 0;
   glGetProgramiv(program.id(), GL_LINK_STATUS, &good);
-  if (good != GL_TRUE) return fail("shaders " + std::string(vertex) + " and " + std::string(fragment) + " do not link: " + log_of(program.id(), true));
+  if (good != GL_TRUE)
+    return fail("shaders " + std::string(vertex) + " and " + std::string(fragment) + " do not link: " + log_of(program.id(), true));
   return program;
 }
 

@@ -39,8 +39,8 @@ void set_light_matrices(Stage& stage, const Bounds3& box, int size_px) {
 
 }  // namespace
 
-void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders, const Bounds3& box,
-                     int size_px) {
+void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders,
+                     const Bounds3& box, int size_px) {
   set_light_matrices(stage, box, size_px);
   make_shadow_target(stage, size_px);
   stage.upload_frame();
@@ -57,8 +57,10 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
     const bool skin = figures[f].look == Look::voxels && figures[f].skin != nullptr;
     stage.use(skin ? Pass::depth_skin : Pass::depth_sphere);
     glUniformMatrix4fv(0, 1, GL_FALSE, light);
-    if (skin) stage.draw_skin(f);
-    else stage.draw_spheres(f, figures[f].places.size());
+    if (skin)
+      stage.draw_skin(f);
+    else
+      stage.draw_spheres(f, figures[f].places.size());
   }
   stage.use(Pass::depth_mesh);
   glUniformMatrix4fv(0, 1, GL_FALSE, light);
@@ -116,7 +118,8 @@ void ContactMap::draw(Stage& stage, const std::vector<Figure>& figures, std::siz
   const Bounds3 box = scene_bounds(snapshot);
   const glm::vec3 side = box.max - box.min;
   const float width = 1.5F * std::max(side.x, side.z) + 0.05F * side.y + 1e-4F;
-  const Footprint print{glm::vec2(box.center().x, box.center().z) - 0.5F * width, width / contact_px, 0.10F * std::max({side.x, side.z, side.y}), ground_m};
+  const Footprint print{glm::vec2(box.center().x, box.center().z) - 0.5F * width, width / contact_px, 0.10F * std::max({side.x, side.z, side.y}),
+                        ground_m};
   cells_.assign(static_cast<std::size_t>(contact_px) * contact_px, 0.0F);
   blurred_.resize(cells_.size());
   for (std::size_t f = 0; f < count; ++f)
@@ -124,7 +127,8 @@ void ContactMap::draw(Stage& stage, const std::vector<Figure>& figures, std::siz
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (!colliders || collider.kind == ColliderSnapshot::Kind::plane) continue;
     const float h = collider.half_extent.x();
-    print.add(cells_, {collider.position.x(), collider.position.y(), collider.position.z()}, collider.kind == ColliderSnapshot::Kind::sphere ? h * 0.8F : h);
+    print.add(cells_, {collider.position.x(), collider.position.y(), collider.position.z()},
+              collider.kind == ColliderSnapshot::Kind::sphere ? h * 0.8F : h);
   }
   for (int pass = 0; pass < 3; ++pass) {
     blur(cells_, blurred_, 1, contact_px, 2);

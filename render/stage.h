@@ -19,7 +19,7 @@ struct FrameBlock {
 
 struct Tier {
   const char* name;
-  int shadow_px;     ///< 0: no shadow map
+  int shadow_px;  ///< 0: no shadow map
   int taps;
   bool exact_depth;  ///< spheres write their own depth
   int samples;
@@ -69,8 +69,8 @@ struct Stage {
 [[nodiscard]] glm::mat4 matrix_of(const ColliderSnapshot& collider);
 
 /// Fits the sun's map to the box and draws everything finite into it.
-void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders, const Bounds3& box,
-                     int size_px);
+void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders,
+                     const Bounds3& box, int size_px);
 /// Darkness on the ground under and round what stands on it, as a small blurred map (CPU): a tier without shadows still shows contact.
 class ContactMap {
  public:

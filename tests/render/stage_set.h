@@ -107,7 +107,9 @@ inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec
   return s;
 }
 
-inline ColliderSnapshot ground() { return {"ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F}}; }
+inline ColliderSnapshot ground() {
+  return {"ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F}};
+}
 
 /// One context and renderer for all tests; counts what the driver complains about.
 class RenderTest : public testing::Test {
@@ -134,7 +136,8 @@ class RenderTest : public testing::Test {
   }
   void TearDown() override { EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)); }
 
-  static Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 320, int height = 240, bool legend = false) {
+  static Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 320, int height = 240,
+                    bool legend = false) {
     auto image = renderer_->draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, legend);
     EXPECT_TRUE(image) << image.error().message();
     return image ? std::move(*image) : Image{};

@@ -1,0 +1,59 @@
+// The camera's motions, each by what it keeps.
+#include <gtest/gtest.h>
+
+#include "render/camera.h"
+
+namespace vw {
+namespace {
+
+TEST(RenderCamera, OrbitKeepsTheDistanceAndStopsShortOfThePoles) {
+  Camera camera;
+  const float distance = glm::length(camera.eye - camera.target);
+  camera.orbit(1.2F, 10.0F);
+  EXPECT_NEAR(glm::length(camera.eye - camera.target), distance, 1e-5F * distance);
+  EXPECT_LT(glm::normalize(camera.eye - camera.target).y, 0.99995F);
+}
+
+TEST(RenderCamera, TheMiddleRayMeetsTheTarget) {
+  const Camera camera;
+  const Ray ray = camera.ray(320, 240, 640, 480);
+  EXPECT_NEAR(glm::length(glm::cross(camera.target - camera.eye, ray.direction)), 0, 1e-5F);
+}
+
+TEST(RenderCamera, PanningByADragMovesTheTargetThatManyPixels) {
+  Camera camera;
+  const glm::vec3 before = camera.target;
+  camera.pan(30, -20, 480);
+  const glm::vec4 clip = camera.projection(4.0F / 3) * camera.view() * glm::vec4(before, 1);
+  EXPECT_NEAR(clip.x / clip.w * 320, 30, 0.01F);
+  EXPECT_NEAR(clip.y / clip.w * 240, 20, 0.01F);
+}
+
+TEST(RenderCamera, FramingPutsEveryCornerInThePicture) {
+  Camera camera;
+  const Bounds3 box{{-1, 0, -3}, {2, 0.5F, 1}};
+  for (const float aspect : {0.5F, 1.0F, 2.4F}) {
+    camera.frame(box, aspect);
+    for (unsigned i = 0; i < 8; ++i) {
+      const glm::vec3 corner{(i & 1U) != 0 ? box.max.x : box.min.x, (i & 2U) != 0 ? box.max.y : box.min.y, (i & 4U) != 0 ? box.max.z : box.min.z};
+      const glm::vec4 clip = camera.projection(aspect) * camera.view() * glm::vec4(corner, 1);
+      EXPECT_GT(clip.w, 0);
+      EXPECT_LE(std::max(std::abs(clip.x), std::abs(clip.y)), clip.w);
+    }
+  }
+}
+
+TEST(RenderCamera, ZoomScalesTheDistanceAndLookKeepsTheEye) {
+  Camera camera;
+  const float distance = glm::length(camera.eye - camera.target);
+  const glm::vec3 eye = camera.eye;
+  camera.zoom(0.5F);
+  EXPECT_NEAR(glm::length(camera.eye - camera.target), 0.5F * distance, 1e-5F);
+  camera = Camera();
+  camera.look(0.3F, 0.1F);
+  EXPECT_EQ(camera.eye, eye);
+  EXPECT_NEAR(glm::length(camera.eye - camera.target), distance, 1e-5F);
+}
+
+}  // namespace
+}  // namespace vw

@@ -274,7 +274,7 @@ class Desktop {
     ui::update(app_);
     const bool fresh = app_.have_snapshot && app_.simulation->newest().sequence != shown;
     if (resting && !touched && !fresh && app_.first_picture_s >= 0) return;
-    if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.4);
+    if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.7);  // a tooltip may be about to show
     if (window_->inbox.scale_changed) app_.fonts = window_->apply_scale();
     draw_frame(static_cast<float>(std::min(frame_start_s_ - before_s, 0.25)));
     measure_frame(app_, frame_start_s_ - before_s, now_s() - frame_start_s_);

@@ -139,7 +139,7 @@ void clamp_to_bounds(const ParamSpec& spec, Value& value) {
 }
 
 void row_tooltip(const std::string& path, const ParamSpec& spec) {
-  if (!ImGui::IsItemHovered()) return;
+  if (!rested_upon()) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em(26));
   ImGui::TextUnformatted(spec.doc.c_str());

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <imgui_internal.h>
+
 #include "app/window/ui/theme.h"
 
 namespace vw::ui {
@@ -102,9 +104,16 @@ bool icon_button(const char* id, Icon icon, const char* hint, bool on, const ImV
   return pressed;
 }
 
+bool rested_upon() {
+  constexpr float wait_s = 0.4F;
+  if (!ImGui::IsItemHovered() || ImGui::GetIO().MouseDown[0]) return false;
+  // Plain text has no id and so no timer of its own.
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  return context.LastItemData.ID == 0 || context.HoveredIdTimer > wait_s;
+}
+
 void tooltip(const char* text) {
-  if (text == nullptr || !ImGui::IsItemHovered()) return;
-  if (ImGui::GetCurrentContext() != nullptr && ImGui::GetIO().MouseDown[0]) return;
+  if (text == nullptr || !rested_upon()) return;
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em(26));
   ImGui::TextUnformatted(text);

@@ -14,6 +14,8 @@ enum class Icon : std::uint8_t { play, pause, step, reset, record, stop, camera,
 bool icon_button(const char* id, Icon icon, const char* tooltip, bool on = false, const ImVec4* tint = nullptr, float size_em = 1.9F);
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float radius, ImU32 tint);
 
+/// True when the pointer has rested on the last item for a moment, with no button down.
+[[nodiscard]] bool rested_upon();
 /// Tooltip of the last item, shown after a short wait.
 void tooltip(const char* text);
 void tooltip(const std::string& text);

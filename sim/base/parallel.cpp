@@ -45,9 +45,9 @@ int thread_count() {
 
 std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + grain - 1) / grain; }
 
-void parallel_for(std::size_t count, std::size_t grain, const std::function<void(Range, std::size_t)>& body) {
+void detail::run_chunks(std::size_t count, std::size_t grain, BodyRef body) {
   const std::size_t chunks = chunk_count(count, grain);
-  const auto run = [&](std::size_t chunk) { body({chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk); };
+  const auto run = [&](std::size_t chunk) { body.call(body.object, {chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk); };
   if (chunks == 1) return run(0);
   if (chunks == 0) return;
   tbb::parallel_for(std::size_t{0}, chunks, run, tbb::simple_partitioner{});

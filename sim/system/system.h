@@ -31,6 +31,7 @@ struct Elements {
   std::vector<Vec3> angular_impulse;     ///< empty for point particles
   /// Faces of a cube that are part of the surface, bit 0..5: -x +x -y +y -z +z. Empty: all of them. No state: follows from the structure.
   std::vector<std::uint8_t> open_faces;
+  std::vector<std::uint32_t> id;  ///< lasting identities, ascending, of elements whose rows move when others are removed. Empty: the row itself.
   std::vector<std::uint8_t> held;  ///< 1: does not move, whatever acts on it. Empty: all are free. No state: follows from parameters.
   [[nodiscard]] std::size_t size() const { return position.size(); }
 };

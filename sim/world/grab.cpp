@@ -26,10 +26,26 @@ SpringLimits limit_spring(double stiffness_npm, double m, double body, double dt
   return {k, std::min(2 * std::sqrt(k * std::max(body, m)), most)};
 }
 
+std::int64_t row_of(const Elements& elements, std::int64_t identity) {
+  const auto rows = static_cast<std::int64_t>(elements.size());
+  if (elements.id.empty()) return identity >= 0 && identity < rows ? identity : -1;
+  const auto found = std::lower_bound(elements.id.begin(), elements.id.end(), identity);
+  return found != elements.id.end() && *found == identity ? found - elements.id.begin() : -1;
+}
+
+std::int64_t identity_of(const Elements& elements, std::int64_t row) {
+  return elements.id.empty() ? row : static_cast<std::int64_t>(elements.id[static_cast<std::size_t>(row)]);
+}
+
 void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
-  const auto i = static_cast<std::size_t>(spring.element);
   spring.force_n = 0;
-  if (spring.element < 0 || i >= elements.size() || !(elements.mass[i] > 0)) return;
+  const std::int64_t row = row_of(elements, spring.element);
+  if (row < 0) {
+    spring = {};
+    return;
+  }
+  const auto i = static_cast<std::size_t>(row);
+  if (!(elements.mass[i] > 0)) return;
   const double m = elements.mass[i];
   double body = m;
   if (!elements.orientation.empty()) {

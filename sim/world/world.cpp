@@ -278,7 +278,7 @@ Result<void> World::Impl::do_command(const Grab& command) {
   if (!command.target.allFinite()) return bad_command("target", "a position that is not finite", "must be finite");
   if (!(command.stiffness_npm > 0) || !std::isfinite(command.stiffness_npm))
     return bad_command("stiffness", std::to_string(command.stiffness_npm), "must be positive and finite");
-  grab = {1, *system, command.element, command.target, command.stiffness_npm, 0};
+  grab = {1, *system, identity_of(parts.systems[*system]->elements(), command.element), command.target, command.stiffness_npm, 0};
   return {};
 }
 
@@ -387,7 +387,7 @@ std::string World::Impl::inconsistency() const {
     const Elements& e = system->elements();
     const auto whole = [&](std::size_t size) { return size == e.size(); };
     const auto whole_or_none = [&](std::size_t size) { return size == 0 || size == e.size(); };
-    if (!whole(e.velocity.size()) || !whole(e.mass.size()) || !whole(e.radius.size()) || !whole(e.impulse.size()) ||
+    if (!whole(e.velocity.size()) || !whole(e.mass.size()) || !whole(e.radius.size()) || !whole(e.impulse.size()) || !whole_or_none(e.id.size()) ||
         !whole_or_none(e.orientation.size()) || !whole_or_none(e.angular_velocity.size()) || !whole_or_none(e.angular_impulse.size()))
       return "the arrays of " + system->name() + " differ in length";
   }
@@ -486,9 +486,9 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
   out.grab = {};
   if (w.grab.active != 0) {
     const Elements& elements = w.parts.systems[w.grab.system]->elements();
-    const auto element = static_cast<std::size_t>(w.grab.element);
-    out.grab.active = element < elements.size();
-    if (out.grab.active) out.grab.anchor = elements.position[element].cast<float>();
+    const std::int64_t row = row_of(elements, w.grab.element);
+    out.grab.active = row >= 0;
+    if (row >= 0) out.grab.anchor = elements.position[static_cast<std::size_t>(row)].cast<float>();
     out.grab.target = w.grab.target.cast<float>();
     out.grab.force_n = static_cast<float>(w.grab.force_n);
   }

@@ -84,7 +84,6 @@ constexpr std::size_t grain = 2048;
 /// Rows beside the elements', one a particle.
 struct Lives {
   std::vector<double> age, lifetime;
-  std::vector<std::uint32_t> id;
 };
 
 class Particles final : public System {
@@ -116,13 +115,22 @@ class Particles final : public System {
     return {};
   }
 
+  /// Bursts due at the start are there before the first step: the first picture shows them.
+  void emit_first() {
+    for (std::size_t e = 0; e < emitters_.size(); ++e) {
+      if (!emitters_[e].params.enabled || emitters_[e].params.start_s > 0) continue;
+      states_[e].burst_done = 1;
+      give_birth(e, static_cast<std::uint64_t>(emitters_[e].params.burst), 0);
+    }
+  }
+
   /// Rows for every particle that may ever live, so that birth and death allocate nothing.
   void reserve() {
     constexpr std::int64_t at_once = 1 << 20;  // a huge capacity grows as it is used
     const auto n = static_cast<std::size_t>(std::min(params_.capacity, at_once));
     for (auto* rows : {&elements_.position, &elements_.velocity, &elements_.impulse, &wind_}) rows->reserve(n);
     for (auto* rows : {&elements_.mass, &elements_.radius, &lives_.age, &lives_.lifetime}) rows->reserve(n);
-    lives_.id.reserve(n);
+    elements_.id.reserve(n);
   }
 
   /// A spring of a rule is resolved by 0.5 of its time 1 / w: well inside the bound 0.83 / w of symplectic Euler with critical damping.
@@ -172,12 +180,16 @@ class Particles final : public System {
     visit("impulse", elements_.impulse);
     visit("age", lives_.age);
     visit("lifetime", lives_.lifetime);
-    visit("id", lives_.id);
+    visit("id", elements_.id);
     visit("next_id", next_id_);
     visit("emitters", states_);
   }
 
   void state_restored() override {
+    // A checkpoint may come from anywhere: rows that are ours alone follow the elements', which the world has checked.
+    lives_.age.resize(elements_.size());
+    lives_.lifetime.resize(elements_.size());
+    elements_.id.resize(elements_.size());
     states_.resize(emitters_.size());
     wind_.assign(elements_.size(), Vec3::Zero());
   }
@@ -231,7 +243,7 @@ class Particles final : public System {
     out.position.resize(n);
     out.velocity.resize(n);
     out.size.resize(n);
-    out.id.assign(lives_.id.begin(), lives_.id.end());
+    out.id.assign(elements_.id.begin(), elements_.id.end());
     out.material.assign(n, 0);
     for (std::size_t i = 0; i < n; ++i) {
       out.position[i] = elements_.position[i].cast<float>();
@@ -261,7 +273,7 @@ class Particles final : public System {
         elements_.radius[kept] = elements_.radius[i];
         lives_.age[kept] = lives_.age[i];
         lives_.lifetime[kept] = lives_.lifetime[i];
-        lives_.id[kept] = lives_.id[i];
+        elements_.id[kept] = elements_.id[i];
       }
       ++kept;
     }
@@ -272,15 +284,20 @@ class Particles final : public System {
     elements_.radius.resize(kept);
     lives_.age.resize(kept);
     lives_.lifetime.resize(kept);
-    lives_.id.resize(kept);
+    elements_.id.resize(kept);
   }
 
   void emit(const StepContext& context) {
     for (std::size_t e = 0; e < emitters_.size(); ++e) {
       const std::uint64_t due = particles_due(emitters_[e], context.time, context.dt, states_[e]);
-      for (std::uint64_t k = 0; k < due && elements_.size() < static_cast<std::size_t>(params_.capacity); ++k)
-        add(birth(emitters_[e], states_[e].emitted++), (static_cast<double>(k) + 0.5) / static_cast<double>(due) * context.dt);
+      give_birth(e, due, context.dt);
     }
+  }
+
+  /// `due` particles of emitter e, spread over the step; none beyond the capacity.
+  void give_birth(std::size_t e, std::uint64_t due, double dt) {
+    for (std::uint64_t k = 0; k < due && elements_.size() < static_cast<std::size_t>(params_.capacity); ++k)
+      add(birth(emitters_[e], states_[e].emitted++), (static_cast<double>(k) + 0.5) / static_cast<double>(due) * dt);
   }
 
   /// A particle due `wait` seconds into the step starts as far behind along its flight, so that a stream has no gaps at step boundaries.
@@ -292,7 +309,7 @@ class Particles final : public System {
     elements_.radius.push_back(params_.radius_m);
     lives_.age.push_back(0);
     lives_.lifetime.push_back(born.lifetime);
-    lives_.id.push_back(next_id_++);
+    elements_.id.push_back(next_id_++);
   }
 
   ParticleParams params_;
@@ -322,6 +339,7 @@ Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& s
   auto system = std::make_unique<Particles>(self, seed);
   if (auto ok = system->configure(self, scene); !ok) return Unexpected(ok.error());
   system->reserve();
+  system->emit_first();
   return std::unique_ptr<System>(std::move(system));
 }
 

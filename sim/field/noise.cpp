@@ -33,15 +33,21 @@ Vec3 lattice_gradient(const Lattice<3>& point, std::uint64_t seed) {
   return {row[0], row[1], row[2]};
 }
 
+/// The 32 gradients of four dimensions (Perlin 2002): one component zero, three of equal size, all signs.
+struct Gradients4 {
+  double g[32][4] = {};
+  constexpr Gradients4() {
+    constexpr double c = 0.57735026918962576451;
+    for (int h = 0; h < 32; ++h)
+      for (int a = 0, bit = 2; a < 4; ++a)
+        if (a != (h & 3)) g[h][a] = (h >> bit++ & 1) != 0 ? c : -c;
+  }
+};
+constexpr Gradients4 gradients4;
+
 Vec4 lattice_gradient(const Lattice<4>& point, std::uint64_t seed) {
-  static constexpr double c = 0.57735026918962576451;
-  const std::uint64_t h = lattice_hash<4>(point, seed) >> 59;  // 32 of them: which component is zero, and three signs
-  Vec4 g((h & 4) != 0 ? c : -c, (h & 8) != 0 ? c : -c, (h & 16) != 0 ? c : -c, c);
-  const auto zero = static_cast<Eigen::Index>(h & 3);
-  g[3] = g[zero] > 0 ? c : -c;
-  g[zero] = 0;
-  if (zero == 3) g[3] = 0;
-  return g;
+  const auto& g = gradients4.g[lattice_hash<4>(point, seed) >> 59];
+  return {g[0], g[1], g[2], g[3]};
 }
 
 double fade(double t) { return t * t * t * (t * (t * 6 - 15) + 10); }
@@ -103,11 +109,70 @@ NoiseSample gradient_noise(const Vec3& x, double w, std::uint64_t seed) {
   return {sample.value, sample.gradient.head<3>()};
 }
 
+namespace {
+
+/// One axis of a cell: offsets from, weights of and slopes at its two ends.
+struct AxisCell {
+  std::int64_t base;
+  double offset[2], weight[2], slope[2];
+  explicit AxisCell(double x) {
+    const double cell = std::floor(x), f = x - cell;
+    base = static_cast<std::int64_t>(cell);
+    offset[0] = f;
+    offset[1] = f - 1;
+    weight[1] = fade(f);
+    weight[0] = 1 - weight[1];
+    slope[1] = fade_slope(f);
+    slope[0] = -slope[1];
+  }
+};
+
+/// One more coordinate into a lattice hash: corners that share a prefix share its mixing.
+std::uint64_t extend(std::uint64_t h, std::int64_t i) { return mix(h + static_cast<std::uint64_t>(i) * 0xD1342543DE82EF95ULL); }
+
+/// The derivatives that a curl needs, of three noises a, b, c.
+struct CurlTerms {
+  double a_y = 0, a_z = 0, b_x = 0, b_z = 0, c_x = 0, c_y = 0;
+};
+
+/// Adds one lattice corner: gradient of weight x ramp by the product rule. The three noises take their gradients from separate bits of one hash.
+void add_corner(std::uint64_t hash, const double (&o)[4], double weight, const double (&slope)[3], CurlTerms& sum) {
+  const auto& a = gradients4.g[hash >> 59];
+  const auto& b = gradients4.g[hash >> 54 & 31];
+  const auto& c = gradients4.g[hash >> 49 & 31];
+  const double ramp_a = a[0] * o[0] + a[1] * o[1] + a[2] * o[2] + a[3] * o[3];
+  const double ramp_b = b[0] * o[0] + b[1] * o[1] + b[2] * o[2] + b[3] * o[3];
+  const double ramp_c = c[0] * o[0] + c[1] * o[1] + c[2] * o[2] + c[3] * o[3];
+  sum.a_y += weight * a[1] + slope[1] * ramp_a;
+  sum.a_z += weight * a[2] + slope[2] * ramp_a;
+  sum.b_x += weight * b[0] + slope[0] * ramp_b;
+  sum.b_z += weight * b[2] + slope[2] * ramp_b;
+  sum.c_x += weight * c[0] + slope[0] * ramp_c;
+  sum.c_y += weight * c[1] + slope[1] * ramp_c;
+}
+
+}  // namespace
+
 Vec3 curl_noise(const Vec3& x, double w, std::uint64_t seed) {
-  const Vec3 a = gradient_noise(x, w, seed * 3 + 0).gradient;
-  const Vec3 b = gradient_noise(x, w, seed * 3 + 1).gradient;
-  const Vec3 c = gradient_noise(x, w, seed * 3 + 2).gradient;
-  return {c[1] - b[2], a[2] - c[0], b[0] - a[1]};
+  const AxisCell ax(x[0]), ay(x[1]), az(x[2]), aw(w);
+  const std::uint64_t root = seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
+  CurlTerms sum;
+  for (int i = 0; i < 2; ++i) {
+    const std::uint64_t hi = extend(root, ax.base + i);
+    for (int j = 0; j < 2; ++j) {
+      const std::uint64_t hij = extend(hi, ay.base + j);
+      for (int k = 0; k < 2; ++k) {
+        const std::uint64_t hijk = extend(hij, az.base + k);
+        const double xy = ax.weight[i] * ay.weight[j], yz = ay.weight[j] * az.weight[k], zx = az.weight[k] * ax.weight[i];
+        for (int l = 0; l < 2; ++l) {
+          const double t = aw.weight[l];
+          add_corner(extend(hijk, aw.base + l), {ax.offset[i], ay.offset[j], az.offset[k], aw.offset[l]}, xy * az.weight[k] * t,
+                     {ax.slope[i] * yz * t, ay.slope[j] * zx * t, az.slope[k] * xy * t}, sum);
+        }
+      }
+    }
+  }
+  return {sum.c_y - sum.b_z, sum.a_z - sum.c_x, sum.b_x - sum.a_y};
 }
 
 }  // namespace vw

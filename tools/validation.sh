@@ -10,11 +10,12 @@ done
 {
   echo "# Validation"
   echo
-  echo "Every analytic case with what was measured, written by \`./test.sh validation\` on $(date -u +%Y-%m-%d). Tolerances are those of the tests;"
-  echo "the formulas and their sources stand beside each test and in the kernels."
+  echo "Every analytic case with what was measured, written by \`./test.sh validation\` on $(date -u +%Y-%m-%d). Formulas and sources stand beside each test and in"
+  echo "the kernels. Error and tolerance are relative to the expected value, absolute where that is 0."
   echo
   echo "| subject | case | expected | measured | error | tolerance |"
   echo "|---|---|---|---|---|---|"
-  sort -u "$cases" | awk -F'\t' '{ e = $4 - $3; if (e < 0) e = -e; printf "| %s | %s | %.6g | %.6g | %.3g | %.3g |\n", $1, $2, $3, $4, e, $5 }'
+  sort -u "$cases" | awk -F'\t' '{ e = $3 - $4; if (e < 0) e = -e; if ($4 != 0) e /= ($4 < 0 ? -$4 : $4)
+    unit = $6 == "" ? "" : " " $6; printf "| %s | %s | %.6g%s | %.6g%s | %.2g | %.2g |\n", $1, $2, $4, unit, $3, unit, e, $5 }'
 } >docs/validation.md
 echo "docs/validation.md: $(sort -u "$cases" | wc -l) cases"

@@ -77,7 +77,7 @@ TEST(CurlNoise, HasTheStatedStrength) {
   const int n = 60000;
   for (int i = 0; i < n; ++i) sum += curl_noise(somewhere(static_cast<std::uint64_t>(i), 4000), 0.1 * i, 1).squaredNorm();
   const double rms = std::sqrt(sum / 3 / n);
-  record_case("field", "curl noise: rms of a component", rms, curl_noise_rms, 0.02 * curl_noise_rms);
+  record_case("field", "curl noise: rms of a component", rms, curl_noise_rms, 0.02);
   EXPECT_NEAR(rms, curl_noise_rms, 0.02 * curl_noise_rms);  // 60,000 samples of three components: 0.3 % standard error
 }
 
@@ -104,7 +104,7 @@ TEST(Turbulence, HasTheAskedMeanAndStrengthAndTheSameBitsAtAnyThreadCount) {
   double variance = 0;
   for (const Vec3& v : u) variance += (v - mean).squaredNorm() / 3 / static_cast<double>(u.size());
   EXPECT_LT((mean - Vec3(2, 0, -1)).norm(), 0.03);  // 4 standard errors of 0.7 / sqrt(30,000) in three components
-  record_case("field", "turbulence: rms of a component [m/s]", std::sqrt(variance), 0.7, 0.02);
+  record_case("field", "turbulence: rms of a component [m/s]", std::sqrt(variance), 0.7, 0.029);
   EXPECT_NEAR(std::sqrt(variance), 0.7, 0.02);
   for (const int threads : {2, 3, 8}) {
     set_thread_count(threads);

@@ -26,6 +26,7 @@ case "$what" in
   ci)
     tools/check-style.sh
     suite release -E Validation
+    tools/install-check.sh
     tools/tsan-quick.sh
     ;;
   *) echo "./test.sh: unknown suite \"$what\"; known: quick debug clang asan-ubsan tsan tidy validation ci" >&2; exit 2 ;;

@@ -1,6 +1,24 @@
 #!/usr/bin/env bash
-# clang-tidy over our own sources, or over those given; uses the release build's compile commands.
+# clang-tidy over our own sources, or over those given; uses the release build's compile commands. A source whose object has not been
+# rebuilt since it last passed is skipped, so that a second run costs what has changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -gt 0 ]; then files=("$@"); else mapfile -t files < <(git ls-files -- 'sim/*.cpp' 'render/*.cpp' 'app/*.cpp' 'bench/*.cpp'); fi
-printf '%s\n' "${files[@]}" | xargs -P "$(nproc)" -n 4 clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option 2>/dev/null
+
+check() {  # one source; its findings go to stdout
+  local source=$1 passed object
+  passed=build/release/tidy/$source.passed
+  object=$(find build/release/"${source%%/*}"/CMakeFiles -path "*.dir/${source#*/}.o" -print -quit 2>/dev/null)
+  if [ -n "$object" ] && [ "$passed" -nt "$object" ] && [ "$passed" -nt "$source" ] && [ "$passed" -nt .clang-tidy ]; then return 0; fi
+  mkdir -p "${passed%/*}"
+  touch "$passed.begun"  # what is edited while clang-tidy works counts as changed
+  clang-tidy -p build/release --quiet --extra-arg=-Wno-unknown-warning-option "$source" 2>"$passed.err" || {
+    grep -vE '^[0-9]+ warnings?( and [0-9]+ errors?)? generated' "$passed.err" >&2
+    rm -f "$passed" "$passed.begun" "$passed.err"
+    return 1
+  }
+  mv "$passed.begun" "$passed"
+  rm -f "$passed.err"
+}
+export -f check
+printf '%s\0' "${files[@]}" | xargs -0 -P "$(nproc)" -n 1 bash -c 'check "$0"'

@@ -10,6 +10,8 @@
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
+#include "sim/base/fork_join.h"
+
 namespace vw {
 namespace {
 
@@ -24,6 +26,23 @@ ThreadLimit& thread_limit() {
   static ThreadLimit limit;
   return limit;
 }
+
+struct Chunks {
+  std::size_t count, grain;
+  detail::BodyRef body;
+  void run(std::size_t chunk) const { body.call(body.object, {chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk); }
+};
+
+/// What oneTBB calls for each chunk.
+struct OrderedChunks {
+  const Chunks& all;
+  detail::ForkJoin& order;
+  VW_NOT_INSTRUMENTED void operator()(std::size_t chunk) const {
+    order.begin_chunk();
+    all.run(chunk);
+    order.end_chunk();
+  }
+};
 
 }  // namespace
 
@@ -47,10 +66,13 @@ std::size_t chunk_count(std::size_t count, std::size_t grain) { return (count + 
 
 void detail::run_chunks(std::size_t count, std::size_t grain, BodyRef body) {
   const std::size_t chunks = chunk_count(count, grain);
-  const auto run = [&](std::size_t chunk) { body.call(body.object, {chunk * grain, std::min(count, (chunk + 1) * grain)}, chunk); };
-  if (chunks == 1) return run(0);
+  const Chunks all{count, grain, body};
+  if (chunks == 1) return all.run(0);
   if (chunks == 0) return;
-  tbb::parallel_for(std::size_t{0}, chunks, run, tbb::simple_partitioner{});
+  detail::ForkJoin order;
+  order.fork();
+  tbb::parallel_for(std::size_t{0}, chunks, OrderedChunks{all, order}, tbb::simple_partitioner{});
+  order.join();
 }
 
 }  // namespace vw

@@ -3,28 +3,16 @@
 // two chunks is still reported. Nothing at all in other builds.
 #pragma once
 
-#if defined(__SANITIZE_THREAD__)
-#define VW_THREAD_SANITIZER 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define VW_THREAD_SANITIZER 1
-#endif
-#endif
-
-#ifdef VW_THREAD_SANITIZER
+#ifdef VOXWAKE_THREAD_SANITIZER
 extern "C" void __tsan_acquire(void* address);
 extern "C" void __tsan_release(void* address);
-/// For the function that runs before a chunk is known to follow the fork.
-#define VW_NOT_INSTRUMENTED __attribute__((no_sanitize("thread")))
-#else
-#define VW_NOT_INSTRUMENTED
 #endif
 
 namespace vw::detail {
 
 class ForkJoin {
  public:
-#ifdef VW_THREAD_SANITIZER
+#ifdef VOXWAKE_THREAD_SANITIZER
   void fork() { __tsan_release(&fork_); }
   void begin_chunk() { __tsan_acquire(&fork_); }
   void end_chunk() { __tsan_release(&join_); }

@@ -37,7 +37,7 @@ struct Chunks {
 struct OrderedChunks {
   const Chunks& all;
   detail::ForkJoin& order;
-  VW_NOT_INSTRUMENTED void operator()(std::size_t chunk) const {
+  void operator()(std::size_t chunk) const {
     order.begin_chunk();
     all.run(chunk);
     order.end_chunk();

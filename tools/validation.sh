@@ -15,7 +15,7 @@ done
   echo
   echo "| subject | case | expected | measured | error | tolerance |"
   echo "|---|---|---|---|---|---|"
-  sort -u "$cases" | awk -F'\t' '{ e = $3 - $4; if (e < 0) e = -e; if ($4 != 0) e /= ($4 < 0 ? -$4 : $4)
+  sort -u "$cases" | awk -F'\t' '{ gsub(/\|/, "\\|"); e = $3 - $4; if (e < 0) e = -e; if ($4 != 0) e /= ($4 < 0 ? -$4 : $4)
     unit = $6 == "" ? "" : " " $6; printf "| %s | %s | %.6g%s | %.6g%s | %.2g | %.2g |\n", $1, $2, $4, unit, $3, unit, e, $5 }'
 } >docs/validation.md
 echo "docs/validation.md: $(sort -u "$cases" | wc -l) cases"

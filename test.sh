@@ -18,7 +18,7 @@ suite() {  # preset, further ctest arguments
 }
 
 case "$what" in
-  quick) tools/check-style.sh; suite release -E Validation ;;
+  quick) suite release -E Validation; tools/check-style.sh ;;
   debug | clang | asan-ubsan) suite "$what" -E Validation ;;
   tsan) TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ${TSAN_OPTIONS:-}" suite tsan -E Validation ;;
   tidy) tools/build.sh release; tools/tidy.sh ;;

@@ -21,7 +21,10 @@ void draw_figures(Stage& stage, const SceneView& scene) {
   for (std::size_t f = 0; f < scene.count; ++f) {
     const Figure& figure = scene.figures[f];
     const bool skin = figure.look == Look::voxels && figure.skin != nullptr;
-    stage.use(skin ? Pass::skin : scene.quality.exact_depth ? Pass::sphere_exact : Pass::sphere);
+    if (scene.quality.simple)
+      stage.use(skin ? Pass::skin_simple : Pass::sphere_simple);
+    else
+      stage.use(skin ? Pass::skin : scene.quality.exact_depth ? Pass::sphere_exact : Pass::sphere);
     glUniform1i(0, selected_in(scene, figure));
     if (skin)
       stage.draw_skin(f);
@@ -31,7 +34,7 @@ void draw_figures(Stage& stage, const SceneView& scene) {
 }
 
 void draw_obstacles(Stage& stage, const SceneView& scene) {
-  stage.use(Pass::mesh);
+  stage.use(scene.quality.simple ? Pass::mesh_simple : Pass::mesh);
   for (const ColliderSnapshot& collider : scene.snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::plane) continue;
     const Mesh& mesh = collider.kind == ColliderSnapshot::Kind::sphere ? stage.sphere : stage.box;
@@ -53,11 +56,12 @@ glm::vec4 grid_of(const Stage& stage, const glm::vec3& foot, const glm::vec3& u,
   return {offset(glm::dot(foot, u)), offset(glm::dot(foot, v)), 1 / spacing, 1 - 0.85F * (decades - floor)};
 }
 
-void draw_plane(Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
+/// Uniforms of the bound program; false from behind, whence a plane would hide everything.
+bool set_plane(const Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
   const glm::vec3 n = to_glm(plane.orientation * Vec3f::UnitY()), u = to_glm(plane.orientation * Vec3f::UnitX()), v = glm::cross(n, u);
   const glm::vec3 at = to_glm(plane.position), eye(stage.block.eye);
   const float height = glm::dot(eye - at, n);
-  if (height <= 0) return;  // from behind, a plane would hide everything
+  if (height <= 0) return false;
   const auto foot_of = [&](const glm::vec3& p) { return p - glm::dot(p - at, n) * n; };
   const glm::vec3 foot = ground ? foot_of(eye) : foot_of(scene.box.center());
   const glm::vec3 middle = foot_of(scene.box.center()) - foot;
@@ -73,17 +77,42 @@ void draw_plane(Stage& stage, const SceneView& scene, const ColliderSnapshot& pl
   glUniform3fv(4, 1, glm::value_ptr(color));
   glUniform4fv(5, 1, glm::value_ptr(grid));
   glUniform4f(6, ground ? 0 : glm::dot(middle, u), ground ? 0 : glm::dot(middle, v), radius, ground ? 1.0F : 0.0F);
+  return true;
+}
+
+void draw_plane(Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
+  stage.use(Pass::plane);
+  if (!set_plane(stage, scene, plane, ground)) return;
   glBindVertexArray(stage.empty.id());
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
 
+/// The ground of the simple tiers: where the map lies first, then rings about it, set back by a little so that the map's square stays.
+void draw_simple_ground(Stage& stage, const SceneView& scene, const ColliderSnapshot& plane) {
+  constexpr GLsizei map_vertices = 6 * 8 * 8, ring_vertices = 6 * 32 * 12;  // as in ground.vert
+  stage.use(Pass::ground_mapped);
+  if (set_plane(stage, scene, plane, true)) {
+    glBindVertexArray(stage.empty.id());
+    glDrawArrays(GL_TRIANGLES, 0, map_vertices);
+    stage.use(Pass::ground);
+    set_plane(stage, scene, plane, true);
+    glEnable(GL_POLYGON_OFFSET_FILL);
+    glPolygonOffset(1, 16);
+    glDrawArrays(GL_TRIANGLES, 0, ring_vertices);
+    glDisable(GL_POLYGON_OFFSET_FILL);
+  }
+}
+
 void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   const int which = ground_of(scene.snapshot);
-  stage.use(Pass::plane);
   for (std::size_t i = 0; i < scene.snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = scene.snapshot.colliders[i];
     const bool is_ground = static_cast<int>(i) == which;
-    if (collider.kind == ColliderSnapshot::Kind::plane && is_ground == ground) draw_plane(stage, scene, collider, ground);
+    if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground) continue;
+    if (ground && scene.quality.simple)
+      draw_simple_ground(stage, scene, collider);
+    else
+      draw_plane(stage, scene, collider, ground);
   }
 }
 
@@ -135,7 +164,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   glDepthFunc(GL_LEQUAL);
   stage.use(Pass::sky);
   glBindVertexArray(stage.empty.id());
-  glDrawArrays(GL_TRIANGLES, 0, 3);
+  glDrawArrays(GL_TRIANGLES, 0, 6 * 24 * 24);  // as in sky.vert
   stage.use(Pass::arrow);
   stage.draw_arrows(scene.arrows);
   glEnable(GL_BLEND);

@@ -9,18 +9,18 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "render/context.h"
+#include "render/ground_map.h"
 #include "render/legend_picture.h"
 #include "render/stage.h"
 
 namespace vw {
 namespace {
 
-constexpr Tier minimal_tier{"minimal", 0, 0, false, 1};
-constexpr Tier low_tier{"low", 1024, 1, false, 1};
-constexpr Tier medium_tier{"medium", 2048, 6, true, 1};
-constexpr Tier high_tier{"high", 4096, 12, true, 4};
+constexpr Tier low_tier{"low", true, 0, 0, false, 1};
+constexpr Tier medium_tier{"medium", false, 2048, 6, true, 1};
+constexpr Tier high_tier{"high", false, 4096, 12, true, 4};
 /// Pictures and videos made in software: fine shadows and smooth edges, but no depth per fragment, which costs most there.
-constexpr Tier software_picture_tier{"picture", 2048, 6, false, 4};
+constexpr Tier software_picture_tier{"picture", false, 2048, 6, false, 4};
 constexpr int tile_px = 2048, largest_px = 16384;
 
 /// One part of a large picture: its corner counted from the lower left, as GL does.
@@ -53,6 +53,13 @@ struct Target {
   }
 };
 
+/// The part of the scene's box about the camera's target: light and shadow are drawn finely there, however far a few grains have blown.
+Bounds3 near_target(const Bounds3& box, const Camera& camera) {
+  const float reach = 1.5F * glm::length(camera.target - camera.eye);
+  const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
+  return glm::all(glm::lessThan(near.min, near.max)) ? near : box;
+}
+
 }  // namespace
 
 const Tier& tier(Quality quality) {
@@ -72,7 +79,8 @@ struct Renderer::Impl {
   std::vector<SmoothRange> ranges;
   std::vector<float> scratch;
   ArrowField arrows;
-  ContactMap contact;
+  SunGrid sun;
+  GroundMap ground;
   std::vector<Legend> legends;
   Target many, single;  ///< multisampled, and what it is resolved to
   Bounds3 box;
@@ -80,14 +88,14 @@ struct Renderer::Impl {
   GlTexture legend_texture;
   std::string device;
   bool software = false;
-  int automatic = 1, best = 3;  ///< steps of the automatic tier: 0 minimal ... 3 high
+  int automatic = 1, best = 3;  ///< steps of the automatic tier: 1 low ... 3 high
   int in_force = 1;
   float frame_ms = 0;
   int frames_at_step = 0;
 
   [[nodiscard]] const Tier& choose(Quality wanted) {
     in_force = wanted == Quality::automatic ? automatic : static_cast<int>(wanted);
-    return in_force == 0 ? minimal_tier : tier(static_cast<Quality>(in_force));
+    return tier(static_cast<Quality>(in_force));
   }
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height);
   void set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height);
@@ -113,11 +121,10 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
     place_figure(before, newest.systems[f], frame.blend, figures[f]);
     Legend legend = color_figure(newest.systems[f], view, time_s, ranges[f], scratch, figures[f]);
     if (!legend.colors.empty() || !legend.entries.empty()) legends.push_back(std::move(legend));
-    stage.upload_figure(f, figures[f]);
   }
   const float pixel = 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height);
   arrows.build(figures, count, view, newest.epoch, time_s, pixel * glm::length(camera.target - camera.eye));
-  box = scene_bounds(newest);
+  box = near_target(scene_bounds(newest), camera);
 }
 
 void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height) {
@@ -142,10 +149,21 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
 }
 
 void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tier& quality) {
-  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, count, *frame.newest, view.colliders, box, quality.shadow_px);
+  const Snapshot& snapshot = *frame.newest;
+  if (quality.simple) {
+    sun.start(box, glm::vec3(stage.block.sun));
+    for (std::size_t f = 0; f < count; ++f) sun.add(figures[f]);
+    for (const ColliderSnapshot& collider : snapshot.colliders)
+      if (view.colliders) sun.add(collider);
+    sun.finish();
+    for (std::size_t f = 0; f < count; ++f) sun.shade(figures[f]);
+  }
+  for (std::size_t f = 0; f < count; ++f) stage.upload_figure(f, figures[f]);
+  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, count, snapshot, view.colliders, box, quality.shadow_px);
   stage.block.contact_box = {};
-  if (const int ground = ground_of(*frame.newest); ground >= 0 && view.colliders)
-    contact.draw(stage, figures, count, *frame.newest, view.colliders, frame.newest->colliders[static_cast<std::size_t>(ground)].position.y());
+  if (const int which = ground_of(snapshot); which >= 0 && view.colliders)
+    stage.block.contact_box =
+        ground.draw(figures, count, snapshot, box, snapshot.colliders[static_cast<std::size_t>(which)].position.y(), quality.simple ? &sun : nullptr);
 }
 
 void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
@@ -249,7 +267,7 @@ const std::vector<Legend>& Renderer::legends() const { return impl_->legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->arrows.legend(); }
 
 std::string Renderer::quality_in_force() const {
-  constexpr const char* names[] = {"minimal", "low", "medium", "high"};
+  constexpr const char* names[] = {"", "low", "medium", "high"};
   return fmt::format("{} ({})", names[impl_->in_force], impl_->device.substr(0, impl_->device.find_first_of(" (,")));
 }
 
@@ -258,7 +276,7 @@ void Renderer::report_frame_ms(float ms) {
   m.frame_ms = m.frame_ms <= 0 ? ms : 0.9F * m.frame_ms + 0.1F * ms;
   if (++m.frames_at_step < 45) return;  // long enough for a mean, and so that tiers do not flip
   const int step = m.frame_ms > 33 ? -1 : m.frame_ms < 5 ? 1 : 0;
-  const int wanted = std::clamp(m.automatic + step, 0, m.best);
+  const int wanted = std::clamp(m.automatic + step, 1, m.best);
   if (wanted == m.automatic) return;
   m.automatic = wanted;
   m.best = step < 0 ? wanted : m.best;  // what was too slow once is not tried again

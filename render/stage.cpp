@@ -15,12 +15,17 @@ struct Recipe {
   const char* defines;
 };
 constexpr std::array recipes{
-    Recipe{Pass::sky, "sky", "sky", ""},
+    Recipe{Pass::sky, "sky", "tint", ""},
     Recipe{Pass::plane, "plane", "plane", ""},
+    Recipe{Pass::ground, "ground", "ground", ""},
+    Recipe{Pass::ground_mapped, "ground", "ground", "#define MAPPED\n"},
     Recipe{Pass::skin, "skin", "skin", ""},
+    Recipe{Pass::skin_simple, "skin_simple", "skin_simple", ""},
     Recipe{Pass::sphere, "sphere", "sphere", ""},
+    Recipe{Pass::sphere_simple, "sphere_simple", "sphere_simple", ""},
     Recipe{Pass::sphere_exact, "sphere", "sphere", "#define EXACT_DEPTH\n"},
     Recipe{Pass::mesh, "mesh", "mesh", ""},
+    Recipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
     Recipe{Pass::arrow, "arrow", "arrow", ""},
     Recipe{Pass::line, "line", "line", ""},
     Recipe{Pass::overlay, "overlay", "overlay", ""},

@@ -1,4 +1,4 @@
-// What the passes share: programs, buffers, one figure's data on the device, the frame's constants, shadow and contact maps.
+// What the passes share: programs, buffers, one figure's data on the device, the frame's constants, the shadow map.
 #pragma once
 
 #include <array>
@@ -19,6 +19,7 @@ struct FrameBlock {
 
 struct Tier {
   const char* name;
+  bool simple;    ///< light at vertices, shadows from a coarse grid (sun_grid.h): for software rasterisers
   int shadow_px;  ///< 0: no shadow map
   int taps;
   bool exact_depth;  ///< spheres write their own depth
@@ -26,7 +27,26 @@ struct Tier {
 };
 [[nodiscard]] const Tier& tier(Quality quality);
 
-enum class Pass : std::size_t { sky, plane, skin, sphere, sphere_exact, mesh, arrow, line, overlay, depth_skin, depth_sphere, depth_mesh, count };
+enum class Pass : std::size_t {
+  sky,
+  plane,
+  ground,
+  ground_mapped,
+  skin,
+  skin_simple,
+  sphere,
+  sphere_exact,
+  sphere_simple,
+  mesh,
+  mesh_simple,
+  arrow,
+  line,
+  overlay,
+  depth_skin,
+  depth_sphere,
+  depth_mesh,
+  count
+};
 
 struct FigureBuffers {
   StreamBuffer places, colors, corners, quads, owners;
@@ -46,7 +66,7 @@ struct Stage {
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
   Mesh sphere, box;
-  GlTexture shadow_map, contact_map;
+  GlTexture shadow_map;
   GlFramebuffer shadow_target;
   int shadow_px = 0;
   FrameBlock block;
@@ -71,16 +91,6 @@ struct Stage {
 /// Fits the sun's map to the box and draws everything finite into it.
 void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders,
                      const Bounds3& box, int size_px);
-/// Darkness on the ground under and round what stands on it, as a small blurred map (CPU): a tier without shadows still shows contact.
-class ContactMap {
- public:
-  void draw(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders, float ground_m);
-
- private:
-  std::vector<float> cells_, blurred_;
-  std::vector<std::uint8_t> bytes_;
-};
-
 /// All that stands in the scene into the bound target, then planes, sky, arrows and spring.
 struct SceneView {
   const Snapshot& snapshot;

@@ -18,6 +18,8 @@ const vec3 bounce_light = vec3(0.46, 0.42, 0.38) * 0.62;
 const vec3 horizon_color = vec3(0.70, 0.745, 0.79);
 const vec3 zenith_color = vec3(0.215, 0.335, 0.52);
 
+const vec3 nadir_color = horizon_color * vec3(0.62, 0.60, 0.58);
+
 vec3 linear_of(vec3 srgb) { return srgb * (srgb * (srgb * 0.305306011 + 0.682171111) + 0.012522878); }
 
 vec3 unpack_color(uint packed_color) { return linear_of(unpackUnorm4x8(packed_color).rgb); }
@@ -29,4 +31,10 @@ vec3 display(vec3 c) {
   // The sRGB curve by three square roots, within half a step of 255: software rasterisers pay dearly for pow().
   vec3 s1 = sqrt(c), s2 = sqrt(s1), s3 = sqrt(s2);
   return clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0);
+}
+
+// display() within 0.025 by one square root: for fragments of the simple tiers.
+vec3 display_simple(vec3 c) {
+  vec3 s = sqrt(c);
+  return s * (1.16344 - 0.32002 * s);
 }

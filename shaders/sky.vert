@@ -1,7 +1,13 @@
-// One triangle over the whole picture, at the far plane.
-out vec4 far_point;
+// A dome round the eye at the far plane: rings at sin(elevation) = t |t|, along which the colour is linear in t, so vertices carry it exactly.
+out vec3 tint;
 void main() {
-  vec2 p = vec2(gl_VertexID == 1 ? 3.0 : -1.0, gl_VertexID == 2 ? 3.0 : -1.0);
-  far_point = frame.world_from_clip * vec4(p, 1.0, 1.0);
-  gl_Position = vec4(p, 1.0, 1.0);
+  const int segments = 24, rings = 12;  // rings from nadir to horizon, and as many to the zenith
+  const int corner_of[6] = int[6](0, 1, 2, 2, 1, 3);
+  int cell = gl_VertexID / 6, corner = corner_of[gl_VertexID % 6];
+  float t = float(cell / segments + (corner >> 1)) / float(rings) - 1.0;
+  float angle = 6.2831853 * float(cell % segments + (corner & 1)) / float(segments);
+  float height = t * abs(t), flat_part = sqrt(max(1.0 - height * height, 0.0));
+  tint = display(mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t)));
+  vec4 clip = frame.clip_from_world * vec4(flat_part * cos(angle), height, flat_part * sin(angle), 0.0);
+  gl_Position = vec4(clip.xy, clip.w, clip.w);
 }

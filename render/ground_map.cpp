@@ -1,0 +1,96 @@
+// Footprints of what is near the ground, weighted by how near, then blurred several times.
+#include "render/ground_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+namespace {
+
+constexpr int coarse = 128, fine = 256;  // cells a side: contact, which is blurred; and the texture
+
+struct Footprint {
+  SteadySquare square;
+  float reach_m = 1, ground_m = 0;
+
+  /// Darkens the cells below a square of half width h whose underside is `lift` above the ground.
+  void add(std::vector<float>& cells, const glm::vec3& p, float h) const {
+    const float lift = std::max(p.y - h - ground_m, 0.0F);
+    if (!(lift < reach_m) || !std::isfinite(p.x + p.z)) return;
+    const float near = 1 - lift / reach_m, weight = near * near;
+    const glm::vec2 low = (glm::vec2(p.x, p.z) - h - square.corner) / square.cell_m, high = (glm::vec2(p.x, p.z) + h - square.corner) / square.cell_m;
+    if (high.x < 0 || high.y < 0 || low.x >= coarse || low.y >= coarse) return;
+    const auto first = glm::ivec2(glm::clamp(low, 0.0F, coarse - 1.0F)), last = glm::ivec2(glm::clamp(high, 0.0F, coarse - 1.0F));
+    for (int z = first.y; z <= last.y; ++z)
+      for (int x = first.x; x <= last.x; ++x) {
+        const float cx = std::min(high.x, static_cast<float>(x + 1)) - std::max(low.x, static_cast<float>(x));
+        const float cz = std::min(high.y, static_cast<float>(z + 1)) - std::max(low.y, static_cast<float>(z));
+        float& cell = cells[static_cast<std::size_t>(z * coarse + x)];
+        cell = std::max(cell, weight * std::clamp(cx, 0.0F, 1.0F) * std::clamp(cz, 0.0F, 1.0F));
+      }
+  }
+};
+
+/// Zero on the rim, so that the map ends without an edge.
+float fade_in(int i, int side) { return std::min({static_cast<float>(i), static_cast<float>(side - 1 - i), 12.0F}) / 12.0F; }
+
+std::uint8_t to_byte(float x) { return static_cast<std::uint8_t>(std::clamp(x, 0.0F, 1.0F) * 255 + 0.5F); }
+
+}  // namespace
+
+/// Joins the blurred contact, drawn out to twice its size, and the sun's shadow.
+void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* sun) {
+  bytes_.resize(2 * static_cast<std::size_t>(fine) * fine);
+  for (int z = 0; z < fine; ++z) {
+    const float rim_z = fade_in(z, fine);
+    const int z0 = std::clamp((z - 1) / 2, 0, coarse - 2);
+    const float tz = std::clamp((static_cast<float>(z) - 0.5F) / 2 - static_cast<float>(z0), 0.0F, 1.0F);
+    for (int x = 0; x < fine; ++x) {
+      const int x0 = std::clamp((x - 1) / 2, 0, coarse - 2);
+      const float tx = std::clamp((static_cast<float>(x) - 0.5F) / 2 - static_cast<float>(x0), 0.0F, 1.0F);
+      const float* c = &cells_[static_cast<std::size_t>(z0 * coarse + x0)];
+      const float contact = glm::mix(glm::mix(c[0], c[1], tx), glm::mix(c[coarse], c[coarse + 1], tx), tz);
+      const float rim = rim_z * fade_in(x, fine);
+      std::uint8_t* to = &bytes_[2 * static_cast<std::size_t>(z * fine + x)];
+      to[0] = to_byte(0.72F * contact * rim);
+      to[1] = 0;
+      if (sun == nullptr) continue;
+      const glm::vec2 at = square.corner + 0.5F * square.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(z)) + 0.5F);
+      to[1] = to_byte(sun->shaded({at.x, ground_m, at.y}) * rim);
+    }
+  }
+}
+
+glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, const Bounds3& box, float ground_m,
+                          const SunGrid* sun) {
+  const glm::vec3 side = box.max - box.min, c = box.center();
+  // Room for shadows, which fall as far as things are high.
+  const float half = 0.75F * std::max(side.x, side.z) + (sun != nullptr ? 0.7F : 0.05F) * side.y + 1e-4F;
+  const SteadySquare square = SteadySquare::over({c.x - half, c.z - half}, {c.x + half, c.z + half}, coarse);
+  const Footprint print{square, 0.10F * std::max({side.x, side.z, side.y}), ground_m};
+  cells_.assign(static_cast<std::size_t>(coarse) * coarse, 0.0F);
+  for (std::size_t f = 0; f < count; ++f)
+    for (const glm::vec4& place : figures[f].places) print.add(cells_, glm::vec3(place), place.w);
+  for (const ColliderSnapshot& collider : snapshot.colliders) {
+    if (collider.kind == ColliderSnapshot::Kind::plane) continue;
+    const float h = collider.half_extent.x();
+    print.add(cells_, {collider.position.x(), collider.position.y(), collider.position.z()},
+              collider.kind == ColliderSnapshot::Kind::sphere ? h * 0.8F : h);
+  }
+  for (int pass = 0; pass < 8; ++pass) blur_square(cells_, scratch_, coarse);
+  mix(square, ground_m, sun);
+  if (!texture_) {
+    texture_ = make_texture(GL_TEXTURE_2D);
+    glTextureStorage2D(texture_.id(), 1, GL_RG8, fine, fine);
+    glTextureParameteri(texture_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(texture_.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(texture_.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  }
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTextureSubImage2D(texture_.id(), 0, 0, 0, fine, fine, GL_RG, GL_UNSIGNED_BYTE, bytes_.data());
+  glBindTextureUnit(1, texture_.id());
+  const float width = square.cell_m * coarse;
+  return {square.corner, 1 / width, 1 / width};
+}
+
+}  // namespace vw

@@ -1,0 +1,167 @@
+// Elements are splatted as squares of their own width, obstacles by a ray through every cell; look-ups are bilinear, so shadows are soft.
+#include "render/sun_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vw {
+namespace {
+
+constexpr int side = SunGrid::side;
+constexpr float nothing = std::numeric_limits<float>::lowest();
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+
+/// Middle of the ray's way through the obstacle as a parameter of the ray; false when it misses.
+bool middle_of(const ColliderSnapshot& collider, const glm::vec3& origin, const glm::vec3& direction, float& at) {
+  const Quatf back = collider.orientation.conjugate();
+  const glm::vec3 from = origin - to_glm(collider.position);
+  const Vec3f o = back * Vec3f(from.x, from.y, from.z), d = back * Vec3f(direction.x, direction.y, direction.z);
+  if (collider.kind == ColliderSnapshot::Kind::sphere) {
+    at = -o.dot(d);
+    return (o + at * d).squaredNorm() < collider.half_extent.x() * collider.half_extent.x();
+  }
+  float in = nothing, out = -nothing;
+  for (int k = 0; k < 3; ++k) {
+    const float slope = std::abs(d[k]) > 1e-6F ? d[k] : 1e-6F;
+    const float a = (-collider.half_extent[k] - o[k]) / slope, b = (collider.half_extent[k] - o[k]) / slope;
+    in = std::max(in, std::min(a, b));
+    out = std::min(out, std::max(a, b));
+  }
+  at = 0.5F * (in + out);
+  return in < out;
+}
+
+struct Spot {
+  std::size_t at;
+  glm::vec2 part;
+};
+
+/// The four cells about a place and their weights; false outside of the grid.
+bool spot_of(const glm::vec2& place, Spot& spot) {
+  const glm::vec2 p = place - 0.5F;
+  if (!(p.x >= 0 && p.y >= 0 && p.x < side - 1 && p.y < side - 1)) return false;
+  const auto x = static_cast<std::size_t>(p.x), y = static_cast<std::size_t>(p.y);
+  spot = {y * side + x, p - glm::vec2(static_cast<float>(x), static_cast<float>(y))};
+  return true;
+}
+
+float bilinear(float a, float b, float c, float d, const glm::vec2& t) { return glm::mix(glm::mix(a, b, t.x), glm::mix(c, d, t.x), t.y); }
+
+}  // namespace
+
+SteadySquare SteadySquare::over(const glm::vec2& low, const glm::vec2& high, int cells) {
+  const glm::vec2 size = high - low;
+  // Widths go by steps of 19 % and corners by whole cells.
+  const float width = std::exp2(std::ceil(std::log2(std::max({size.x, size.y, 1e-6F})) * 4) / 4), cell = width / static_cast<float>(cells - 1);
+  return {glm::floor((0.5F * (low + high) - 0.5F * width) / cell) * cell, cell};
+}
+
+void blur_square(std::vector<float>& values, std::vector<float>& scratch, int width) {
+  const auto n = static_cast<std::size_t>(width);
+  scratch.resize(n * n);
+  for (std::size_t y = 0; y < n; ++y) {
+    const float* from = &values[y * n];
+    float* to = &scratch[y * n];
+    to[0] = from[0];
+    to[n - 1] = from[n - 1];
+    for (std::size_t x = 1; x + 1 < n; ++x) to[x] = 0.25F * (from[x - 1] + from[x + 1]) + 0.5F * from[x];
+  }
+  for (std::size_t y = 0; y < n; ++y) {
+    const float *below = &scratch[(y > 0 ? y - 1 : 0) * n], *from = &scratch[y * n], *above = &scratch[std::min(y + 1, n - 1) * n];
+    float* to = &values[y * n];
+    for (std::size_t x = 0; x < n; ++x) to[x] = 0.25F * (below[x] + above[x]) + 0.5F * from[x];
+  }
+}
+
+void SunGrid::start(const Bounds3& box, const glm::vec3& sun) {
+  sun_ = sun;
+  u_ = glm::normalize(glm::cross(glm::vec3(0, 0, 1), sun));
+  v_ = glm::cross(sun, u_);
+  glm::vec2 low(std::numeric_limits<float>::max()), high(nothing);
+  for (unsigned i = 0; i < 8; ++i) {
+    const glm::vec3 corner{(i & 1U) != 0 ? box.max.x : box.min.x, (i & 2U) != 0 ? box.max.y : box.min.y, (i & 4U) != 0 ? box.max.z : box.min.z};
+    const glm::vec2 at(glm::dot(corner, u_), glm::dot(corner, v_));
+    low = glm::min(low, at);
+    high = glm::max(high, at);
+  }
+  square_ = SteadySquare::over(low, high, side - 4);
+  square_.corner -= 2 * square_.cell_m;
+  height_.assign(static_cast<std::size_t>(side) * side, nothing);
+  cover_.assign(height_.size(), 0.0F);
+}
+
+void SunGrid::splat(const glm::vec3& p, float radius) {
+  const glm::vec2 at = place(p);
+  const float r = radius / square_.cell_m;
+  if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < side && at.y - r < side)) return;
+  const glm::vec2 low = at - r, high = at + r;
+  const glm::ivec2 first = glm::max(glm::ivec2(low), 0), last = glm::min(glm::ivec2(high), side - 1);
+  const float height = glm::dot(p, sun_);
+  for (int y = first.y; y <= last.y; ++y) {
+    const float part_y = std::min(high.y, static_cast<float>(y + 1)) - std::max(low.y, static_cast<float>(y));
+    for (int x = first.x; x <= last.x; ++x) {
+      const float part = part_y * (std::min(high.x, static_cast<float>(x + 1)) - std::max(low.x, static_cast<float>(x)));
+      const auto cell = static_cast<std::size_t>(y * side + x);
+      cover_[cell] = std::max(cover_[cell], std::min(part, 1.0F));
+      if (part > 0.4F) height_[cell] = std::max(height_[cell], height);
+    }
+  }
+}
+
+void SunGrid::add(const Figure& figure) {
+  // The square as wide as a disc of the same area; voxels are cubes seen askew.
+  const float part = figure.look == Look::voxels ? 1.15F : 0.886F;
+  for (const glm::vec4& p : figure.places) splat(glm::vec3(p), part * p.w);
+}
+
+void SunGrid::add(const ColliderSnapshot& collider) {
+  if (collider.kind == ColliderSnapshot::Kind::plane) return;
+  const float radius = (collider.kind == ColliderSnapshot::Kind::sphere ? collider.half_extent.x() : collider.half_extent.norm()) / square_.cell_m;
+  const glm::vec2 middle = place(to_glm(collider.position));
+  const glm::ivec2 first = glm::ivec2(glm::clamp(middle - radius, 0.0F, side - 1.0F)),
+                   last = glm::ivec2(glm::clamp(middle + radius, 0.0F, side - 1.0F));
+  for (int y = first.y; y <= last.y; ++y)
+    for (int x = first.x; x <= last.x; ++x) {
+      const glm::vec2 at = square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
+      float height = 0;
+      if (!middle_of(collider, at.x * u_ + at.y * v_, sun_, height)) continue;
+      const auto cell = static_cast<std::size_t>(y * side + x);
+      height_[cell] = std::max(height_[cell], height);
+      cover_[cell] = 1;
+    }
+}
+
+void SunGrid::finish() { blur_square(cover_, scratch_, side); }
+
+float SunGrid::visible(const glm::vec3& p, float clear_m) const {
+  Spot s{};
+  if (!spot_of(place(p), s)) return 1;
+  const float limit = glm::dot(p, sun_) + clear_m + 1.5F * square_.cell_m;
+  const auto open = [&](std::size_t cell) { return height_[cell] > limit ? 0.0F : 1.0F; };
+  return bilinear(open(s.at), open(s.at + 1), open(s.at + side), open(s.at + side + 1), s.part);
+}
+
+float SunGrid::shaded(const glm::vec3& p) const {
+  Spot s{};
+  if (!spot_of(place(p), s)) return 0;
+  return bilinear(cover_[s.at], cover_[s.at + 1], cover_[s.at + side], cover_[s.at + side + 1], s.part);
+}
+
+void SunGrid::shade(Figure& figure) const {
+  if (figure.look == Look::voxels && figure.skin != nullptr) {
+    const float edge = figure.skin->edge_m;
+    for (SkinCorner& corner : figure.corners) {
+      const glm::vec3 n(corner.normal);
+      corner.normal.w = visible(glm::vec3(corner.place) + 0.5F * edge * n, 0.7F * edge);
+    }
+    return;
+  }
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    const auto share = static_cast<std::uint32_t>(visible(glm::vec3(figure.places[i]), 1.2F * figure.places[i].w) * 255 + 0.5F);
+    figure.colors[i] = (figure.colors[i] & 0x00FFFFFFU) | share << 24U;
+  }
+}
+
+}  // namespace vw

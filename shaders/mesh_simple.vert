@@ -1,0 +1,13 @@
+// Obstacles of the simple tiers, lit at their vertices.
+layout(location = 0) uniform mat4 world_from_mesh;
+layout(location = 4) uniform mat3 normal_from_mesh;
+layout(location = 5) uniform vec3 albedo;
+layout(location = 0) in vec3 position;
+layout(location = 1) in vec3 normal;
+out vec3 tint;
+void main() {
+  vec4 p = world_from_mesh * vec4(position, 1.0);
+  vec3 n = normalize(normal_from_mesh * normal);
+  tint = display(lit_with(albedo, n, p.xyz, 0.82 + 0.18 * n.y, 0.35, 1.0));
+  gl_Position = frame.clip_from_world * p;
+}

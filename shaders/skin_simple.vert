@@ -1,0 +1,33 @@
+// The skin of the simple tiers: light at the vertices, once with the face's normal and once with the corner's.
+struct Corner { vec4 place; vec4 normal; };  // normal.w: share of the sun that reaches the corner
+layout(std430, binding = 0) readonly buffer Corners { Corner corners[]; };
+layout(std430, binding = 1) readonly buffer Quads { ivec4 quads[]; };
+layout(std430, binding = 2) readonly buffer Owners { int owner[]; };
+layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
+layout(location = 0) uniform int selected;
+out vec3 in_face;
+out vec3 on_rim;
+out vec2 across;
+flat out vec2 seam;   // strength of the dark line between voxels; 1 / its width in faces
+void main() {
+  int q = gl_VertexID >> 2, c = gl_VertexID & 3;
+  ivec4 v = quads[q];
+  Corner here = corners[v[c]];
+  vec3 world = here.place.xyz;
+  vec3 diagonal = corners[v.z].place.xyz - corners[v.x].place.xyz;
+  vec3 n = cross(diagonal, corners[v.w].place.xyz - corners[v.y].place.xyz);
+  n *= inversesqrt(max(dot(n, n), 1e-30));
+  vec3 albedo = unpack_color(colors[owner[q]]);
+  float open = here.place.w;
+  vec3 face = lit_with(albedo, normalize(mix(n, here.normal.xyz, 0.25)), world, open, 0.55, here.normal.w);
+  vec3 rim = lit_with(albedo, normalize(mix(n, here.normal.xyz, 0.95)), world, open, 0.55, here.normal.w);
+  float mark = selected == owner[q] ? 1.0 : 0.0;
+  in_face = display(mix(face, frame.mark.rgb * 1.6, 0.25 * mark));
+  on_rim = display(mix(rim, frame.mark.rgb * 1.6, mark));
+  across = vec2(c == 1 || c == 2 ? 1.0 : 0.0, c >= 2 ? 1.0 : 0.0);
+  // A pixel in faces, as seen straight on.
+  float pixel = 1.42 * frame.eye.w * length(frame.eye.xyz - world) * inversesqrt(max(dot(diagonal, diagonal), 1e-20));
+  float strength = frame.options.x > 0.5 ? 0.45 * clamp(1.2 - pixel * 2.0, 0.0, 1.0) : 0.11 * clamp(1.0 - pixel * 2.5, 0.0, 1.0);
+  seam = vec2(strength, 1.0 / max(frame.options.x > 0.5 ? 0.02 : 0.045, 1.4 * pixel));
+  gl_Position = frame.clip_from_world * vec4(world, 1.0);
+}

@@ -69,7 +69,7 @@ bool set_plane(const Stage& stage, const SceneView& scene, const ColliderSnapsho
   const float radius = ground ? 9 * scale : 2.2F * std::max(scene.box.radius(), 0.05F);
   const float extent = ground ? 30 * std::max(scale, height) : radius;
   const glm::vec4 grid = grid_of(stage, foot, u, v);
-  const glm::vec3 color = ground ? glm::vec3(0.40F, 0.405F, 0.41F) : 0.9F * to_glm(plane.color);
+  const glm::vec3 color = ground ? glm::vec3(0.385F, 0.38F, 0.375F) : 0.9F * to_glm(plane.color);
   glUniform3fv(0, 1, glm::value_ptr(foot));
   glUniform3fv(1, 1, glm::value_ptr(u));
   glUniform3fv(2, 1, glm::value_ptr(v));
@@ -123,10 +123,8 @@ void draw_grab(Stage& stage, const GrabSnapshot& grab) {
   stage.line_data.bind_storage(0);
   stage.use(Pass::line);
   glUniform4f(0, 1.0F, 0.78F, 0.25F, 0.95F);
-  glBindVertexArray(stage.empty.id());
-  glVertexArrayElementBuffer(stage.empty.id(), stage.strip_indices.id());
   glDisable(GL_DEPTH_TEST);
-  glDrawElements(GL_TRIANGLES, 18, GL_UNSIGNED_INT, nullptr);
+  stage.draw_strips(points.size() / 2);
   glEnable(GL_DEPTH_TEST);
 }
 

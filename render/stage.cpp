@@ -151,9 +151,13 @@ void Stage::draw_skin(std::size_t at) {
 
 void Stage::draw_spheres(std::size_t at, std::size_t count) {
   if (count == 0) return;
-  bind_indices(strip_indices, strips, count, strip_pattern, 4);
   figures[at].places.bind_storage(0);
   figures[at].colors.bind_storage(3);
+  draw_strips(count);
+}
+
+void Stage::draw_strips(std::size_t count) {
+  bind_indices(strip_indices, strips, count, strip_pattern, 4);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, nullptr);
 }
 

@@ -77,6 +77,8 @@ struct Stage {
   void upload_figure(std::size_t at, const Figure& figure);
   void draw_skin(std::size_t at);
   void draw_spheres(std::size_t at, std::size_t count);
+  /// Four-cornered strips of the program in use.
+  void draw_strips(std::size_t count);
   void draw_arrows(const std::vector<Arrow>& arrows);
   void upload_frame();
 

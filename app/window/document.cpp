@@ -108,6 +108,15 @@ void Document::set_silently(std::string_view path, const Value& value) {
   if (set_parameter(root_, path, value)) ++revision_;
 }
 
+bool Document::modified() const {
+  if (saved_position_ < 0) return true;
+  const auto saved = static_cast<std::size_t>(saved_position_);
+  const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
+  const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0; };
+  return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
+                     [&](const Step& step) { return !std::all_of(step.begin(), step.end(), of_view); });
+}
+
 void Document::mark_saved(std::string path) {
   end_gesture();
   path_ = std::move(path);

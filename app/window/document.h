@@ -41,7 +41,8 @@ class Document {
 
   /// Assigns without an undo step and without counting as a modification (the camera, just before saving).
   void set_silently(std::string_view path, const Value& value);
-  [[nodiscard]] bool modified() const { return saved_position_ != static_cast<std::ptrdiff_t>(position_); }
+  /// True when edits since the last save would be lost. How the scene is looked at (the view's parameters) is saved too, but nobody is asked.
+  [[nodiscard]] bool modified() const;
   void mark_saved(std::string path);
 
  private:

@@ -14,13 +14,6 @@ std::optional<glm::vec3> drag_target(const Camera& camera, const Ray& ray, const
   return ray.origin + distance * ray.direction;
 }
 
-double guess_mass(const SystemSnapshot& system, double gravity) {
-  const double height = system.center_of_mass.y();
-  if (!(std::abs(gravity * height) > 1e-9)) return 0;
-  const double mass = std::abs(system.potential_j / (gravity * height));
-  return std::isfinite(mass) ? mass : 0;
-}
-
 double system_radius(const SystemSnapshot& system) {
   if (system.position.empty()) return 0;
   Vec3f low = system.position.front(), high = low;
@@ -31,17 +24,28 @@ double system_radius(const SystemSnapshot& system) {
   return 0.5 * static_cast<double>((high - low).norm());
 }
 
-double grab_stiffness(const SystemSnapshot& system, double gravity) {
-  const double mass = guess_mass(system, gravity);
-  const double size = std::max(system_radius(system), 1e-3);
-  if (mass <= 0) return 10;
-  return std::clamp(3 * mass * std::max(std::abs(gravity), 1.0) / size, 1e-3, 1e6);
+Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
+  const auto count = system.position.size();
+  if (system.look == Look::voxels || count == 0) return {system.mass_kg, system_radius(system)};
+  const auto row = static_cast<std::size_t>(element);
+  return {system.mass_kg / static_cast<double>(count), row < system.size.size() ? 4 * static_cast<double>(system.size[row]) : 0};
 }
 
-double push_impulse(const SystemSnapshot& system, double gravity) {
-  const double mass = guess_mass(system, gravity);
-  const double size = std::max(system_radius(system), 1e-2);
-  return mass > 0 ? mass * 4 * size : 0.05;
+double grab_stiffness(const Handle& handle, double gravity) {
+  const double weight = handle.mass_kg * std::max(std::abs(gravity), 1.0);
+  return std::clamp(3 * weight / std::max(handle.size_m, 1e-3), 1e-6, 1e6);
+}
+
+Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction, double scene_radius) {
+  const Handle handle = handle_of(system, element);
+  if (system.look == Look::voxels) return {system.name, element, handle.mass_kg * 4 * handle.size_m * direction, 0.5 * handle.size_m};
+  const double reach = 2 * handle.size_m;
+  const auto row = static_cast<std::size_t>(element);
+  if (row >= system.position.size()) return {system.name, element, Vec3::Zero(), 0};
+  const Vec3f center = system.position[row];
+  const auto near = std::count_if(system.position.begin(), system.position.end(),
+                                  [&](const Vec3f& p) { return static_cast<double>((p - center).norm()) <= reach; });
+  return {system.name, element, handle.mass_kg * static_cast<double>(near) * 2 * scene_radius * direction, reach};
 }
 
 }  // namespace vw

@@ -5,18 +5,24 @@
 
 #include "render/camera.h"
 #include "sim/snapshot/snapshot.h"
+#include "sim/world/command.h"
 
 namespace vw {
 
 /// Where the ray meets the plane through `point` that is parallel to the picture.
 [[nodiscard]] std::optional<glm::vec3> drag_target(const Camera& camera, const Ray& ray, const glm::vec3& point);
 
-/// The mass [kg] that a system's statistics betray (its potential energy is m g h), or 0 when they do not.
-[[nodiscard]] double guess_mass(const SystemSnapshot& system, double gravity);
-/// Stiffness [N/m] of the mouse's spring: the body's weight stretches it by about a third of the body's size.
-[[nodiscard]] double grab_stiffness(const SystemSnapshot& system, double gravity);
-/// Impulse [N s] of one push along the ray: about one body length of motion in half a second.
-[[nodiscard]] double push_impulse(const SystemSnapshot& system, double gravity);
+/// What the mouse takes hold of: a voxel body as a whole, but of particles only the one under the pointer.
+struct Handle {
+  double mass_kg = 0;
+  double size_m = 0;
+};
+[[nodiscard]] Handle handle_of(const SystemSnapshot& system, std::int64_t element);
+/// Stiffness [N/m] of the mouse's spring: the handle's weight stretches it by a third of the handle's size.
+[[nodiscard]] double grab_stiffness(const Handle& handle, double gravity);
+/// One push along the unit vector `direction`: two body lengths a second for a voxel body; particles round the pointer fly off at the same
+/// share of the scene's size.
+[[nodiscard]] Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction, double scene_radius);
 /// Radius of the box round a system's elements [m].
 [[nodiscard]] double system_radius(const SystemSnapshot& system);
 

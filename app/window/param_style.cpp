@@ -1,9 +1,11 @@
 #include "app/window/param_style.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <sstream>
+#include <string_view>
 
 #include <fmt/format.h>
 
@@ -58,6 +60,48 @@ std::string lowercase(std::string text) {
 /// Angles in degrees carry the unit in their name; the window shows it with the number.
 bool is_degrees(const ParamSpec& spec) { return spec.unit == Unit::none && spec.name.size() > 4 && spec.name.ends_with("_deg"); }
 
+struct Label {
+  std::string_view key, text;
+};
+
+/// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
+constexpr std::array<Label, 36> labels{{{"a", "First system"},
+                                        {"auto_frame", "Frame at the start"},
+                                        {"b", "Second system"},
+                                        {"beta", "Octave ratio"},
+                                        {"burst", "Burst at start"},
+                                        {"cte", "Thermal expansion"},
+                                        {"collision_dt", "Collision time step"},
+                                        {"color", "Colour"},
+                                        {"color_by", "Colour by"},
+                                        {"colliders", "Obstacles"},
+                                        {"dt", "Time step"},
+                                        {"energy_limit", "Energy growth limit"},
+                                        {"fov_deg", "Field of view"},
+                                        {"global_damping", "Settling damping"},
+                                        {"max", "Upper corner"},
+                                        {"max_contacts", "Contacts at most"},
+                                        {"max_substeps", "Substeps at most"},
+                                        {"min", "Lower corner"},
+                                        {"mu_dynamic", "Sliding friction"},
+                                        {"mu_static", "Static friction"},
+                                        {"phase", "Temperature phase"},
+                                        {"poissons_ratio", "Poisson's ratio"},
+                                        {"range_auto", "Automatic range"},
+                                        {"range_max", "Range to"},
+                                        {"range_min", "Range from"},
+                                        {"safety", "Substep safety"},
+                                        {"temperature_amplitude_scale", "Amplitude by voxel"},
+                                        {"vector_length", "Arrow length"},
+                                        {"vector_limit", "Arrows at most"},
+                                        {"vector_scale", "Arrow scale"},
+                                        {"vector_seconds", "Arrow time"},
+                                        {"vectors", "Velocity arrows"},
+                                        {"wind", "Feels the wind"},
+                                        {"wireframe", "Voxel edges"},
+                                        {"youngs_modulus", "Young's modulus"},
+                                        {"youngs_modulus_per_cell", "Stiffness by voxel"}}};
+
 std::string with_unit(std::string text, Unit unit) {
   const std::string symbol = pretty_unit(unit);
   return symbol.empty() ? text : text + " " + symbol;
@@ -107,10 +151,19 @@ std::string pretty_bounds(const ParamSpec& spec) {
 }
 
 std::string pretty_name(const std::string& name) {
+  const auto known = std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.key == name; });
+  if (known != labels.end()) return std::string(known->text);
   std::string text = name.ends_with("_deg") ? name.substr(0, name.size() - 4) : name;
   std::replace(text.begin(), text.end(), '_', ' ');
   if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
   return text;
+}
+
+std::string pretty_path(const std::string& path) {
+  const std::size_t last = path.rfind('.'), first = path.find('.');
+  if (last == std::string::npos) return pretty_name(path);
+  const std::string label = pretty_name(path.substr(last + 1));
+  return first == last ? label : label + " (" + path.substr(first + 1, last - first - 1) + ")";
 }
 
 bool matches_filter(const std::string& text, const std::string& filter) {

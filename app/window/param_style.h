@@ -25,8 +25,10 @@ struct ParamStyle {
 [[nodiscard]] std::string pretty_value(const ParamSpec& spec, const Value& value);
 /// "0 to 1 m", "at least 0 m", or "" when unbounded.
 [[nodiscard]] std::string pretty_bounds(const ParamSpec& spec);
-/// "youngs_modulus" -> "Youngs modulus".
+/// "dt" -> "Time step", "color_by" -> "Colour by"; what needs no table: "voxel_size" -> "Voxel size".
 [[nodiscard]] std::string pretty_name(const std::string& name);
+/// "material.skin.youngs_modulus" -> "Young's modulus (skin)", "world.dt" -> "Time step".
+[[nodiscard]] std::string pretty_path(const std::string& path);
 /// True when every word of `filter` occurs in the text (case-insensitive); an empty filter matches.
 [[nodiscard]] bool matches_filter(const std::string& text, const std::string& filter);
 

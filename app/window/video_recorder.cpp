@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <thread>
 
 namespace vw {
 
@@ -12,7 +13,7 @@ void VideoRecorder::start(std::unique_ptr<VideoWriter> writer, const RecordSetti
   queue_ = std::move(queue);
   frames_ = 0;
   start_wall_s_ = wall_s;
-  primed_ = false;
+  clock_.reset();
 }
 
 bool VideoRecorder::pull() {
@@ -24,42 +25,41 @@ bool VideoRecorder::pull() {
 
 /// Moves on until the next picture's moment lies between the two snapshots; false when the snapshots do not reach it yet.
 bool VideoRecorder::next_blend(float& blend) {
-  constexpr double slack_s = 1e-9;  // times of steps are sums of dt: a picture on a step must not wait for the one after
   for (;;) {
-    if (!primed_) {
+    if (!clock_) {
       if (!queue_->take(after_)) return false;
       before_ = after_;
-      base_s_ = after_.time_s;
-      since_base_ = 0;
-      primed_ = true;
+      clock_.emplace(settings_.frames_per_simulated_s, after_.time_s);
     }
-    const double moment = base_s_ + static_cast<double>(since_base_) / settings_.frames_per_simulated_s;
-    if (after_.time_s >= moment - slack_s) {
-      const double span = after_.time_s - before_.time_s;
-      blend = span > 0 ? static_cast<float>(std::clamp((moment - before_.time_s) / span, 0.0, 1.0)) : 1.0F;
+    if (const auto due = clock_->next()) {
+      blend = *due;
       return true;
     }
     if (!pull()) return false;
-    if (after_.epoch != before_.epoch) {  // a reset: go on from the new start
+    if (after_.epoch == before_.epoch) {
+      clock_->advance(after_.time_s);
+    } else {  // a reset: go on from the new start
       before_ = after_;
-      base_s_ = after_.time_s;
-      since_base_ = 0;
+      clock_.emplace(settings_.frames_per_simulated_s, after_.time_s);
     }
   }
 }
 
-Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw) {
+Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw, bool wait) {
   using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   float blend = 1;
-  while (writer_->has_room() && next_blend(blend)) {
+  do {
+    if (!writer_->has_room() || !next_blend(blend)) {
+      if (!wait) return {};
+      std::this_thread::sleep_for(std::chrono::microseconds(500));
+      continue;
+    }
     auto image = draw(Frame{&before_, &after_, blend});
     if (!image) return tl::unexpected(image.error());
     if (auto added = writer_->add(std::move(*image)); !added) return added;
     ++frames_;
-    ++since_base_;
-    if (std::chrono::duration<double>(Clock::now() - start).count() > budget_s) break;
-  }
+  } while (std::chrono::duration<double>(Clock::now() - start).count() < budget_s);
   return {};
 }
 

@@ -1,13 +1,15 @@
 // Video while the window runs. Two ways: by real time (a picture every 1/fps of the wall clock, repeated when drawing is slower) and by
 // simulated time (exactly k pictures per simulated second, interpolated between steps; the simulation is held back, no picture is dropped).
-// Drawing thread only; it never waits: pictures are added only while the encoder has room.
+// Drawing thread only; pictures are added only while the encoder has room.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "app/capture/capture.h"
+#include "app/capture/frame_clock.h"
 #include "app/window/snapshot_queue.h"
 #include "render/renderer.h"
 
@@ -32,7 +34,9 @@ class VideoRecorder {
   [[nodiscard]] double seconds() const { return static_cast<double>(frames_) / settings_.video.fps; }  ///< length of the video
 
   /// By simulated time: draws and adds what is due until `budget_s` of wall time is spent, the encoder is full or snapshots run out.
-  [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw);
+  /// While both have something to come (a simulation that steps, an encoder at work) it waits for them within the budget: drawing the window
+  /// again meanwhile would only take the processor from them.
+  [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw, bool wait = false);
   /// By real time: pictures due at this moment (0 when none, or the encoder has no room; they are made up for later).
   [[nodiscard]] int due(double wall_s) const;
   [[nodiscard]] Result<void> add_live(const Image& image, int count);
@@ -48,11 +52,8 @@ class VideoRecorder {
   std::shared_ptr<SnapshotQueue> queue_;
   std::size_t frames_ = 0;
   double start_wall_s_ = 0;
-  // By simulated time: the two snapshots round the next picture, and the pictures since the time base.
-  Snapshot before_, after_;
-  bool primed_ = false;
-  double base_s_ = 0;
-  std::uint64_t since_base_ = 0;
+  Snapshot before_, after_;           ///< by simulated time: the two round the next picture
+  std::optional<FrameClock> clock_;   ///< set with the first snapshot, and again after a reset
 };
 
 /// The picture on a canvas of that size: cut or filled up with black at the right and the bottom.

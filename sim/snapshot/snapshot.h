@@ -61,6 +61,7 @@ struct SystemSnapshot {
   std::vector<Channel> channels;       ///< those that were
   std::shared_ptr<const VoxelSkin> skin;
   // Statistics
+  double mass_kg = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;
   int substeps = 0;
   double substep_dt_s = 0;

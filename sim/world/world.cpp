@@ -449,6 +449,7 @@ void fill_channels(const System& system, const std::vector<std::string>& wanted,
 }
 
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out) {
+  out.mass_kg = diagnostics.mass;
   out.kinetic_j = diagnostics.kinetic;
   out.potential_j = diagnostics.potential;
   out.elastic_j = diagnostics.elastic;

@@ -145,6 +145,18 @@ TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
   EXPECT_TRUE(document.modified());
 }
 
+TEST(WindowDocument, HowTheSceneIsLookedAtIsNoModification) {
+  Document document(small_scene());
+  ASSERT_TRUE(document.edit("view.vectors", Value(true)));
+  document.end_gesture();
+  EXPECT_FALSE(document.modified());
+  ASSERT_TRUE(document.edit("world.dt", Value(0.01)));
+  document.end_gesture();
+  EXPECT_TRUE(document.modified());
+  document.undo();
+  EXPECT_FALSE(document.modified());
+}
+
 TEST(WindowDocument, ADragAfterSavingCountsAsModified) {
   Document document(small_scene());
   ASSERT_TRUE(document.edit("world.speed", Value(2.0)));

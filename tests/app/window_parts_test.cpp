@@ -49,7 +49,11 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_value(real(0, {}), -9.81), "-9.81 m/s\xC2\xB2");
   EXPECT_EQ(pretty_bounds(real(0, {0, 1})), "0 to 1 m/s\xC2\xB2");
   EXPECT_EQ(pretty_bounds(real(0, {})), "");
-  EXPECT_EQ(pretty_name("youngs_modulus"), "Youngs modulus");
+  EXPECT_EQ(pretty_name("youngs_modulus"), "Young's modulus");
+  EXPECT_EQ(pretty_name("voxel_size"), "Voxel size");
+  EXPECT_EQ(pretty_path("world.dt"), "Time step");
+  EXPECT_EQ(pretty_path("material.skin.cte"), "Thermal expansion (skin)");
+  EXPECT_EQ(pretty_path("system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)");
 }
 
 TEST(WindowParamStyle, TheSearchWantsEveryWordInAnyOrderAndCase) {
@@ -197,17 +201,28 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
   EXPECT_FALSE(drag_target(camera, {camera.eye, -forward}, grabbed)) << "behind the camera";
 }
 
-TEST(WindowMouse, TheSpringLiftsTheBodyByAboutAThirdOfItsSize) {
+TEST(WindowMouse, TheSpringLiftsTheBodyByAThirdOfItsSizeWhereverItIs) {
   SystemSnapshot body;
-  body.position = {Vec3f(-0.1F, 0, 0), Vec3f(0.1F, 0.2F, 0)};
-  body.center_of_mass = {0, 0.1, 0};
-  const double mass = 0.25, g = 9.81;
-  body.potential_j = mass * g * 0.1;
-  EXPECT_NEAR(guess_mass(body, g), mass, 1e-12);
-  const double stretch = mass * g / grab_stiffness(body, g);
-  EXPECT_NEAR(stretch, system_radius(body) / 3, 1e-6);
-  body.center_of_mass.setZero();  // nothing to go by
-  EXPECT_GT(grab_stiffness(body, g), 0);
+  body.look = Look::voxels;
+  body.position = {Vec3f(-0.1F, -0.1F, 0), Vec3f(0.1F, 0.1F, 0)};  // about y = 0, where its potential energy says nothing of its mass
+  body.mass_kg = 0.25;
+  const double g = 9.81;
+  const Handle handle = handle_of(body, 0);
+  EXPECT_EQ(handle.mass_kg, body.mass_kg);
+  EXPECT_NEAR(handle.mass_kg * g / grab_stiffness(handle, g), system_radius(body) / 3, 1e-9);
+}
+
+TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
+  SystemSnapshot grains;
+  grains.look = Look::spheres;
+  grains.mass_kg = 0.004;  // four of a gram
+  grains.size.assign(4, 0.01F);
+  grains.position = {Vec3f(0, 0, 0), Vec3f(0.03F, 0, 0), Vec3f(1, 0, 0), Vec3f(-1, 0, 0)};
+  EXPECT_NEAR(handle_of(grains, 0).mass_kg, 0.001, 1e-12);
+  const Push push = push_along(grains, 0, Vec3(0, 1, 0), 0.5);
+  EXPECT_LT(push.radius_m, 1);
+  EXPECT_GT(push.radius_m, 0.03);
+  EXPECT_NEAR(push.impulse.y(), 0.002 * 2 * 0.5, 1e-9) << "two grains at two scene radii a second (size is a float)";
 }
 
 TEST(WindowLoader, AMissingSceneIsAnErrorNotAnException) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,14 +12,6 @@
 
 namespace vw::ui {
 namespace {
-
-void subscribe(App& app) {
-  if (app.simulation == nullptr || app.document == nullptr) return;
-  const std::string color_by = app.view().color_by;
-  std::vector<std::string> channels;
-  if (!color_by.empty() && color_by != "material") channels.push_back(color_by);
-  app.simulation->subscribe(std::move(channels));
-}
 
 void place_camera(App& app) {
   const ViewParams view = app.view();
@@ -75,6 +68,7 @@ void poll_simulation(App& app) {
   if (app.simulation->acquire()) {
     app.have_snapshot = true;
     app.history.add(app.simulation->newest());
+    app.viewport.follow_selection(app);
   }
   tell_messages(app);
   if (!app.have_snapshot) return;
@@ -97,6 +91,20 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   app.busy_until_s = app.wall_s + 0.5;
 }
 
+/// What would lose unsaved edits waits for the answer to a question (unsaved_question.cpp).
+void ask_first(App& app, const Pending& pending) {
+  app.pending = pending;
+  if (app.document == nullptr || !app.document->modified()) carry_on(app);
+  app.busy_until_s = app.wall_s + 0.5;
+}
+
+/// Packaged scenes are the program's own: they are saved under another name.
+bool is_packaged(App& app, const std::string& path) {
+  const auto& scenes = app.browser.packaged();
+  std::error_code ignored;
+  return std::any_of(scenes.begin(), scenes.end(), [&](const PackagedScene& scene) { return std::filesystem::equivalent(scene.path, path, ignored); });
+}
+
 }  // namespace
 
 App::App(const WindowOptions& window_options) : options(window_options), recent(config_folder()), playing(!window_options.start_paused) {
@@ -116,9 +124,32 @@ std::string App::scene_name() const {
   return std::filesystem::path(document->path()).stem().string();
 }
 
+void subscribe(App& app) {
+  if (app.simulation == nullptr || app.document == nullptr) return;
+  std::vector<std::string> channels;
+  const auto want = [&](const std::string& name) {
+    if (!name.empty() && name != "material" && std::find(channels.begin(), channels.end(), name) == channels.end()) channels.push_back(name);
+  };
+  want(app.view().color_by);
+  if (app.have_snapshot)
+    for (const SystemSnapshot& system : app.snapshot()->systems)
+      if (system.name == app.viewport.selection.system)
+        for (const ChannelInfo& channel : system.available) want(channel.name);
+  app.simulation->subscribe(std::move(channels));
+}
+
 void update(App& app) {
   poll_loader(app);
   poll_simulation(app);
+}
+
+void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }
+void request_quit(App& app) { ask_first(app, {Pending::Kind::quit, {}}); }
+
+void carry_on(App& app) {
+  const Pending pending = std::exchange(app.pending, {});
+  if (pending.kind == Pending::Kind::quit) app.quit = true;
+  if (pending.kind == Pending::Kind::open) open(app, pending.path);
 }
 
 void open(App& app, const std::string& path) {
@@ -128,9 +159,15 @@ void open(App& app, const std::string& path) {
 void save(App& app) {
   if (app.document == nullptr) return;
   const std::string& path = app.document->path();
-  // A design of another program is not overwritten by ours: it becomes a scene of its own name.
-  if (std::filesystem::path(path).extension() == ".toml") return save_as(app, path);
-  app.browser.open_for_saving(std::filesystem::path(path).replace_extension(".toml").string());
+  // A design of another program is not overwritten by ours either: it becomes a scene of its own name.
+  if (std::filesystem::path(path).extension() != ".toml" || is_packaged(app, path)) return ask_where_to_save(app);
+  save_as(app, path);
+}
+
+void ask_where_to_save(App& app) {
+  if (app.document == nullptr) return;
+  const std::filesystem::path path = std::filesystem::path(app.document->path()).replace_extension(".toml");
+  app.browser.open_for_saving(is_packaged(app, app.document->path()) ? path.filename().string() : path.string());
 }
 
 void save_as(App& app, const std::string& path) {
@@ -143,6 +180,7 @@ void save_as(App& app, const std::string& path) {
   app.document->mark_saved(path);
   app.recent.add(path);
   app.log.info("Saved " + path, true);
+  carry_on(app);
 }
 
 void edit(App& app, const std::vector<Assignment>& assignments) {

@@ -50,6 +50,12 @@ struct PendingScreenshot {
   std::string path;
 };
 
+/// What waits for the answer to "Save the changes?".
+struct Pending {
+  enum class Kind : std::uint8_t { none, open, quit } kind = Kind::none;
+  std::string path;
+};
+
 struct App {
   explicit App(const WindowOptions& window_options);
   ~App();
@@ -71,6 +77,7 @@ struct App {
   Layout layout;
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
+  Pending pending;
   std::vector<std::string> messages;       ///< of the simulation, to be told
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
@@ -84,6 +91,7 @@ struct App {
   double fps = 0;
   double wall_s = 0;             ///< since the window opened
   double first_picture_s = -1;
+  double last_input_s = -1e9;    ///< when a mouse or key event last came
   double busy_until_s = 1;       ///< keep drawing at display rate until then
   std::string gl_name;
 
@@ -95,9 +103,14 @@ struct App {
 /// Takes what other threads have ready: an opened scene, snapshots, messages. Once a frame.
 void update(App& app);
 
-// Scenes
+// Scenes. Requests ask first when there are unsaved edits; the plain functions do not.
+void request_open(App& app, const std::string& path);
+void request_quit(App& app);
+/// Does what has waited for the question's answer.
+void carry_on(App& app);
 void open(App& app, const std::string& path);
 void save(App& app);
+void ask_where_to_save(App& app);
 void save_as(App& app, const std::string& path);
 
 // Parameters: the document first, then the world
@@ -112,6 +125,8 @@ void reset(App& app);
 void set_speed(App& app, double factor);
 
 // View
+/// Asks the simulation for the channels on show: the colouring's, and all of a selected element's.
+void subscribe(App& app);
 void cycle_color_by(App& app);
 void toggle_vectors(App& app);
 [[nodiscard]] std::vector<std::string> color_by_choices(const App& app);

@@ -12,7 +12,9 @@
 namespace vw::ui {
 namespace {
 
-constexpr double draw_budget_s = 0.02;  // of each frame, for pictures of a recording by simulated time
+/// Of each drawn frame, for pictures of a recording by simulated time. Whoever uses the mouse or the keys keeps a window that answers at
+/// once; whoever only watches has a window that is drawn less often and a video that is done sooner.
+constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
 std::string target_path(const App& app, const char* kind, const char* extension) {
   const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : app.capture.folder;
@@ -141,7 +143,9 @@ void pump_recording(App& app, int window_width, int window_height) {
     return;
   }
   const auto draw = [&](const Frame& frame) { return draw_offscreen(app, frame, settings.video.width, settings.video.height); };
-  if (auto pumped = app.recorder.pump_simulated(draw_budget_s, draw); !pumped) fail_recording(app, pumped.error());
+  const bool in_use = app.wall_s - app.last_input_s < 1;
+  const bool running = app.playing && !app.simulation->newest().paused;
+  if (auto pumped = app.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use); !pumped) fail_recording(app, pumped.error());
 }
 
 }  // namespace vw::ui

@@ -216,7 +216,7 @@ void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, dou
 
 void open_dropped(App& app, Inbox& inbox) {
   for (const std::string& path : inbox.dropped) {
-    if (has_scene_extension(path)) ui::open(app, path);
+    if (has_scene_extension(path)) ui::request_open(app, path);
     else app.log.error(path + ": not a scene (expected .toml, .vxa or .vxc)");
   }
   inbox.dropped.clear();
@@ -233,6 +233,15 @@ void measure_frame(App& app, double frame_s, double drawing_s) {
   const double weight = 1 - std::exp(-std::min(frame_s, 1.0) / 0.5);
   app.frame_ms += weight * (1e3 * drawing_s - app.frame_ms);
   if (frame_s > 0) app.fps += weight * (1 / frame_s - app.fps);
+}
+
+/// One line for measurements: how evenly frames came.
+std::string frame_summary(std::vector<double> intervals_s, double first_picture_s) {
+  if (intervals_s.empty()) return "no frames";
+  std::sort(intervals_s.begin(), intervals_s.end());
+  const auto ms = [&](double share) { return 1e3 * intervals_s[static_cast<std::size_t>(share * static_cast<double>(intervals_s.size() - 1))]; };
+  return fmt::format("{} frames, interval median {:.1f} ms, 99 % {:.1f} ms, longest {:.1f} ms; first picture after {:.0f} ms", intervals_s.size(),
+                     ms(0.5), ms(0.99), ms(1), 1e3 * first_picture_s);
 }
 
 /// Window, app and the loop over frames.
@@ -255,6 +264,7 @@ class Desktop {
       tick(touched, resting);
     }
     if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
+    if (app_.options.exit_after_s > 0) fmt::print("{}\n", frame_summary(intervals_s_, app_.first_picture_s));
     close();
     return 0;
   }
@@ -262,7 +272,7 @@ class Desktop {
  private:
   [[nodiscard]] bool finished() const {
     const bool time_up = app_.options.exit_after_s > 0 && app_.wall_s >= app_.options.exit_after_s;
-    return time_up || app_.quit || glfwWindowShouldClose(window_->handle()) == GLFW_TRUE;
+    return time_up || app_.quit;
   }
 
   void tick(bool touched, bool resting) {
@@ -271,13 +281,19 @@ class Desktop {
     app_.wall_s = frame_start_s_ - start_s_;
     const std::uint64_t shown = app_.have_snapshot ? app_.simulation->newest().sequence : 0;
     open_dropped(app_, window_->inbox);
+    if (glfwWindowShouldClose(window_->handle()) == GLFW_TRUE) {
+      glfwSetWindowShouldClose(window_->handle(), GLFW_FALSE);
+      ui::request_quit(app_);
+    }
     ui::update(app_);
     const bool fresh = app_.have_snapshot && app_.simulation->newest().sequence != shown;
     if (resting && !touched && !fresh && app_.first_picture_s >= 0) return;
+    if (touched) app_.last_input_s = app_.wall_s;
     if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.7);  // a tooltip may be about to show
     if (window_->inbox.scale_changed) app_.fonts = window_->apply_scale();
     draw_frame(static_cast<float>(std::min(frame_start_s_ - before_s, 0.25)));
     measure_frame(app_, frame_start_s_ - before_s, now_s() - frame_start_s_);
+    if (app_.options.exit_after_s > 0 && before_s > 0) intervals_s_.push_back(frame_start_s_ - before_s);
   }
 
   void draw_frame(float frame_s) {
@@ -314,6 +330,7 @@ class Desktop {
   App& app_;
   double start_s_;
   double frame_start_s_ = 0;
+  std::vector<double> intervals_s_;  ///< between drawn frames; kept for a run of a given length only
   std::string title_;
   bool first_said_ = false;
 };

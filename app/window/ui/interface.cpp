@@ -76,8 +76,9 @@ void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
 
 void draw_dialogs(App& app) {
   draw_help_sheet(app);
+  draw_unsaved_question(app);
   const FileBrowser::Outcome outcome = app.browser.draw(app.recent.paths());
-  if (outcome.kind == FileBrowser::Outcome::Kind::open) open(app, outcome.path);
+  if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save) save_as(app, outcome.path);
 }
 
@@ -109,6 +110,7 @@ void draw_interface(App& app) {
   draw_transport(app);
   ImGui::End();
   ImGui::PopStyleColor();
+  draw_selection_card(app, corner, size);
   draw_health_banner(app, corner, size);
   draw_dialogs(app);
   draw_toasts(app, corner, size);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "app/window/param_style.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
@@ -21,14 +22,14 @@ void file_menu(App& app) {
   if (ImGui::BeginMenu("Open recent", !app.recent.paths().empty())) {
     const auto paths = app.recent.paths();  // opening changes the list
     for (const std::string& path : paths) {
-      if (ImGui::MenuItem(std::filesystem::path(path).filename().string().c_str())) open(app, path);
+      if (ImGui::MenuItem(std::filesystem::path(path).filename().string().c_str())) request_open(app, path);
       tooltip(path);
     }
     ImGui::EndMenu();
   }
   if (ImGui::BeginMenu("Packaged scenes")) {
     for (const PackagedScene& scene : app.browser.packaged()) {
-      if (ImGui::MenuItem(scene.title.empty() ? scene.name.c_str() : scene.title.c_str())) open(app, scene.path);
+      if (ImGui::MenuItem(scene.title.empty() ? scene.name.c_str() : scene.title.c_str())) request_open(app, scene.path);
       tooltip(scene.name);
     }
     ImGui::EndMenu();
@@ -36,12 +37,12 @@ void file_menu(App& app) {
   ImGui::Separator();
   if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
   if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr))
-    app.browser.open_for_saving(std::filesystem::path(app.document->path()).replace_extension(".toml").string());
+    ask_where_to_save(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
   if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9")) app.recorder.active() ? stop_recording(app) : start_recording(app);
   ImGui::Separator();
-  if (ImGui::MenuItem("Quit", "Ctrl+Q")) app.quit = true;
+  if (ImGui::MenuItem("Quit", "Ctrl+Q")) request_quit(app);
   ImGui::EndMenu();
 }
 
@@ -49,8 +50,8 @@ void edit_menu(App& app) {
   if (!ImGui::BeginMenu("Edit")) return;
   const bool can_undo = app.document != nullptr && app.document->can_undo();
   const bool can_redo = app.document != nullptr && app.document->can_redo();
-  const std::string undo_label = can_undo ? "Undo " + app.document->undo_name() : "Undo";
-  const std::string redo_label = can_redo ? "Redo " + app.document->redo_name() : "Redo";
+  const std::string undo_label = can_undo ? "Undo: " + pretty_path(app.document->undo_name()) : "Undo";
+  const std::string redo_label = can_redo ? "Redo: " + pretty_path(app.document->redo_name()) : "Redo";
   if (ImGui::MenuItem((undo_label + "###undo").c_str(), "Ctrl+Z", false, can_undo)) undo(app);
   if (ImGui::MenuItem((redo_label + "###redo").c_str(), "Ctrl+Shift+Z", false, can_redo)) redo(app);
   ImGui::EndMenu();

@@ -20,7 +20,9 @@ void draw_log_panel(App& app);
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size);
 void draw_health_banner(App& app, ImVec2 corner, ImVec2 size);
 void draw_legends(App& app, ImVec2 corner, ImVec2 size);
+void draw_selection_card(App& app, ImVec2 corner, ImVec2 size);
 void draw_help_sheet(App& app);
+void draw_unsaved_question(App& app);
 /// Keyboard shortcuts; before the panels, so that a panel never sees a key that was one.
 void handle_shortcuts(App& app);
 

@@ -2,6 +2,7 @@
 #include <filesystem>
 
 #include <GLFW/glfw3.h>
+#include <imgui_internal.h>
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
@@ -14,14 +15,13 @@ bool pressed(int key, bool repeat = false) { return ImGui::IsKeyPressed(key, rep
 void control_shortcuts(App& app, bool shift) {
   if (pressed(GLFW_KEY_Z, true)) shift ? redo(app) : undo(app);
   if (pressed(GLFW_KEY_Y, true)) redo(app);
-  if (pressed(GLFW_KEY_Q)) app.quit = true;
+  if (pressed(GLFW_KEY_Q)) request_quit(app);
   if (pressed(GLFW_KEY_O)) {
     const std::string path = app.document == nullptr ? std::string() : app.document->path();
     app.browser.open_for_opening(std::filesystem::path(path).parent_path().string());
   }
   if (!pressed(GLFW_KEY_S) || app.document == nullptr) return;
-  if (shift) app.browser.open_for_saving(std::filesystem::path(app.document->path()).replace_extension(".toml").string());
-  else save(app);
+  shift ? ask_where_to_save(app) : save(app);
 }
 
 void speed_shortcuts(App& app) {
@@ -51,17 +51,27 @@ void function_keys(App& app) {
   if (pressed(GLFW_KEY_F9)) app.recorder.active() ? stop_recording(app) : start_recording(app);
 }
 
+/// Dear ImGui closes menus by keys only where its keyboard navigation is on, which would take the arrow keys and Space from us.
+bool close_menu() {
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  if (context.OpenPopupStack.Size == 0 || ImGui::GetTopMostPopupModal() != nullptr) return false;
+  ImGui::ClosePopupToLevel(0, true);
+  return true;
+}
+
 }  // namespace
 
 void handle_shortcuts(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
+  if (app.pending.kind != Pending::Kind::none) return;  // a question is asked
   function_keys(app);
+  if (pressed(GLFW_KEY_ESCAPE) && close_menu()) return;
   if (io.WantTextInput || app.browser.is_open()) return;
   if (io.KeyCtrl) return control_shortcuts(app, io.KeyShift);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return;  // flying: letters move the camera
   if (pressed(GLFW_KEY_ESCAPE)) {
     if (app.layout.help) app.layout.help = false;
-    else app.viewport.selection = {};
+    else app.viewport.clear_selection(app);
   }
   if (pressed(GLFW_KEY_SPACE)) set_playing(app, !app.playing);
   if (pressed(GLFW_KEY_PERIOD, true) || pressed(GLFW_KEY_RIGHT, true)) single_step(app);

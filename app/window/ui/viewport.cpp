@@ -30,6 +30,19 @@ double gravity_of(const App& app) {
   return gravity == nullptr ? 9.81 : std::get<Vec3>(*gravity).norm();
 }
 
+/// Lasting identity of a row, and the row of an identity or -1; `hint` is where it was last.
+std::int64_t id_of(const SystemSnapshot& system, std::int64_t row) {
+  const auto i = static_cast<std::size_t>(row);
+  return i < system.id.size() ? static_cast<std::int64_t>(system.id[i]) : row;
+}
+std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t hint) {
+  const auto count = static_cast<std::int64_t>(system.position.size());
+  if (hint >= 0 && hint < count && id_of(system, hint) == id) return hint;
+  if (system.id.empty()) return -1;
+  const auto found = std::find(system.id.begin(), system.id.end(), static_cast<std::uint32_t>(id));
+  return found == system.id.end() ? -1 : found - system.id.begin();
+}
+
 }  // namespace
 
 Viewport::~Viewport() = default;
@@ -140,8 +153,26 @@ void Viewport::focus_selection(App& app) {
 }
 
 void Viewport::select(App& app, const Pick& pick) {
+  const SystemSnapshot* system = app.have_snapshot ? find_system(*app.snapshot(), pick.system) : nullptr;
+  if (system == nullptr) return clear_selection(app);
   selection = {pick.system, pick.element};
-  if (!pick.system.empty()) app.layout.selected_path = "system." + pick.system;
+  selected_id_ = id_of(*system, pick.element);
+  app.layout.selected_path = "system." + pick.system;
+  subscribe(app);
+}
+
+void Viewport::clear_selection(App& app) {
+  if (selection.system.empty()) return;
+  selection = {};
+  selected_id_ = -1;
+  subscribe(app);
+}
+
+void Viewport::follow_selection(App& app) {
+  if (selection.system.empty()) return;
+  const SystemSnapshot* system = find_system(*app.snapshot(), selection.system);
+  selection.element = system == nullptr ? -1 : row_of(*system, selected_id_, selection.element);
+  if (selection.element < 0) clear_selection(app);  // it is gone
 }
 
 Ray Viewport::mouse_ray() const {
@@ -218,7 +249,8 @@ void Viewport::end_drag(App& app) {
 void Viewport::start_grab(App& app) {
   const SystemSnapshot* system = find_system(*app.snapshot(), grabbed_.system);
   if (system == nullptr) return;
-  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(grabbed_.point), grab_stiffness(*system, gravity_of(app))});
+  const double stiffness = grab_stiffness(handle_of(*system, grabbed_.element), gravity_of(app));
+  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(grabbed_.point), stiffness});
   drag_ = Drag::grab;
   move_grab(app);
 }
@@ -230,9 +262,8 @@ void Viewport::move_grab(App& app) {
 void Viewport::push(App& app, const Pick& pick) {
   const SystemSnapshot* system = find_system(*app.snapshot(), pick.system);
   if (system == nullptr) return;
-  const Vec3 direction = to_eigen(mouse_ray().direction).normalized();
-  const double radius = 0.5 * system_radius(*system);
-  app.simulation->submit(Push{pick.system, pick.element, push_impulse(*system, gravity_of(app)) * direction, radius});
+  const double scene_radius = static_cast<double>(scene_bounds(*app.snapshot()).radius());
+  app.simulation->submit(push_along(*system, pick.element, to_eigen(mouse_ray().direction).normalized(), scene_radius));
 }
 
 void Viewport::fly(float seconds, float scale) {

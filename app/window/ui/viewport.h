@@ -15,7 +15,7 @@ struct App;
 class Viewport {
  public:
   Camera camera;
-  Selection selection;
+  Selection selection;        ///< its element is a row of the newest snapshot; the identity behind it is kept here
   bool frame_wanted = false;  ///< move the camera so that all is seen, at the next snapshot
 
   Viewport() = default;
@@ -29,6 +29,9 @@ class Viewport {
   void frame_all(App& app);
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);
+  void clear_selection(App& app);
+  /// After a new snapshot: rows change when particles come and go.
+  void follow_selection(App& app);
   /// After another scene was opened.
   void forget_scene();
   /// Frees the GL objects; before the context goes.
@@ -72,6 +75,7 @@ class Viewport {
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
   Pick grabbed_;
+  std::int64_t selected_id_ = -1;  ///< lasting identity of the selected element
   float dragged_px_ = 0;
 };
 

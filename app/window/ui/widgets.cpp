@@ -168,8 +168,10 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
     list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent_dim, hot ? 1.0F : 0.8F), round);
     list->PopClipRect();
   }
-  const float x = std::round(at.x + std::clamp(filled, 1.0F, size.x - 1));
-  list->AddLine({x, at.y + size.y * 0.18F}, {x, at.y + size.y * 0.82F}, color(palette::accent, hot ? 1.0F : 0.85F), em(0.12F));
+  // The value's mark lies along the lower edge: an upright one would cross the number.
+  list->PushClipRect({at.x, at.y + size.y - em(0.14F)}, {at.x + std::max(filled, em(0.2F)), at.y + size.y}, true);
+  list->AddRectFilled(at, {at.x + size.x, at.y + size.y}, color(palette::accent, hot ? 1.0F : 0.85F), round);
+  list->PopClipRect();
   for (const ImGuiCol c : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
     ImGui::PushStyleColor(c, ImVec4{0, 0, 0, 0});
   const ImGuiSliderFlags flags = logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0) : 0;

@@ -1,0 +1,74 @@
+// The selected element's values with their units, on a card in the picture's upper right corner.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/param_style.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+std::string triple(const Vec3f& v, const char* unit) {
+  const float least = 1e-6F * v.cwiseAbs().maxCoeff();
+  const auto part = [least](float x) { return std::abs(x) <= least ? 0.0F : x; };
+  return fmt::format("{:.3f}, {:.3f}, {:.3f} {}", part(v.x()), part(v.y()), part(v.z()), unit);
+}
+
+std::string measured(float value, const std::string& unit) {
+  if (unit.empty()) return fmt::format("{:.3g}", value);
+  if (unit == "K" || unit == "s") return fmt::format("{:.3g} {}", value, unit);
+  return si_number(static_cast<double>(value)) + unit;
+}
+
+void draw_values(const SystemSnapshot& system, std::size_t i) {
+  if (i < system.material.size() && system.material[i] < system.palette_names.size())
+    stat_row("Material", system.palette_names[system.material[i]]);
+  stat_row("Position", triple(system.position[i], "m"));
+  if (i < system.velocity.size()) stat_row("Velocity", triple(system.velocity[i], "m/s"));
+  if (i < system.size.size()) stat_row(system.look == Look::voxels ? "Edge" : "Radius", si_number(static_cast<double>(system.size[i])) + "m");
+  for (const ChannelInfo& info : system.available) {
+    const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
+    const bool known = channel != system.channels.end() && i < channel->values.size();
+    stat_row(pretty_name(info.name).c_str(), known ? measured(channel->values[i], info.unit) : "-");
+  }
+}
+
+}  // namespace
+
+void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
+  const Snapshot* now = app.snapshot();
+  const Selection& selection = app.viewport.selection;
+  if (now == nullptr || selection.system.empty() || selection.element < 0) return;
+  const auto system = std::find_if(now->systems.begin(), now->systems.end(), [&](const auto& s) { return s.name == selection.system; });
+  const auto i = static_cast<std::size_t>(selection.element);
+  if (system == now->systems.end() || i >= system->position.size()) return;
+  ImGui::SetNextWindowPos({corner.x + size.x - em(0.8F), corner.y + em(0.8F)}, ImGuiCond_Always, {1, 0});
+  ImGui::SetNextWindowSize({std::min(em(19), size.x - em(1.6F)), 0});
+  ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{palette::window.x, palette::window.y, palette::window.z, 0.82F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.4F));
+  ImGui::Begin("selection", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
+                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
+  if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
+  const auto id = i < system->id.size() ? system->id[i] : static_cast<std::uint32_t>(i);
+  ImGui::TextUnformatted(fmt::format("{}, {} {}", system->name, system->look == Look::voxels ? "voxel" : "particle", id).c_str());
+  if (app.fonts.strong != nullptr) ImGui::PopFont();
+  ImGui::SameLine(ImGui::GetWindowWidth() - em(1.7F));
+  const bool closed = icon_button("close", Icon::close, "Clear the selection (Esc)", false, &palette::dim, 1.2F);
+  if (ImGui::BeginTable("values", 2, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.36F);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.64F);
+    draw_values(*system, i);
+    ImGui::EndTable();
+  }
+  ImGui::End();
+  ImGui::PopStyleVar();
+  ImGui::PopStyleColor();
+  if (closed) app.viewport.clear_selection(app);
+}
+
+}  // namespace vw::ui

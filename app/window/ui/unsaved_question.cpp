@@ -1,0 +1,50 @@
+// "Save the changes?": asked before edits that were not saved would be lost by opening another scene or by closing the window.
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+void draw_answers(App& app) {
+  const ImVec2 size{em(7.5F), 0};
+  if (primary_button("Save", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Enter), false)) {
+    ImGui::CloseCurrentPopup();
+    save(app);  // goes on once the file is written; a dialog that asks where may come first
+    return;
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Don't save", size)) {
+    ImGui::CloseCurrentPopup();
+    carry_on(app);
+    return;
+  }
+  ImGui::SameLine();
+  if (ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false)) {
+    ImGui::CloseCurrentPopup();
+    app.pending = {};
+  }
+}
+
+}  // namespace
+
+void draw_unsaved_question(App& app) {
+  constexpr const char* id = "Save the changes?###unsaved";
+  if (app.pending.kind == Pending::Kind::none || app.browser.is_open()) return;
+  if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
+  const ImVec2 display = ImGui::GetIO().DisplaySize;
+  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
+  if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
+    ImGui::TextUnformatted(fmt::format("{} has edits that are not saved.", app.scene_name()).c_str());
+    dim_text(app.pending.kind == Pending::Kind::quit ? "They are lost when the window closes." : "They are lost when another scene opens.");
+    ImGui::Dummy({0, em(0.4F)});
+    draw_answers(app);
+    ImGui::EndPopup();
+  }
+  ImGui::PopStyleVar();
+}
+
+}  // namespace vw::ui

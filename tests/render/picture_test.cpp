@@ -113,6 +113,16 @@ TEST_F(RenderPicture, AnEmptySnapshotIsASky) {
   EXPECT_TRUE(is_sky_or_ground(at(image, 10, 10)));
 }
 
+TEST_F(RenderPicture, TheGrabSpringIsDrawnAlsoInASceneWithoutSpheres) {
+  Snapshot s;
+  s.grab = {true, Vec3f(-0.02F, 0, 0), Vec3f(0.02F, 0, 0), 1};
+  Camera camera;
+  camera.eye = {0, 0, 0.12F};
+  camera.target = {0, 0, 0};
+  const glm::ivec3 middle = at(shot(s, camera, {}, 400, 400), 200, 200);
+  EXPECT_GT(middle.r, middle.b + 60) << "the line is amber, the sky behind it blue";
+}
+
 TEST_F(RenderPicture, ArrowsStayWithinTheLimitAndCountThemselves) {
   Snapshot s = showcase();
   ViewParams view;

@@ -231,8 +231,8 @@ bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
   const auto& params = node.schema->params;
   const bool any = std::any_of(params.begin(), params.end(), [&](const ParamSpec& s) { return passes(row_path(path, s), s, rows.filter); });
   if (!any || !ImGui::BeginTable("params", 3, ImGuiTableFlags_SizingStretchProp)) return any;
-  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.42F);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.58F);
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.47F);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.53F);
   ImGui::TableSetupColumn("default", ImGuiTableColumnFlags_WidthFixed, em(1.2F));
   for (std::size_t i = 0; i < params.size(); ++i) {
     const std::string at = row_path(path, params[i]);

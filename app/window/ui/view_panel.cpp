@@ -35,8 +35,6 @@ void draw_view_panel(App& app) {
   if (ImGui::Button("Open with this camera")) keep_camera(app);
   tooltip("The scene, once saved, opens with the camera where it is now");
   if (app.renderer != nullptr) dim_text("Quality in force: " + app.renderer->quality_in_force());
-  if (!app.viewport.selection.system.empty())
-    dim_text("Selected: " + app.viewport.selection.system + ", element " + std::to_string(app.viewport.selection.element));
 }
 
 }  // namespace vw::ui

@@ -118,7 +118,7 @@ void ArrowField::set_scale(const std::vector<Figure>& figures, std::size_t count
   }
   for (const float speed : speeds_) max_speed = std::max(max_speed, speed);
   const auto n = static_cast<float>(std::max<std::size_t>(speeds_.size(), 1));
-  const float wanted_spacing = 1.6F * std::max(size_sum / n, std::cbrt(volume / n)), wanted = speeds_.empty() ? 0 : percentile(speeds_, 0.95);
+  const float wanted_spacing = 1.4F * std::max(size_sum / n, std::cbrt(volume / n)), wanted = speeds_.empty() ? 0 : percentile(speeds_, 0.95);
   const double passed = time_s - time_s_;
   const bool jump = reference_ <= 0 || passed < 0 || passed > 2 || wanted > 1e3F * reference_;
   const float part = jump ? 1.0F : static_cast<float>(1 - std::exp(-passed / 0.4));

@@ -124,13 +124,20 @@ void place_corners(Figure& figure) {
 
 namespace {
 
+/// "walker_Back_plate" of system "walker" reads "Back plate".
+std::string readable(const std::string& name, const std::string& system) {
+  std::string out = name.size() > system.size() + 1 && name.starts_with(system + "_") ? name.substr(system.size() + 1) : name;
+  std::replace(out.begin(), out.end(), '_', ' ');
+  return out;
+}
+
 Legend material_legend(const SystemSnapshot& newest, Figure& out) {
   Legend legend{.title = newest.name, .unit = {}, .min = 0, .max = 1, .colors = {}, .entries = {}};
   std::vector<std::uint32_t> packed;
   for (std::size_t i = 0; i < newest.palette.size(); ++i) {
     const glm::vec3 color = srgb_of(to_glm(newest.palette[i]));
     packed.push_back(pack_color(color));
-    legend.entries.emplace_back(i < newest.palette_names.size() ? newest.palette_names[i] : "", color);
+    legend.entries.emplace_back(i < newest.palette_names.size() ? readable(newest.palette_names[i], newest.name) : "", color);
   }
   const std::uint32_t plain = pack_color({0.62F, 0.66F, 0.72F});
   for (std::size_t i = 0; i < out.colors.size(); ++i) {

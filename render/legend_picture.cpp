@@ -1,4 +1,4 @@
-// Text by stb_truetype with the system's sans serif font; without any font file the colour bars stay and the words are left out.
+// Text by stb_truetype with the system's sans serif font; without any font file by dots of our own.
 #include "render/legend_picture.h"
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include <stb/stb_truetype.h>
 #pragma GCC diagnostic pop
 
+#include "render/bitmap_font.h"
 #include "sim/base/file.h"
 
 namespace vw {
@@ -49,9 +50,25 @@ void fill(Image& image, int x0, int y0, int x1, int y1, const glm::vec3& color, 
     for (int x = x0; x < x1; ++x) blend(image, x, y, color, alpha);
 }
 
+/// Width of the text in the built-in letters, whose dots are whole pixels; drawn when `to` is not null.
+float dotted_text(Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
+  const int dot = std::max(1, static_cast<int>(size / 9)), top = static_cast<int>(baseline) - 7 * dot;
+  int left = static_cast<int>(x);
+  for (const char letter : words) {
+    const auto& columns = dots_of(letter);
+    for (int cell = 0; cell < 35 && to != nullptr; ++cell) {
+      const int column = cell / 7, row = cell % 7;
+      if ((columns[static_cast<std::size_t>(column)] >> row & 1) == 0) continue;
+      fill(*to, left + column * dot, top + row * dot, left + (column + 1) * dot, top + (row + 1) * dot, color);
+    }
+    left += 6 * dot;
+  }
+  return static_cast<float>(left - static_cast<int>(x));
+}
+
 /// Width of the text; drawn when `to` is not null.
 float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
-  if (font == nullptr) return 0;
+  if (font == nullptr) return dotted_text(to, x, baseline, size, words, color);
   const float scale = stbtt_ScaleForPixelHeight(font, size), start = x;
   for (std::size_t i = 0; i < words.size(); ++i) {
     int advance = 0, bearing = 0;
@@ -73,10 +90,6 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
   return x - start;
 }
 
-std::string number(float value, const std::string& unit) {
-  return unit.empty() ? fmt::format("{:.3g}", value) : fmt::format("{:.3g} {}", value, unit);
-}
-
 /// Draws with growing y; with no image it only measures.
 struct Page {
   const stbtt_fontinfo* font;
@@ -85,28 +98,34 @@ struct Page {
 
   void words(float at, const std::string& line, const glm::vec3& color) { width = std::max(width, at + text(font, to, at, y, em, line, color)); }
   void bar(const Legend& legend) {
-    words(x, legend.title, ink);
+    words(x, legend.unit.empty() ? legend.title : legend.title + " [" + legend.unit + "]", ink);
     y += 0.45F * em;
-    const int length = static_cast<int>(11 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
+    const int length = static_cast<int>(13 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
     for (int i = 0; i < length && to != nullptr; ++i) {
       const std::size_t step = static_cast<std::size_t>(i) * (legend.colors.size() - 1) / static_cast<std::size_t>(length - 1);
       fill(*to, static_cast<int>(x) + i, top, static_cast<int>(x) + i + 1, bottom, legend.colors[step]);
     }
     y += 1.75F * em;
-    words(x, number(legend.min, {}), dim);
-    const std::string high = number(legend.max, legend.unit);
-    const float right = x + static_cast<float>(length) - text(font, nullptr, 0, 0, em, high, dim);
-    words(right, high, dim);
+    // What is a rounding error of the range is zero to a reader.
+    const auto label = [&](float value) { return fmt::format("{:.3g}", std::abs(value) < 1e-4F * (legend.max - legend.min) ? 0.0F : value); };
+    for (const float part : {0.0F, 0.5F, 1.0F}) {
+      const std::string shown = label(legend.min + part * (legend.max - legend.min));
+      words(x + part * (static_cast<float>(length) - text(font, nullptr, 0, 0, em, shown, dim)), shown, dim);
+    }
     width = std::max(width, x + static_cast<float>(length));
     y += 1.7F * em;
   }
   void materials(const Legend& legend) {
-    words(x, legend.title, ink);
-    y += 1.35F * em;
+    // A single material says no more than the system's name does.
+    const bool plain = legend.entries.size() == 1;
+    if (!plain) {
+      words(x, legend.title, ink);
+      y += 1.35F * em;
+    }
     for (std::size_t i = 0; i < std::min<std::size_t>(legend.entries.size(), 8); ++i) {
       const int left = static_cast<int>(x), size = static_cast<int>(0.75F * em), bottom = static_cast<int>(y);
       if (to != nullptr) fill(*to, left, bottom - size, left + size, bottom, legend.entries[i].second);
-      words(x + 1.25F * em, legend.entries[i].first, dim);
+      words(x + 1.25F * em, plain ? legend.title : legend.entries[i].first, plain ? ink : dim);
       y += 1.3F * em;
     }
     y += 0.4F * em;
@@ -119,7 +138,7 @@ struct Page {
       fill(*to, left, middle - half, tip - head, middle + half, ink);
       for (int i = 0; i < head; ++i) fill(*to, tip - i - 1, middle - i / 2, tip - i, middle + i / 2 + 1, ink);
     }
-    words(x + length + 0.7F * em, number(vectors.speed, "m/s"), ink);
+    words(x + length + 0.7F * em, fmt::format("{:.3g} m/s", vectors.speed), ink);
     y += 1.35F * em;
     words(x,
           vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
@@ -140,7 +159,7 @@ struct Page {
 
 }  // namespace
 
-LegendPicture::LegendPicture() = default;
+LegendPicture::LegendPicture(bool system_fonts) : system_fonts_(system_fonts) {}
 LegendPicture::~LegendPicture() = default;
 
 bool LegendPicture::compose(const std::vector<Legend>& legends, const VectorLegend& vectors, int picture_height) {
@@ -148,7 +167,7 @@ bool LegendPicture::compose(const std::vector<Legend>& legends, const VectorLege
   if (font_ == nullptr) {
     font_ = std::make_unique<Font>();
     for (const char* path : fonts) {
-      if (std::error_code none; font_->good || !std::filesystem::is_regular_file(path, none)) continue;
+      if (std::error_code none; font_->good || !system_fonts_ || !std::filesystem::is_regular_file(path, none)) continue;
       auto bytes = read_file(path, 1U << 24U);
       if (!bytes) continue;
       font_->bytes = std::move(*bytes);

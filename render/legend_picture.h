@@ -11,7 +11,8 @@ namespace vw {
 
 class LegendPicture {
  public:
-  LegendPicture();
+  /// Without system fonts the letters are the built-in ones (bitmap_font.h), as they are where none is installed.
+  explicit LegendPicture(bool system_fonts = true);
   ~LegendPicture();
   /// Draws all legends one above the other for a picture of that height; false when there is nothing to show.
   [[nodiscard]] bool compose(const std::vector<Legend>& legends, const VectorLegend& vectors, int picture_height);
@@ -22,6 +23,7 @@ class LegendPicture {
 
  private:
   struct Font;
+  bool system_fonts_;
   std::unique_ptr<Font> font_;
   Image image_;
   int margin_ = 0;

@@ -116,6 +116,21 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   }
 }
 
+void draw_visible_arrows(Stage& stage, const SceneView& scene) {
+  stage.use(Pass::arrow);
+  glUniform1f(0, 1.0F);
+  stage.draw_arrows(scene.arrows);
+}
+
+/// Arrows inside of bodies or behind them show through faintly: a body's motion can be read from any side.
+void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
+  stage.use(Pass::arrow);
+  glUniform1f(0, 0.4F);
+  glDepthFunc(GL_GREATER);
+  stage.draw_arrows(scene.arrows);
+  glDepthFunc(GL_LEQUAL);
+}
+
 void draw_grab(Stage& stage, const GrabSnapshot& grab) {
   const glm::vec3 a = to_glm(grab.anchor), b = to_glm(grab.target);
   const std::array<glm::vec4, 6> points{glm::vec4(a, 2), glm::vec4(b, 2), glm::vec4(a, 5), glm::vec4(a, 5), glm::vec4(b, 5), glm::vec4(b, 5)};
@@ -163,11 +178,11 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   stage.use(Pass::sky);
   glBindVertexArray(stage.empty.id());
   glDrawArrays(GL_TRIANGLES, 0, 6 * 24 * 24);  // as in sky.vert
-  stage.use(Pass::arrow);
-  stage.draw_arrows(scene.arrows);
+  draw_visible_arrows(stage, scene);
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
+  draw_hidden_arrows(stage, scene);
   if (scene.view.colliders) draw_planes(stage, scene, false);
   if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);
   glDepthMask(GL_TRUE);

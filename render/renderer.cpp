@@ -86,6 +86,7 @@ struct Renderer::Impl {
   Bounds3 box;
   LegendPicture legend_picture;
   GlTexture legend_texture;
+  int legend_width = 0, legend_height = 0;
   std::string device;
   bool software = false;
   int automatic = 1, best = 3;  ///< steps of the automatic tier: 1 low ... 3 high
@@ -169,10 +170,14 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tie
 void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
   if (!view.legend || !legend_picture.compose(legends, arrows.legend(), height)) return;
   const Image& image = legend_picture.image();
-  legend_texture = make_texture(GL_TEXTURE_2D);
-  glTextureStorage2D(legend_texture.id(), 1, GL_RGBA8, image.width, image.height);
-  glTextureParameteri(legend_texture.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTextureParameteri(legend_texture.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+  if (!legend_texture || image.width != legend_width || image.height != legend_height) {
+    legend_texture = make_texture(GL_TEXTURE_2D);
+    glTextureStorage2D(legend_texture.id(), 1, GL_RGBA8, image.width, image.height);
+    glTextureParameteri(legend_texture.id(), GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTextureParameteri(legend_texture.id(), GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    legend_width = image.width;
+    legend_height = image.height;
+  }
   glTextureSubImage2D(legend_texture.id(), 0, 0, 0, image.width, image.height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
   stage.use(Pass::overlay);
   glBindTextureUnit(0, legend_texture.id());

@@ -32,6 +32,7 @@ void set_light_matrices(Stage& stage, const Bounds3& box, int size_px) {
   const glm::mat4 half = glm::translate(glm::mat4(1), glm::vec3(0.5F)) * glm::scale(glm::mat4(1), glm::vec3(0.5F));
   stage.block.light_from_world = half * stage.light_clip;
   stage.block.sun.w = 1.0F / static_cast<float>(size_px);
+  stage.block.mark.w = 3.0F * 2 * r / static_cast<float>(size_px);  // about the filter's width (light.glsl)
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
-in vec3 tint;
+layout(location = 0) uniform float opacity;
+flat in vec3 light;
+flat in vec3 dark;
 in float across;
 out vec4 color;
-void main() { color = vec4(display(tint * (across > 0.0 ? 1.25 : 0.82)), 1.0); }
+void main() { color = vec4(across > 0.0 ? light : dark, opacity); }

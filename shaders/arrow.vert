@@ -1,7 +1,9 @@
-// Flat arrows turned to the camera: seven vertices each (shaft 4, head 3). Widths follow the length between limits in pixels.
+// Flat arrows turned to the camera: seven vertices each (shaft 4, head 3). Shaft and head keep to a few pixels, so that neither
+// a long arrow nor a near one hides what is behind it.
 struct Arrow { vec4 tail; vec4 shift; };  // tail.w: colour bits; shift: to the tip
 layout(std430, binding = 0) readonly buffer Arrows { Arrow arrows[]; };
-out vec3 tint;
+flat out vec3 light;
+flat out vec3 dark;
 out float across;
 void main() {
   int i = gl_VertexID / 7, c = gl_VertexID % 7;
@@ -13,13 +15,14 @@ void main() {
   vec3 side = cross(along, to_eye);
   float s = length(side);
   side = s > 1e-12 ? side / s : frame.right.xyz;
-  float thick = clamp(size * 0.05, 0.7 * pixel, 1.6 * pixel);
-  float head = min(size * 0.55, max(size * 0.30, 8.0 * pixel));
-  float wide = max(head * 0.42, 1.6 * pixel);
+  float thick = clamp(size * 0.04, 0.6 * pixel, 1.1 * pixel);
+  float head = min(size * 0.6, clamp(size * 0.28, 7.0 * pixel, 12.0 * pixel)), wide = head * 0.36 + 0.4 * pixel;
   float where_along[7] = float[7](0.0, 0.0, size - head, size - head, size - head, size - head, size);
   float where_across[7] = float[7](-thick, thick, -thick, thick, -wide, wide, 0.0);
   float shade[7] = float[7](-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.0);
   across = shade[c];
-  tint = unpack_color(floatBitsToUint(arrows[i].tail.w));
+  vec3 tint = unpack_color(floatBitsToUint(arrows[i].tail.w));
+  light = display(tint * 1.3);
+  dark = display(tint * 0.72);
   gl_Position = frame.clip_from_world * vec4(tail + along * where_along[c] + side * where_across[c], 1.0);
 }

@@ -9,14 +9,14 @@ layout(std140, binding = 0) uniform FrameBlock {
   vec4 sun;               // towards the light; w: shadow texel in light space
   vec4 contact_box;       // min x, min z, 1 / width, 1 / depth of the contact map; all 0 without one
   vec4 options;           // x: wireframe, y: grid, z: distance from eye to target, w: depth written by impostors
-  vec4 mark;              // selection highlight, rgb; w: colours show data (calmer light)
+  vec4 mark;              // selection highlight, rgb; w: how far off the surface the shadow map is asked [m]
 } frame;
 
 const vec3 sun_light = vec3(1.0, 0.955, 0.88) * 2.05;
 const vec3 sky_light = vec3(0.60, 0.70, 0.86) * 0.92;
 const vec3 bounce_light = vec3(0.46, 0.42, 0.38) * 0.62;
-const vec3 horizon_color = vec3(0.70, 0.745, 0.79);
-const vec3 zenith_color = vec3(0.215, 0.335, 0.52);
+const vec3 horizon_color = vec3(0.72, 0.775, 0.83);
+const vec3 zenith_color = vec3(0.105, 0.235, 0.47);
 
 const vec3 nadir_color = horizon_color * vec3(0.62, 0.60, 0.58);
 

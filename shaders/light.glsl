@@ -35,5 +35,5 @@ vec3 lit_with(vec3 albedo, vec3 normal, vec3 world, float open, float gloss, flo
 }
 
 vec3 lit(vec3 albedo, vec3 normal, vec3 world, float open, float gloss) {
-  return lit_with(albedo, normal, world, open, gloss, sun_visible(world + normal * frame.options.z * 0.0004));
+  return lit_with(albedo, normal, world, open, gloss, sun_visible(world + normal * frame.mark.w));
 }

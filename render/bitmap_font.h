@@ -1,0 +1,12 @@
+// Letters for where no font file is found: printable ASCII on 5 x 7 dots, drawn for this program.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace vw {
+
+/// Five columns from left to right; bit 0 is the top row, bit 6 the base line. What is not printable ASCII shows as a box.
+[[nodiscard]] const std::array<std::uint8_t, 5>& dots_of(char letter);
+
+}  // namespace vw

@@ -44,6 +44,9 @@ const AVCodec* h264_encoder() {
 
 /// The encoder's pace does not depend on the machine (so that the same pictures give the same file), nor does it use up a big machine's memory.
 constexpr int encoder_threads = 4;
+/// A killed recording keeps what lies in closed fragments, so they are closed often: it loses these frames and the encoder's look-ahead.
+constexpr std::int64_t frames_per_fragment = 8;
+constexpr const char* look_ahead = "6";
 
 class Mp4Encoder final : public FrameEncoder {
  public:
@@ -67,7 +70,7 @@ class Mp4Encoder final : public FrameEncoder {
   Owned<AVPacket> packet_;
   Owned<SwsContext> scaler_;
   AVStream* stream_ = nullptr;
-  std::int64_t count_ = 0;
+  std::int64_t count_ = 0, written_ = 0;
 };
 
 Result<void> Mp4Encoder::open_codec() {
@@ -79,7 +82,7 @@ Result<void> Mp4Encoder::open_codec() {
   codec_->pix_fmt = AV_PIX_FMT_YUV420P;
   codec_->time_base = {1, options_.fps};
   codec_->framerate = {options_.fps, 1};
-  codec_->gop_size = std::clamp(options_.fps / 2, 1, 250);  // what a killed recording loses: half a second and the look-ahead
+  codec_->gop_size = std::clamp(options_.fps / 2, 1, 250);  // a player jumps to any half second
   codec_->thread_count = encoder_threads;
   codec_->color_primaries = AVCOL_PRI_BT709;
   codec_->color_trc = AVCOL_TRC_BT709;
@@ -88,6 +91,7 @@ Result<void> Mp4Encoder::open_codec() {
   codec_->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
   av_opt_set(codec_->priv_data, "preset", "veryfast", 0);
   av_opt_set(codec_->priv_data, "crf", std::to_string(options_.quality).c_str(), 0);
+  av_opt_set(codec_->priv_data, "rc-lookahead", look_ahead, 0);
   if (const int code = avcodec_open2(codec_.get(), codec, nullptr); code < 0) return trouble("the H.264 encoder does not start", code);
   return {};
 }
@@ -159,6 +163,7 @@ Result<void> Mp4Encoder::send(const AVFrame* frame) {
     packet_->duration = 1;
     av_packet_rescale_ts(packet_.get(), codec_->time_base, stream_->time_base);
     if (const int code = av_interleaved_write_frame(file_.get(), packet_.get()); code < 0) return trouble("cannot be written", code);
+    if (++written_ % frames_per_fragment == 0) av_write_frame(file_.get(), nullptr);
   }
   if (file_->pb->error < 0) return trouble("cannot be written", file_->pb->error);  // the muxer itself overlooks a full disk
   return {};

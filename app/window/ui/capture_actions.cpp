@@ -37,8 +37,12 @@ std::pair<int, int> picture_size(const App& app) {
   return {std::max(16, static_cast<int>(app.viewport.size().x * dpi.x)), std::max(16, static_cast<int>(app.viewport.size().y * dpi.y))};
 }
 
-Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height) {
-  const ViewParams view = app.view();
+Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
+  ViewParams view = app.view();
+  // A device that draws the window with little effort could not keep up with pictures made at their best.
+  const std::string effort = app.renderer->quality_in_force();
+  const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
+  if (in_a_hurry && slow && view.quality == Quality::automatic) view.quality = Quality::low;
   return app.renderer->draw_image(frame, app.viewport.camera, view, app.viewport.selection, width, height, view.legend);
 }
 
@@ -57,7 +61,7 @@ void fail_recording(App& app, const Error& error) {
 void record_window_or_picture(App& app, int count, int window_width, int window_height) {
   const RecordSettings& settings = app.recorder.settings();
   Result<Image> image = settings.with_interface ? Result<Image>(read_window(window_width, window_height))
-                                                : draw_offscreen(app, current_frame(app), settings.video.width, settings.video.height);
+                                                : draw_offscreen(app, current_frame(app), settings.video.width, settings.video.height, true);
   if (!image) return fail_recording(app, image.error());
   if (auto added = app.recorder.add_live(*image, count); !added) fail_recording(app, added.error());
 }

@@ -1,7 +1,10 @@
-// The description of this build. VOXWAKE_VERSION and VOXWAKE_COMMIT come from CMake, for this file alone.
+// The description of this build. VOXWAKE_VERSION comes from CMake, VOXWAKE_COMMIT from a header that every build looks up anew, both for this file
+// alone.
 #include "sim/world/build_info.h"
 
 #include <fmt/format.h>
+
+#include <voxwake_commit.h>
 
 namespace vw {
 namespace {

@@ -98,6 +98,11 @@ void VoxelBody::take_materials() {
   const bool poisson = !constants_.volume_stiffness.empty();
   strain_.assign(poisson ? topology_.bonds.size() : 0, 0.0);
   volume_tension_.assign(poisson ? n : 0, 0.0);
+  Vec3 force = Vec3::Zero();
+  double mass = 0;
+  for (const Vec3& f : regions_.force) force += f;
+  for (const double m : elements_.mass) mass += m;
+  region_pull_ = force / mass;
 }
 
 Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
@@ -160,7 +165,8 @@ void VoxelBody::evaluate_bonds(double t) {
 void VoxelBody::advance_voxels(const StepContext& context, double dt) {
   const VoxelLoads sums{force_, moment_};
   const WindParams wind{params_.wind_drag, params_.wind_friction, params_.air_density};
-  const ContactInput contact{context.colliders, near_, &topology_, &constants_, &elements_, regions_.fixed, dt};
+  const double voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
+  const ContactInput contact{context.colliders, near_, &topology_, &constants_, &elements_, regions_.fixed, dt, context.gravity + region_pull_, voxels_across};
   parallel_for(elements_.size(), voxel_grain, [&](Range range, std::size_t) {
     gather_bond_loads(topology_, loads_, sums, range);
     add_body_forces(constants_, elements_, context.gravity, regions_.force, sums, range);

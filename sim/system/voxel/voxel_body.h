@@ -69,6 +69,7 @@ class VoxelBody final : public System {
   LatticeConstants constants_;
   TemperaturePhases phases_;
   ResolvedRegions regions_;
+  Vec3 region_pull_ = Vec3::Zero();  ///< total of the regions' forces over the mass [m/s^2]
   bool has_colliders_ = false;
   std::shared_ptr<const VoxelSkin> skin_;
 

@@ -6,6 +6,12 @@
 #include <thread>
 
 namespace vw {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr std::chrono::milliseconds longest_addition{100};  // of copies of one picture, to a recording by real time
+
+}  // namespace
 
 void VideoRecorder::start(std::unique_ptr<VideoWriter> writer, const RecordSettings& settings, std::shared_ptr<SnapshotQueue> queue, double wall_s) {
   writer_ = std::move(writer);
@@ -46,7 +52,6 @@ bool VideoRecorder::next_blend(float& blend) {
 }
 
 Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw, bool wait) {
-  using Clock = std::chrono::steady_clock;
   const auto start = Clock::now();
   float blend = 1;
   do {
@@ -72,7 +77,9 @@ int VideoRecorder::due(double wall_s) const {
 
 Result<void> VideoRecorder::add_live(const Image& image, int count) {
   const Image fitted = fit_image(image, settings_.video.width, settings_.video.height);
-  for (int i = 0; i < count && writer_->has_room(); ++i) {
+  // Where copying a picture takes longer than it lasts, adding all of them would leave more to add: the window must go on all the same.
+  const auto start = Clock::now();
+  for (int i = 0; i < count && writer_->has_room() && Clock::now() - start < longest_addition; ++i) {
     if (auto added = writer_->add(fitted); !added) return added;
     ++frames_;
   }

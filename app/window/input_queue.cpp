@@ -16,7 +16,7 @@ void InputQueue::push(const InputEvent& event) {
 std::vector<InputEvent> InputQueue::take_frame() {
   using Kind = InputEvent::Kind;
   std::vector<InputEvent> frame;
-  bool button_edge = false, moved = false;
+  bool button_edge = false, moved = false, key_pressed = false;
   std::vector<int> keys;
   while (!events_.empty()) {
     const InputEvent& event = events_.front();
@@ -25,10 +25,13 @@ std::vector<InputEvent> InputQueue::take_frame() {
     // Nor may a press come in the frame that brings the pointer there: overlapping items (tabs) must have been hovered for a frame to take it.
     if (event.kind == Kind::button && event.down && moved) break;
     const bool same_key = event.kind == Kind::key && std::find(keys.begin(), keys.end(), event.code) != keys.end();
+    // Nor does a key go up in the frame of another's press: Ctrl let go right after O must still have been down with it.
+    if (event.kind == Kind::key && !event.down && key_pressed) break;
     if (same_key || (event.kind == Kind::key && button_edge) || (event.kind == Kind::button && !keys.empty())) break;
     moved = moved || event.kind == Kind::move;
     button_edge = button_edge || event.kind == Kind::button;
     if (event.kind == Kind::key) keys.push_back(event.code);
+    key_pressed = key_pressed || (event.kind == Kind::key && event.down);
     frame.push_back(event);
     events_.pop_front();
   }

@@ -80,6 +80,17 @@ TEST(WindowInput, KeysOfAChordGoTogether) {
   EXPECT_EQ(queue.take_frame().size(), 2U);
 }
 
+TEST(WindowInput, AChordWhoseFirstKeyIsLetGoFirstIsStillAChord) {
+  InputQueue queue;
+  queue.push(key(341, true));
+  (void)queue.take_frame();
+  for (const auto& event : {key(79, true), key(341, false), key(79, false)}) queue.push(event);
+  const auto frame = queue.take_frame();
+  ASSERT_EQ(frame.size(), 1U) << "the press alone, while Ctrl is still down";
+  EXPECT_EQ(frame[0].code, 79);
+  EXPECT_EQ(queue.take_frame().size(), 2U);
+}
+
 TEST(WindowInput, NothingIsLostAndOrderIsKept) {
   InputQueue queue;
   std::vector<int> pushed, taken;

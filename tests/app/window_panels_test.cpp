@@ -58,6 +58,7 @@ class WindowPanels : public ::testing::Test {
       rows = ParamRows{};
       rows.document = &document;
       rows.text_buffers = &buffers;
+      rows.typed_values = &typed;
       draw_rows(rows, node, path);
       ImGui::End();
     });
@@ -82,6 +83,7 @@ class WindowPanels : public ::testing::Test {
   InputQueue queue;
   ParamRows rows;
   std::unordered_map<std::string, std::string> buffers;
+  std::unordered_map<std::string, Value> typed;
   std::vector<Assignment> commands;
 };
 
@@ -124,6 +126,31 @@ TEST_F(WindowPanels, DraggingASliderEditsWithinItsBoundsAndIsOneUndoStep) {
   document.undo();
   EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120);
   EXPECT_FALSE(document.can_undo());
+}
+
+TEST_F(WindowPanels, ATypedNumberCountsWhenItIsFinishedNotBefore) {
+  Document document(scene_of_everything());
+  const auto world = [&] { rows_frame(document, *document.root().only("world"), "world"); };
+  world();
+  constexpr int control = 341, enter = 257;  // GLFW's codes
+  mouse_to(place("world.max_substeps", 0.5F));
+  world();
+  key(control, true);
+  button(true);
+  button(false);
+  for (int i = 0; i < 3; ++i) world();
+  key(control, false);
+  world();
+  for (const char c : std::string("250")) {
+    queue.push({InputEvent::Kind::text, 0, 0, c, false});
+    world();
+  }
+  EXPECT_TRUE(commands.empty()) << "2 and 25 must not reach the world";
+  key(enter, true);
+  key(enter, false);
+  for (int i = 0; i < 3; ++i) world();
+  ASSERT_EQ(commands.size(), 1U);
+  EXPECT_EQ(std::get<std::int64_t>(*document.value("world.max_substeps")), 250);
 }
 
 TEST_F(WindowPanels, AFastClickTogglesACheckboxOnce) {
@@ -224,6 +251,27 @@ TEST_F(WindowPanels, ControlZTakesBackAnEdit) {
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1.0);
   EXPECT_TRUE(app.document->can_redo());
+}
+
+TEST_F(WindowPanels, ClosingWithUnsavedEditsAsksFirst) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const auto draw = [&] { frame([&] { draw_interface(app); }); };
+  request_quit(app);
+  EXPECT_TRUE(app.quit) << "nothing would be lost";
+  app.quit = false;
+  edit(app, {{"world.dt", Value(0.01)}});
+  request_quit(app);
+  for (int i = 0; i < 3; ++i) draw();
+  EXPECT_FALSE(app.quit);
+  constexpr int escape = 256;
+  key(escape, true);
+  key(escape, false);
+  for (int i = 0; i < 3; ++i) draw();
+  EXPECT_EQ(app.pending.kind, Pending::Kind::none) << "cancelled";
+  request_quit(app);
+  carry_on(app);  // "Don't save"
+  EXPECT_TRUE(app.quit);
 }
 
 TEST(WindowPlot, TicksAreRoundAndInside) {

@@ -40,6 +40,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.history.clear();
   app.viewport.forget_scene();
   app.text_buffers.clear();
+  app.typed_values.clear();
   app.layout.selected_path = "world";
   place_camera(app);
   subscribe(app);

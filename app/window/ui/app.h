@@ -81,6 +81,7 @@ struct App {
   std::vector<std::string> messages;       ///< of the simulation, to be told
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
+  std::unordered_map<std::string, Value> typed_values;
 
   bool playing = true;
   bool quit = false;

@@ -123,7 +123,7 @@ void FileBrowser::draw_entries(Outcome& outcome) {
 void FileBrowser::draw_footer(Outcome& outcome) {
   const bool saving = mode_ == Mode::saving;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(14));
-  if (ImGui::IsWindowAppearing() && saving) ImGui::SetKeyboardFocusHere();
+  if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   bool accepted = ImGui::InputTextWithHint("##name", saving ? "name.toml" : "path of a scene", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_);

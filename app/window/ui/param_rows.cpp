@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
 #include "app/window/param_style.h"
@@ -186,6 +187,22 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   }
 }
 
+/// A number being typed into the last item counts when the field is left: on the way to 20 the world must not see 2. True when `value` counts.
+bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, Value& value) {
+  if (rows.typed_values == nullptr) return changed;
+  const ImGuiContext& context = *ImGui::GetCurrentContext();
+  const bool typing = ImGui::IsItemActive() && context.TempInputId != 0 && context.ActiveId == context.TempInputId;
+  if (typing) {
+    if (changed) (*rows.typed_values)[path] = value;
+    return false;
+  }
+  const auto typed = rows.typed_values->find(path);
+  if (typed == rows.typed_values->end()) return changed;
+  if (!changed) value = typed->second;
+  rows.typed_values->erase(typed);
+  return true;
+}
+
 void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, const Value& present) {
   ImGui::PushID(path.c_str());
   ImGui::TableNextRow();
@@ -197,6 +214,7 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   if (lines) dim_text(pretty_value(spec, present));
   Value value = lines ? Value() : present;
   const bool changed = !lines && edit_value(rows, path, spec, value);
+  const bool committed = hold_while_typing(rows, path, changed, value);
   rows.placed.push_back({path, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (!ImGui::IsItemActive()) row_tooltip(path, spec);
   ImGui::TableNextColumn();
@@ -204,7 +222,7 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
     if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, spec.default_value});
     if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to the default, {}", pretty_value(spec, spec.default_value)));
   }
-  if (changed) {
+  if (committed) {
     clamp_to_bounds(spec, value);
     rows.edits.push_back({path, std::move(value)});
   }

@@ -19,6 +19,7 @@ struct ParamRows {
   std::string filter;                                                           ///< words that the row's path or doc must contain
   std::function<std::vector<std::string>(const std::string& path)> choices;     ///< for texts that are really choices; may be null
   std::unordered_map<std::string, std::string>* text_buffers = nullptr;         ///< what is being typed, by path; kept by the caller
+  std::unordered_map<std::string, Value>* typed_values = nullptr;                ///< likewise, of numbers
   bool show_path = false;                                                       ///< label rows by their whole path (search results)
   std::vector<Assignment> edits;                                                ///< out
   struct Placed {

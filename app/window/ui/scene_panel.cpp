@@ -135,6 +135,7 @@ void draw_scene_panel(App& app) {
   rows.document = app.document.get();
   rows.filter = app.layout.filter;
   rows.text_buffers = &app.text_buffers;
+  rows.typed_values = &app.typed_values;
   if (!app.layout.filter.empty()) {
     ImGui::BeginChild("matches");
     draw_matches(rows, root, {});

@@ -23,6 +23,7 @@ void draw_view_panel(App& app) {
   ParamRows rows;
   rows.document = app.document.get();
   rows.text_buffers = &app.text_buffers;
+  rows.typed_values = &app.typed_values;
   rows.choices = [&app](const std::string& path) { return path == "view.color_by" ? color_by_choices(app) : std::vector<std::string>(); };
   rows.hidden = {"view.eye", "view.target", "view.auto_frame"};  // the mouse sets them
   draw_rows(rows, *view, "view");

@@ -2,8 +2,8 @@
 #include "render/figure.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <unordered_map>
 
 namespace vw {
 namespace {
@@ -18,10 +18,12 @@ glm::vec3 rotate(const glm::vec4& q, const glm::vec3& v) {
 }
 
 /// Where element i of the newest snapshot was in the previous one; -1 when it was not there. Ids mostly keep their order, so the search
-/// goes on from the last match and falls back to a table only when elements have been shuffled.
+/// goes on from a little past the last match and falls back to a sorted table only when elements have been shuffled.
 class Matcher {
  public:
-  Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest) : previous_(previous), newest_(newest) {
+  Matcher(const SystemSnapshot* previous, const SystemSnapshot& newest, std::vector<std::pair<std::uint32_t, std::uint32_t>>& table)
+      : previous_(previous), newest_(newest), table_(table) {
+    table_.clear();
     if (previous == nullptr || previous->look != newest.look || previous->name != newest.name) previous_ = nullptr;
     same_ = previous_ != nullptr && previous_->revision == newest.revision && previous_->position.size() == newest.position.size();
   }
@@ -30,12 +32,16 @@ class Matcher {
     if (same_) return static_cast<std::ptrdiff_t>(i);
     if (i >= newest_.id.size()) return -1;
     const std::uint32_t id = newest_.id[i];
-    if (next_ < previous_->id.size() && previous_->id[next_] == id) return static_cast<std::ptrdiff_t>(next_++);
-    if (table_.empty())
-      for (std::size_t k = 0; k < previous_->id.size(); ++k) table_.emplace(previous_->id[k], k);
-    const auto found = table_.find(id);
-    if (found == table_.end()) return -1;
-    next_ = found->second + 1;
+    const std::vector<std::uint32_t>& ids = previous_->id;
+    for (std::size_t k = next_; k < std::min(next_ + 8, ids.size()); ++k)  // a few may have been removed between
+      if (ids[k] == id) return static_cast<std::ptrdiff_t>((next_ = k + 1) - 1);
+    if (table_.empty()) {
+      for (std::size_t k = 0; k < ids.size(); ++k) table_.emplace_back(ids[k], static_cast<std::uint32_t>(k));
+      std::sort(table_.begin(), table_.end());
+    }
+    const auto found = std::lower_bound(table_.begin(), table_.end(), std::pair<std::uint32_t, std::uint32_t>{id, 0});
+    if (found == table_.end() || found->first != id) return -1;
+    next_ = found->second + std::size_t{1};
     return static_cast<std::ptrdiff_t>(found->second);
   }
 
@@ -44,7 +50,7 @@ class Matcher {
   const SystemSnapshot& newest_;
   bool same_ = false;
   std::size_t next_ = 0;
-  std::unordered_map<std::uint32_t, std::size_t> table_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>>& table_;  // id and index
 };
 
 glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
@@ -69,7 +75,7 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
   out.turns.resize(voxels ? n : 0);
   out.id = newest.id;
   out.id.resize(n);
-  Matcher match(blend < 1 ? previous : nullptr, newest);
+  Matcher match(blend < 1 ? previous : nullptr, newest, out.by_id);
   for (std::size_t i = 0; i < n; ++i) {
     const float size = i < newest.size.size() ? newest.size[i] : 0.01F;
     glm::vec3 place = to_glm(newest.position[i]);
@@ -131,20 +137,22 @@ std::string readable(const std::string& name, const std::string& system) {
   return out;
 }
 
-Legend material_legend(const SystemSnapshot& newest, Figure& out) {
-  Legend legend{.title = newest.name, .unit = {}, .min = 0, .max = 1, .colors = {}, .entries = {}};
-  std::vector<std::uint32_t> packed;
+void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend) {
+  legend.title = newest.name;
+  legend.unit.clear();
+  legend.colors.clear();
+  legend.entries.resize(newest.palette.size());
+  std::array<std::uint32_t, 256> packed{};  // material numbers are bytes
   for (std::size_t i = 0; i < newest.palette.size(); ++i) {
     const glm::vec3 color = srgb_of(to_glm(newest.palette[i]));
-    packed.push_back(pack_color(color));
-    legend.entries.emplace_back(i < newest.palette_names.size() ? readable(newest.palette_names[i], newest.name) : "", color);
+    if (i < packed.size()) packed[i] = pack_color(color);
+    legend.entries[i] = {i < newest.palette_names.size() ? readable(newest.palette_names[i], newest.name) : "", color};
   }
   const std::uint32_t plain = pack_color({0.62F, 0.66F, 0.72F});
   for (std::size_t i = 0; i < out.colors.size(); ++i) {
     const std::size_t m = i < newest.material.size() ? newest.material[i] : 0;
-    out.colors[i] = m < packed.size() ? packed[m] : plain;
+    out.colors[i] = m < newest.palette.size() ? packed[m] : plain;
   }
-  return legend;
 }
 
 /// Moves a tenth of a second's worth towards the wanted range; at once when channel or time have jumped.
@@ -163,11 +171,11 @@ ValueRange follow(SmoothRange& smooth, const std::string& channel, const ValueRa
 
 }  // namespace
 
-Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch,
-                    Figure& out) {
+void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
+                  Legend& legend) {
   out.colors.resize(newest.position.size());
   const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(), [&](const Channel& c) { return c.name == view.color_by; });
-  if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) return material_legend(newest, out);
+  if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) return color_by_material(newest, out, legend);
   const auto info = std::find_if(newest.available.begin(), newest.available.end(), [&](const ChannelInfo& c) { return c.name == view.color_by; });
   const bool is_signed = info != newest.available.end() && info->is_signed;
   const ColorMap& map = is_signed ? signed_map() : magnitude_map();
@@ -180,7 +188,12 @@ Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double
     const std::size_t step = !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
     out.colors[i] = pack_color(map[step]);
   }
-  return {newest.name + ": " + channel->name, info != newest.available.end() ? info->unit : "", range.min, range.max, map, {}};
+  legend.title = newest.name + ": " + channel->name;
+  legend.unit = info != newest.available.end() ? info->unit : "";
+  legend.min = range.min;
+  legend.max = range.max;
+  legend.colors = map;
+  legend.entries.clear();
 }
 
 }  // namespace vw

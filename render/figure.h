@@ -28,6 +28,7 @@ struct Figure {
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
   std::uint64_t revision = 0;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
 
 /// Fills `out`, reusing its buffers. Elements are matched by id; one that `previous` lacks stands where it is in `newest`. `previous` may be null.
@@ -42,8 +43,8 @@ struct SmoothRange {
   double time_s = 0;
   bool set = false;
 };
-/// Colours every element and describes the map in a legend.
-Legend color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch,
-                    Figure& out);
+/// Colours every element and describes the map in `legend`, whose buffers are reused.
+void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
+                  Legend& legend);
 
 }  // namespace vw

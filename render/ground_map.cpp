@@ -41,22 +41,23 @@ std::uint8_t to_byte(float x) { return static_cast<std::uint8_t>(std::clamp(x, 0
 /// Joins the blurred contact, drawn out to twice its size, and the sun's shadow.
 void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* sun) {
   bytes_.resize(2 * static_cast<std::size_t>(fine) * fine);
+  contact_row_.resize(coarse);
+  sun_row_.assign(fine, 0.0F);
+  const float step = 0.5F * square.cell_m;
   for (int z = 0; z < fine; ++z) {
+    // Texel z lies a quarter of a coarse cell to either side of that cell's middle.
+    const int here = z / 2, other = std::clamp(here + (z % 2 == 0 ? -1 : 1), 0, coarse - 1);
+    const float *a = &cells_[static_cast<std::size_t>(here * coarse)], *b = &cells_[static_cast<std::size_t>(other * coarse)];
     const float rim_z = fade_in(z, fine);
-    const int z0 = std::clamp((z - 1) / 2, 0, coarse - 2);
-    const float tz = std::clamp((static_cast<float>(z) - 0.5F) / 2 - static_cast<float>(z0), 0.0F, 1.0F);
+    for (std::size_t x = 0; x < coarse; ++x) contact_row_[x] = 0.72F * (0.75F * a[x] + 0.25F * b[x]);
+    if (sun != nullptr)
+      sun->shaded({square.corner.x + 0.5F * step, ground_m, square.corner.y + step * (static_cast<float>(z) + 0.5F)}, {step, 0, 0}, sun_row_);
     for (int x = 0; x < fine; ++x) {
-      const int x0 = std::clamp((x - 1) / 2, 0, coarse - 2);
-      const float tx = std::clamp((static_cast<float>(x) - 0.5F) / 2 - static_cast<float>(x0), 0.0F, 1.0F);
-      const float* c = &cells_[static_cast<std::size_t>(z0 * coarse + x0)];
-      const float contact = glm::mix(glm::mix(c[0], c[1], tx), glm::mix(c[coarse], c[coarse + 1], tx), tz);
-      const float rim = rim_z * fade_in(x, fine);
+      const int near = x / 2, next = std::clamp(near + (x % 2 == 0 ? -1 : 1), 0, coarse - 1);
+      const float rim = std::min(rim_z, fade_in(x, fine));
       std::uint8_t* to = &bytes_[2 * static_cast<std::size_t>(z * fine + x)];
-      to[0] = to_byte(0.72F * contact * rim);
-      to[1] = 0;
-      if (sun == nullptr) continue;
-      const glm::vec2 at = square.corner + 0.5F * square.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(z)) + 0.5F);
-      to[1] = to_byte(sun->shaded({at.x, ground_m, at.y}) * rim);
+      to[0] = to_byte(rim * (0.75F * contact_row_[static_cast<std::size_t>(near)] + 0.25F * contact_row_[static_cast<std::size_t>(next)]));
+      to[1] = to_byte(rim * sun_row_[static_cast<std::size_t>(x)]);
     }
   }
 }

@@ -17,7 +17,7 @@ class GroundMap {
  private:
   void mix(const SteadySquare& square, float ground_m, const SunGrid* sun);
 
-  std::vector<float> cells_, scratch_;
+  std::vector<float> cells_, scratch_, contact_row_, sun_row_;
   std::vector<std::uint8_t> bytes_;
   GlTexture texture_;
 };

@@ -116,13 +116,16 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   count = newest.systems.size();
   if (figures.size() < count) figures.resize(count);
   ranges.resize(std::max(ranges.size(), count));
-  legends.clear();
+  legends.resize(count);
+  std::size_t shown = 0;
   for (std::size_t f = 0; f < count; ++f) {
     const SystemSnapshot* before = previous != nullptr && f < previous->systems.size() ? &previous->systems[f] : nullptr;
     place_figure(before, newest.systems[f], frame.blend, figures[f]);
-    Legend legend = color_figure(newest.systems[f], view, time_s, ranges[f], scratch, figures[f]);
-    if (!legend.colors.empty() || !legend.entries.empty()) legends.push_back(std::move(legend));
+    Legend& legend = legends[shown];
+    color_figure(newest.systems[f], view, time_s, ranges[f], scratch, figures[f], legend);
+    if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
+  legends.resize(shown);
   const float pixel = 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height);
   arrows.build(figures, count, view, newest.epoch, time_s, pixel * glm::length(camera.target - camera.eye));
   box = near_target(scene_bounds(newest), camera);

@@ -44,7 +44,8 @@ Result<GLuint> compile(GLenum stage, std::string_view name, std::string_view def
 
 Result<std::string> shader_text(std::string_view name) {
   const char* asked = std::getenv("VOXWAKE_SHADERS");
-  for (const std::string& folder : {std::string(asked == nullptr ? "" : asked), std::string(VOXWAKE_SHADER_SOURCE)}) {
+  const bool installed = std::getenv("VOXWAKE_NO_SOURCE_TREE") != nullptr;  // as after the source tree is gone
+  for (const std::string& folder : {std::string(asked == nullptr ? "" : asked), std::string(installed ? "" : VOXWAKE_SHADER_SOURCE)}) {
     const std::string path = folder + "/" + std::string(name);
     if (std::error_code none; !folder.empty() && std::filesystem::is_regular_file(path, none)) return read_file(path, longest_shader);
   }

@@ -143,10 +143,23 @@ float SunGrid::visible(const glm::vec3& p, float clear_m) const {
   return bilinear(open(s.at), open(s.at + 1), open(s.at + side), open(s.at + side + 1), s.part);
 }
 
-float SunGrid::shaded(const glm::vec3& p) const {
-  Spot s{};
-  if (!spot_of(place(p), s)) return 0;
-  return bilinear(cover_[s.at], cover_[s.at + 1], cover_[s.at + side], cover_[s.at + side + 1], s.part);
+void SunGrid::shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const {
+  const glm::vec2 start = place(first) - 0.5F, stride = glm::vec2(glm::dot(step, u_), glm::dot(step, v_)) / square_.cell_m;
+  // The part of the row that lies inside of the grid, a hair smaller than what bilinear look-ups can reach.
+  float low = 0, high = static_cast<float>(out.size());
+  for (int axis = 0; axis < 2; ++axis) {
+    const float slope = std::abs(stride[axis]) > 1e-6F ? stride[axis] : 1e-6F;
+    const float a = (0.01F - start[axis]) / slope, b = (side - 1.01F - start[axis]) / slope;
+    low = std::max(low, std::min(a, b));
+    high = std::min(high, std::max(a, b));
+  }
+  std::fill(out.begin(), out.end(), 0.0F);
+  for (auto i = static_cast<std::size_t>(std::ceil(low)); static_cast<float>(i) < high; ++i) {
+    const glm::vec2 p = start + static_cast<float>(i) * stride;
+    const int x = static_cast<int>(p.x), y = static_cast<int>(p.y);
+    const float* c = &cover_[static_cast<std::size_t>(y * side + x)];
+    out[i] = bilinear(c[0], c[1], c[side], c[side + 1], {p.x - static_cast<float>(x), p.y - static_cast<float>(y)});
+  }
 }
 
 void SunGrid::shade(Figure& figure) const {

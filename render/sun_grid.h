@@ -29,8 +29,8 @@ class SunGrid {
 
   /// Share of the sun in [0, 1] that reaches a point; what is nearer than `clear_m` towards the sun does not count.
   [[nodiscard]] float visible(const glm::vec3& p, float clear_m) const;
-  /// Share that is shaded of a point below everything.
-  [[nodiscard]] float shaded(const glm::vec3& p) const;
+  /// Shaded shares of points below everything, from `first` on by `step`; zero outside of the grid.
+  void shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const;
   /// Writes the sun's share into the corners' normals (w) or into the spheres' alpha.
   void shade(Figure& figure) const;
 

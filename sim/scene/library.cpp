@@ -39,6 +39,8 @@ std::string assets_folder() {
   const fs::path program = program_folder();
   if (!program.empty() && is_folder(program / "../share/voxwake/assets/scenes"))
     return (program / "../share/voxwake/assets").lexically_normal().string();
+  // As after the source tree is gone: only what is installed beside the program counts, even where that is nothing.
+  if (std::getenv("VOXWAKE_NO_SOURCE_TREE") != nullptr) return (program / "../share/voxwake/assets").lexically_normal().string();
   return VOXWAKE_SOURCE_ASSETS;
 }
 

@@ -1,0 +1,87 @@
+// Legends as pixels, in the system's letters and in the built-in ones.
+#include <gtest/gtest.h>
+
+#include "render/bitmap_font.h"
+#include "render/figure.h"
+#include "render/legend_picture.h"
+#include "stage_set.h"
+
+namespace vw {
+namespace {
+
+glm::ivec3 pixel(const Image& image, int x, int y) {
+  const std::uint8_t* p = &image.rgba[4 * static_cast<std::size_t>(y * image.width + x)];
+  return {p[0], p[1], p[2]};
+}
+
+glm::ivec3 bytes(const glm::vec3& srgb) { return glm::ivec3(srgb * 255.0F + 0.5F); }
+
+int count_near(const Image& image, const glm::ivec3& color, int left, int right) {
+  int count = 0;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = left; x < right; ++x) {
+      const glm::ivec3 d = glm::abs(pixel(image, x, y) - color);
+      count += std::max({d.r, d.g, d.b}) <= 3 ? 1 : 0;
+    }
+  return count;
+}
+
+Legend speed_legend() { return {"flag: speed", "m/s", 0, 2, magnitude_map(), {}}; }
+
+TEST(RenderLegend, TheBarRunsFromTheLowestColourToTheHighest) {
+  for (const bool system_fonts : {true, false}) {
+    LegendPicture legend(system_fonts);
+    ASSERT_TRUE(legend.compose({speed_legend()}, {}, 720));
+    const Image& image = legend.image();
+    const auto &low = magnitude_map().front(), &high = magnitude_map().back();
+    EXPECT_GT(count_near(image, bytes(low), 0, image.width / 3), 8);
+    EXPECT_GT(count_near(image, bytes(high), 2 * image.width / 3, image.width), 8);
+    EXPECT_EQ(count_near(image, bytes(high), 0, image.width / 3), 0);
+  }
+}
+
+TEST(RenderLegend, WordsAreThereWithoutAnyFont) {
+  LegendPicture with(true), without(false);
+  VectorLegend vectors{true, 0.5F, 80, 1, 100, 200};
+  ASSERT_TRUE(without.compose({}, vectors, 720));
+  ASSERT_TRUE(with.compose({}, vectors, 720));
+  const glm::ivec3 ink = bytes({0.95F, 0.96F, 0.97F}), dim = bytes({0.70F, 0.73F, 0.77F});
+  // "0.5 m/s" and "100 of 200 arrows" have some 220 dots, each at least a pixel.
+  EXPECT_GT(count_near(without.image(), ink, 0, without.image().width) + count_near(without.image(), dim, 0, without.image().width), 220);
+  EXPECT_GT(with.image().width, 60);
+}
+
+TEST(RenderLegend, MaterialsShowTheirColours) {
+  const Legend materials{"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}, {"Head", {0.9F, 0.8F, 0.3F}}}};
+  LegendPicture legend;
+  ASSERT_TRUE(legend.compose({materials}, {}, 720));
+  for (const auto& [name, color] : materials.entries) EXPECT_GT(count_near(legend.image(), bytes(color), 0, legend.image().width), 60) << name;
+}
+
+TEST(RenderLegend, NothingToShowIsNoPicture) {
+  LegendPicture legend;
+  EXPECT_FALSE(legend.compose({}, {}, 720));
+}
+
+TEST(RenderLegend, EveryLetterHasDotsOfItsOwn) {
+  for (char a = '!'; a <= '~'; ++a)
+    for (char b = ' '; b < a; ++b) EXPECT_NE(dots_of(a), dots_of(b)) << a << " and " << b;
+  EXPECT_EQ(dots_of('\xC3'), dots_of('\n')) << "what is not printable ASCII shows as a box";
+}
+
+TEST(RenderLegend, PrefixesOfTheSystemAreLeftOutOfMaterialNames) {
+  SystemSnapshot s = voxel_block(2, 2, 2, 0.01F, 0, Vec3f::Zero());
+  s.palette_names = {"block_Left_side", "tissue"};
+  Figure figure;
+  place_figure(nullptr, s, 1, figure);
+  SmoothRange smooth;
+  std::vector<float> scratch;
+  Legend legend;
+  color_figure(s, {}, 0, smooth, scratch, figure, legend);
+  ASSERT_EQ(legend.entries.size(), 2U);
+  EXPECT_EQ(legend.entries[0].first, "Left side");
+  EXPECT_EQ(legend.entries[1].first, "tissue");
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,92 @@
+// Tilted planes, the grab spring and picking, each against plain geometry.
+#include "stage_set.h"
+
+namespace vw {
+namespace {
+
+using RenderObject = RenderTest;
+
+Camera straight_on() {
+  Camera camera;
+  camera.eye = {0, 0, 1};
+  camera.target = {0, 0, 0};
+  return camera;
+}
+
+glm::vec2 pixel_of(const Camera& camera, const glm::vec3& p, int width, int height) {
+  const glm::vec4 clip = camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view() * glm::vec4(p, 1);
+  return {(clip.x / clip.w * 0.5F + 0.5F) * static_cast<float>(width), (0.5F - clip.y / clip.w * 0.5F) * static_cast<float>(height)};
+}
+
+int difference(const glm::ivec3& a, const glm::ivec3& b) {
+  const glm::ivec3 d = glm::abs(a - b);
+  return std::max({d.r, d.g, d.b});
+}
+
+TEST_F(RenderObject, ATiltedPlaneIsSeenFromAboveAndHidesNothingFromBehind) {
+  for (const Quality quality : {Quality::low, Quality::medium}) {
+    ViewParams view;
+    view.quality = quality;
+    view.ground_grid = false;
+    Snapshot s;
+    const Image sky = shot(s, straight_on(), view, 160, 120);
+    const Quatf turn(Eigen::AngleAxisf(0.6F, Vec3f::UnitX()));  // its normal leans towards the camera
+    s.colliders = {{"slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), turn, Vec3f::Ones(), {0.8F, 0.1F, 0.1F}}};
+    const Image slope = shot(s, straight_on(), view, 160, 120);
+    EXPECT_GT(difference(at(slope, 80, 62), at(sky, 80, 62)), 20);
+    EXPECT_GT(at(slope, 80, 62).r, at(slope, 80, 62).b + 20) << "in its own colour";
+    s.colliders[0].orientation = Quatf(Eigen::AngleAxisf(0.6F + static_cast<float>(pi), Vec3f::UnitX()));
+    EXPECT_LT(difference(at(shot(s, straight_on(), view, 160, 120), 80, 62), at(sky, 80, 62)), 3);
+  }
+}
+
+TEST_F(RenderObject, TheGrabSpringRunsFromTheBodyToTheMouse) {
+  Snapshot s;
+  s.systems.push_back(voxel_block(4, 4, 4, 0.02F, 0, Vec3f(0, -0.04F, 0)));
+  const Camera camera = straight_on();
+  const Image before = shot(s, camera, {}, 320, 240);
+  s.grab = {true, Vec3f(0, 0, 0.04F), Vec3f(0.2F, 0.12F, 0.04F), 1};
+  const Image image = shot(s, camera, {}, 320, 240);
+  for (const float part : {0.0F, 0.3F, 0.6F, 1.0F}) {
+    const glm::vec2 p = pixel_of(camera, part * glm::vec3(0.2F, 0.12F, 0) + glm::vec3(0, 0, 0.04F), 320, 240);
+    const glm::ivec3 c = at(image, static_cast<int>(p.x), static_cast<int>(p.y));
+    EXPECT_GT(c.r, 200) << part;
+    EXPECT_LT(c.b, 130) << part;
+  }
+  EXPECT_EQ(at(image, 40, 200), at(before, 40, 200)) << "and nowhere else";
+}
+
+TEST_F(RenderObject, PickMeetsSpheresAtTheirNearSide) {
+  Snapshot s;
+  s.systems.push_back(sphere_cloud(1, 0, 0.1F, Vec3f(0.3F, 0, 0)));
+  const auto hit = renderer_->pick(s, {{0.3F, 0, 2}, {0, 0, -1}});
+  ASSERT_TRUE(hit);
+  EXPECT_EQ(hit->system, "cloud");
+  EXPECT_EQ(hit->element, 0);
+  EXPECT_NEAR(hit->distance, 1.9F, 1e-5F);
+  EXPECT_FALSE(renderer_->pick(s, {{0.3F, 0.11F, 2}, {0, 0, -1}}));
+  EXPECT_FALSE(renderer_->pick(s, {{0.3F, 0, 2}, {0, 0, 1}})) << "behind the camera";
+}
+
+TEST_F(RenderObject, PickMeetsCollidersAndTheNearestWins) {
+  Snapshot s;
+  s.colliders = {ground()};
+  s.colliders.push_back({"ball", ColliderSnapshot::Kind::sphere, Vec3f(0, 1, 0), Quatf::Identity(), Vec3f::Constant(0.25F), {0.5F, 0.5F, 0.5F}});
+  const Quatf turn(Eigen::AngleAxisf(static_cast<float>(pi) / 4, Vec3f::UnitY()));
+  s.colliders.push_back({"box", ColliderSnapshot::Kind::box, Vec3f(2, 1, 0), turn, Vec3f::Constant(0.5F), {0.5F, 0.5F, 0.5F}});
+  const auto distance = [&](const glm::vec3& from, const glm::vec3& along) {
+    const auto hit = renderer_->pick(s, {from, along});
+    EXPECT_TRUE(!hit || (hit->system.empty() && hit->element == -1));
+    return hit ? hit->distance : -1.0F;
+  };
+  EXPECT_NEAR(distance({0, 3, 0}, {0, -1, 0}), 1.75F, 1e-5F);
+  EXPECT_NEAR(distance({1, 3, 0}, {0, -1, 0}), 3, 1e-5F);
+  // Turned by 45 degrees, the box's edge comes sqrt(1/2) towards the ray.
+  EXPECT_NEAR(distance({2, 1, 3}, {0, 0, -1}), 3 - std::sqrt(0.5F), 1e-4F);
+  EXPECT_LT(distance({1, 3, 0}, {0, 1, 0}), 0);
+  s.systems.push_back(sphere_cloud(1, 0, 0.1F, Vec3f(0, 2, 0)));
+  EXPECT_EQ(renderer_->pick(s, {{0, 3, 0}, {0, -1, 0}})->system, "cloud");
+}
+
+}  // namespace
+}  // namespace vw

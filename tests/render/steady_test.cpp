@@ -1,0 +1,186 @@
+// What must hold over many frames, over epochs and tiles, and away from the source tree.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+
+#include "render/figure.h"
+#include "render/shader.h"
+#include "stage_set.h"
+
+namespace vw {
+namespace {
+
+using RenderSteady = RenderTest;
+
+double resident_mb() {
+  std::FILE* file = std::fopen("/proc/self/statm", "r");
+  if (file == nullptr) return 0;
+  long all = 0, resident = 0;
+  const int read = std::fscanf(file, "%ld %ld", &all, &resident);
+  std::fclose(file);
+  return read == 2 ? static_cast<double>(resident) * 4096 / 1e6 : 0;
+}
+
+/// Live buffers, textures, framebuffers and vertex arrays among the names that so many frames could have used up.
+std::array<int, 4> live_objects() {
+  std::array<int, 4> live{};
+  for (GLuint name = 1; name < 8192; ++name) {
+    live[0] += glIsBuffer(name) == GL_TRUE ? 1 : 0;
+    live[1] += glIsTexture(name) == GL_TRUE ? 1 : 0;
+    live[2] += glIsFramebuffer(name) == GL_TRUE ? 1 : 0;
+    live[3] += glIsVertexArray(name) == GL_TRUE ? 1 : 0;
+  }
+  return live;
+}
+
+Snapshot stage_set(int cloud) {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.colliders.push_back(
+      {"ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F), {0.42F, 0.45F, 0.40F}});
+  s.systems.push_back(voxel_block(9, 4, 4, 0.01F, 0.3F, Vec3f::Zero()));
+  s.systems.push_back(sphere_cloud(cloud, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
+  return s;
+}
+
+class Canvas {
+ public:
+  Canvas(int width, int height) {
+    glCreateTextures(GL_TEXTURE_2D, 1, &color_);
+    glTextureStorage2D(color_, 1, GL_RGBA8, width, height);
+    glCreateRenderbuffers(1, &depth_);
+    glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
+    glCreateFramebuffers(1, &id);
+    glNamedFramebufferTexture(id, GL_COLOR_ATTACHMENT0, color_, 0);
+    glNamedFramebufferRenderbuffer(id, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  }
+  ~Canvas() {
+    glDeleteFramebuffers(1, &id);
+    glDeleteRenderbuffers(1, &depth_);
+    glDeleteTextures(1, &color_);
+  }
+  Canvas(const Canvas&) = delete;
+  Canvas& operator=(const Canvas&) = delete;
+  GLuint id = 0;
+
+ private:
+  GLuint color_ = 0, depth_ = 0;
+};
+
+TEST_F(RenderSteady, ThousandsOfFramesLeaveNothingBehind) {
+  std::array<Snapshot, 3> stages{stage_set(4), stage_set(6), stage_set(5)};
+  const Canvas canvas(64, 48);
+  Camera camera;
+  camera.frame(scene_bounds(stages[0]), 4.0F / 3);
+  const auto draw = [&](int frame) {
+    const auto at = static_cast<std::size_t>(frame);
+    Snapshot& now = stages[at % 3];
+    now.time_s = frame / 60.0;
+    for (SystemSnapshot& system : now.systems) ++system.revision;
+    ViewParams view;
+    view.quality = frame % 100 == 0 ? Quality::medium : Quality::low;
+    view.vectors = frame % 4 < 2;
+    view.vector_limit = 60;
+    view.color_by = frame % 7 == 0 ? "strain" : "";
+    renderer_->draw({&stages[(at + 2) % 3], &now, 0.5F}, camera, view, {"block", 3}, 64, 48, canvas.id, frame % 10 == 0);
+  };
+  for (int frame = 0; frame < 200; ++frame) draw(frame);
+  glFinish();
+  const auto objects = live_objects();
+  const double before = resident_mb();
+  for (int frame = 200; frame < 2200; ++frame) draw(frame);
+  glFinish();
+  EXPECT_EQ(live_objects(), objects);
+  // A kilobyte a frame would be 2 MB; the allocator's own unrest stays below that.
+  EXPECT_LT(resident_mb() - before, 2);
+}
+
+TEST_F(RenderSteady, NothingIsBlendedAcrossAReset) {
+  Snapshot before = stage_set(4), after = before;
+  after.epoch = 2;
+  for (SystemSnapshot& system : after.systems)
+    for (Vec3f& p : system.position) p.x() += 0.05F;
+  Camera camera;
+  camera.frame(scene_bounds(before), 4.0F / 3);
+  ViewParams view;
+  view.quality = Quality::low;
+  const Image alone = shot(after, camera, view, 160, 120);
+  const auto across = renderer_->draw_image({&before, &after, 0.3F}, camera, view, {}, 160, 120, false);
+  ASSERT_TRUE(across);
+  EXPECT_EQ(across->rgba, alone.rgba);
+  after.epoch = 1;
+  const auto within = renderer_->draw_image({&before, &after, 0.3F}, camera, view, {}, 160, 120, false);
+  ASSERT_TRUE(within);
+  EXPECT_NE(within->rgba, alone.rgba);
+}
+
+TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
+  constexpr int side = 2176;  // one tile of 2048 and a rest, both ways
+  const Snapshot s = stage_set(6);
+  Camera camera;
+  camera.frame(scene_bounds(s), 1);
+  ViewParams view;
+  view.quality = Quality::low;
+  const Image tiled = shot(s, camera, view, side, side);
+  const Canvas canvas(side, side);
+  renderer_->draw({nullptr, &s, 1}, camera, view, {}, side, side, canvas.id, false);
+  Image whole{side, side, std::vector<std::uint8_t>(4U * side * side)};
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas.id);
+  glReadPixels(0, 0, side, side, GL_RGBA, GL_UNSIGNED_BYTE, whole.rgba.data());
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  int apart = 0, at_seams = 0;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      const glm::ivec3 d = glm::abs(at(tiled, x, y) - at(whole, x, side - 1 - y));
+      if (std::max({d.r, d.g, d.b}) <= 3) continue;
+      ++apart;
+      at_seams += std::abs(x - 2048) < 3 || std::abs(side - 1 - y - 2048) < 3 ? 1 : 0;
+    }
+  // Edges of bodies may fall on the other side of a pixel's middle, as the tiles' matrices round otherwise.
+  EXPECT_LT(apart, side * side / 2000);
+  EXPECT_LT(at_seams, 20);
+}
+
+TEST_F(RenderSteady, ShadersAreBuiltInWithoutTheSourceTree) {
+  int files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(VOXWAKE_SOURCE_DIR "/shaders")) {
+    const std::string name = entry.path().filename().string();
+    setenv("VOXWAKE_NO_SOURCE_TREE", "1", 1);
+    const auto text = shader_text(name);
+    unsetenv("VOXWAKE_NO_SOURCE_TREE");
+    ASSERT_TRUE(text) << name;
+    EXPECT_EQ(text->data() == nullptr ? "" : *text, embedded_shader(name)) << name;
+    EXPECT_FALSE(embedded_shader(name).empty()) << name;
+    ++files;
+  }
+  EXPECT_GT(files, 15);
+  EXPECT_FALSE(shader_text("no_such.frag"));
+}
+
+TEST_F(RenderSteady, ARendererIsMadeFromTheBuiltInShaders) {
+  setenv("VOXWAKE_NO_SOURCE_TREE", "1", 1);
+  const auto made = Renderer::create();
+  unsetenv("VOXWAKE_NO_SOURCE_TREE");
+  EXPECT_TRUE(made);
+}
+
+TEST_F(RenderSteady, ABrokenShaderIsNamed) {
+  const std::string folder = testing::TempDir() + "voxwake_broken_shaders";
+  std::filesystem::create_directories(folder);
+  std::FILE* file = std::fopen((folder + "/skin_simple.frag").c_str(), "w");
+  ASSERT_NE(file, nullptr);
+  std::fputs("void main() { nonsense }\n", file);
+  std::fclose(file);
+  glDisable(GL_DEBUG_OUTPUT);  // the driver complains, as it should
+  setenv("VOXWAKE_SHADERS", folder.c_str(), 1);
+  const auto made = Renderer::create();
+  unsetenv("VOXWAKE_SHADERS");
+  glEnable(GL_DEBUG_OUTPUT);
+  std::filesystem::remove_all(folder);
+  ASSERT_FALSE(made);
+  EXPECT_NE(made.error().message().find("skin_simple.frag"), std::string::npos) << made.error().message();
+}
+
+}  // namespace
+}  // namespace vw

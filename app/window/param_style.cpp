@@ -166,6 +166,8 @@ std::string pretty_path(const std::string& path) {
   return first == last ? label : label + " (" + path.substr(first + 1, last - first - 1) + ")";
 }
 
+std::string pretty_factor(double factor) { return factor > 0 && factor < 0.1 ? fmt::format("{:.2g}", factor) : fmt::format("{:.2f}", factor); }
+
 bool matches_filter(const std::string& text, const std::string& filter) {
   const std::string searched = lowercase(text);
   std::istringstream words(lowercase(filter));

@@ -29,6 +29,8 @@ struct ParamStyle {
 [[nodiscard]] std::string pretty_name(const std::string& name);
 /// "material.skin.youngs_modulus" -> "Young's modulus (skin)", "world.dt" -> "Time step".
 [[nodiscard]] std::string pretty_path(const std::string& path);
+/// "0.97", "0.0048": two decimals, more digits where those would say nothing.
+[[nodiscard]] std::string pretty_factor(double factor);
 /// True when every word of `filter` occurs in the text (case-insensitive); an empty filter matches.
 [[nodiscard]] bool matches_filter(const std::string& text, const std::string& filter);
 

@@ -89,8 +89,10 @@ void draw_interface(App& app) {
   draw_menu(app);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float top = ImGui::GetFrameHeight(), bar = em(3.3F), bottom = std::max(display.y - bar, top + 1);
-  const float left = app.layout.left ? std::min(em(app.layout.left_em), display.x * 0.4F) : 0;
-  const float right = app.layout.right ? std::min(em(app.layout.right_em), display.x * 0.4F) : 0;
+  // The picture keeps at least two fifths of the width.
+  const float left_em = app.layout.left ? app.layout.left_em : 0, right_em = app.layout.right ? app.layout.right_em : 0;
+  const float squeeze = std::min(1.0F, 0.6F * display.x / std::max(em(left_em + right_em), 1.0F));
+  const float left = em(left_em) * squeeze, right = em(right_em) * squeeze;
   const ImVec2 corner{left, top}, size{std::max(display.x - left - right, 16.0F), std::max(bottom - top, 16.0F)};
   draw_picture(app, corner, size);
   if (app.layout.left) {

@@ -27,11 +27,11 @@ bool begin_stats(const char* id) {
   return true;
 }
 
-std::string milliseconds(double seconds) { return fmt::format("{:.3g} ms", 1e3 * seconds); }
+std::string milliseconds(double seconds) { return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds); }
 
 void draw_pace(const App& app, const Snapshot& now) {
   if (!begin_stats("pace")) return;
-  stat_row("Real-time factor", fmt::format("{:.2f}\xC3\x97 (asked {:.3g}\xC3\x97)", now.realtime_factor, now.asked_speed),
+  stat_row("Real-time factor", fmt::format("{}\xC3\x97 (asked {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
            "Simulated seconds per real second, over about a second");
   stat_row("Drawing", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
   stat_row("Step of the world", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)), "Real time that a step takes, and how much it simulates");

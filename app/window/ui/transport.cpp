@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "app/window/param_style.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
@@ -55,11 +56,18 @@ struct Pace {
 Pace describe_pace(const App& app, const Snapshot& now) {
   if (now.health.failed) return {"stopped", "by the health check", palette::error};
   if (now.paused || !app.playing) return {"paused", fmt::format("asked for {:.3g}\xC3\x97", now.asked_speed), palette::dim};
-  const std::string figure = fmt::format("{:.2f}\xC3\x97", now.realtime_factor);
+  const std::string figure = pretty_factor(now.realtime_factor) + "\xC3\x97";
   if (now.realtime_factor < static_cast<double>(late) * now.asked_speed)
-    return {figure, fmt::format("slow motion: {:.2f}\xC3\x97 of real time", now.realtime_factor), palette::warning};
+    return {figure, fmt::format("slow motion, asked for {:.3g}\xC3\x97", now.asked_speed), palette::warning};
   if (std::abs(now.asked_speed - 1) < 1e-9) return {figure, "real time", palette::good};
   return {figure, fmt::format("as asked, {:.3g}\xC3\x97 of real time", now.asked_speed), palette::good};
+}
+
+std::string recorded(const App& app) { return app.recorder.active() ? fmt::format("{:.1f} s", app.recorder.seconds()) : std::string(); }
+
+float tools_width(const App& app) {
+  const std::string text = recorded(app);
+  return 5 * em(2.1F) + 5 * ImGui::GetStyle().ItemSpacing.x + (text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + em(0.5F));
 }
 
 void draw_pace(App& app, const Snapshot& now) {
@@ -70,14 +78,17 @@ void draw_pace(App& app, const Snapshot& now) {
   if (app.fonts.large != nullptr) ImGui::PopFont();
   ImGui::SameLine();
   ImGui::SetCursorPosY((ImGui::GetWindowHeight() - ImGui::GetTextLineHeight()) / 2);
-  ImGui::TextColored(palette::dim, "%s", pace.words.c_str());
+  // A narrow window has room for the figure only.
+  if (ImGui::GetCursorPosX() + ImGui::CalcTextSize(pace.words.c_str()).x < ImGui::GetWindowWidth() - tools_width(app) - em(1))
+    ImGui::TextColored(palette::dim, "%s", pace.words.c_str());
+  else
+    ImGui::NewLine();
 }
 
 void draw_tools(App& app) {
   const bool recording = app.recorder.active();
-  const std::string text = recording ? fmt::format("{:.1f} s", app.recorder.seconds()) : "";
-  const float width = 5 * em(2.1F) + 5 * ImGui::GetStyle().ItemSpacing.x + (recording ? ImGui::CalcTextSize(text.c_str()).x + em(0.5F) : 0);
-  ImGui::SameLine(ImGui::GetWindowWidth() - width - em(0.3F));
+  const std::string text = recorded(app);
+  ImGui::SameLine(ImGui::GetWindowWidth() - tools_width(app) - em(0.3F));
   const float y = (ImGui::GetWindowHeight() - em(2.1F)) / 2;
   ImGui::SetCursorPosY(y);
   if (recording) {

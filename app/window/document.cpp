@@ -18,9 +18,7 @@ Document::Document(Node root, std::string path) : root_(std::move(root)), opened
 const Value* Document::value(std::string_view path) const { return value_in(root_, path); }
 const Value* Document::opened_value(std::string_view path) const { return value_in(opened_, path); }
 
-Result<std::vector<Assignment>> Document::edit(std::string_view path, const Value& value) {
-  return edit_all({Assignment{std::string(path), value}});
-}
+Result<std::vector<Assignment>> Document::edit(std::string_view path, const Value& value) { return edit_all({Assignment{std::string(path), value}}); }
 
 Result<std::vector<Assignment>> Document::edit_all(const std::vector<Assignment>& assignments) {
   Step step;

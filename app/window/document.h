@@ -58,7 +58,7 @@ class Document {
   Node root_, opened_;
   std::string path_;
   std::vector<Step> steps_;
-  std::size_t position_ = 0;  ///< steps before it are in force
+  std::size_t position_ = 0;           ///< steps before it are in force
   std::ptrdiff_t saved_position_ = 0;  ///< -1: the saved state can no longer be reached
   bool gesture_open_ = false;
   std::uint64_t revision_ = 0;

@@ -30,8 +30,10 @@ std::vector<FileEntry> list_folder(const std::string& folder, const std::vector<
     const std::string name = it->path().filename().string();
     std::error_code ignored;
     if (name.empty() || name.front() == '.') continue;
-    if (it->is_directory(ignored)) entries.push_back({name, true, 0});
-    else if (has_extension(name, extensions)) entries.push_back({name, false, it->file_size(ignored)});
+    if (it->is_directory(ignored))
+      entries.push_back({name, true, 0});
+    else if (has_extension(name, extensions))
+      entries.push_back({name, false, it->file_size(ignored)});
   }
   std::sort(entries.begin(), entries.end(), [](const FileEntry& a, const FileEntry& b) {
     if (a.folder != b.folder) return a.folder;
@@ -51,8 +53,8 @@ std::string dated_name(const std::string& folder, const std::string& stem, const
   const std::time_t now = std::time(nullptr);
   std::tm t{};
   localtime_r(&now, &t);
-  const std::string name = fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}", stem, t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour,
-                                       t.tm_min, t.tm_sec);
+  const std::string name =
+      fmt::format("{}-{:04}{:02}{:02}-{:02}{:02}{:02}", stem, t.tm_year + 1900, t.tm_mon + 1, t.tm_mday, t.tm_hour, t.tm_min, t.tm_sec);
   fs::path path = fs::path(folder) / (name + extension);
   std::error_code error;
   for (int i = 2; fs::exists(path, error) && i < 1000; ++i) path = fs::path(folder) / fmt::format("{}-{}{}", name, i, extension);

@@ -11,9 +11,9 @@ namespace vw {
 
 struct InputEvent {
   enum class Kind : std::uint8_t { move, button, wheel, key, text, focus } kind = Kind::move;
-  double x = 0, y = 0;          ///< move: pointer [window units]; wheel: notches
-  int code = 0;                 ///< button, key or Unicode character
-  bool down = false;            ///< button, key, focus gained
+  double x = 0, y = 0;  ///< move: pointer [window units]; wheel: notches
+  int code = 0;         ///< button, key or Unicode character
+  bool down = false;    ///< button, key, focus gained
 };
 
 class InputQueue {

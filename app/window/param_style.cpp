@@ -126,7 +126,8 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
 std::string pretty_unit(Unit unit) {
   std::string text(unit_symbol(unit));
   for (const auto& [plain, raised] : {std::pair<std::string, std::string>{"^2", "\xC2\xB2"}, {"^3", "\xC2\xB3"}, {" ", "\xC2\xB7"}}) {
-    for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + raised.size())) text.replace(at, plain.size(), raised);
+    for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + raised.size()))
+      text.replace(at, plain.size(), raised);
   }
   return text;
 }

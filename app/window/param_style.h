@@ -12,9 +12,9 @@ enum class WidgetKind : std::uint8_t { checkbox, slider, log_slider, drag, choic
 
 struct ParamStyle {
   WidgetKind widget = WidgetKind::drag;
-  double min = 0, max = 0;    ///< of sliders and drags; a drag with min >= max is unbounded
-  float drag_speed = 0.01F;   ///< change of the value per pixel
-  std::string format;         ///< printf format with the unit: "%.4g m/s"
+  double min = 0, max = 0;   ///< of sliders and drags; a drag with min >= max is unbounded
+  float drag_speed = 0.01F;  ///< change of the value per pixel
+  std::string format;        ///< printf format with the unit: "%.4g m/s"
 };
 /// Sliders need finite bounds whose span suits the default; anything wider is dragged, with a speed that follows the present value.
 [[nodiscard]] ParamStyle style_of(const ParamSpec& spec, const Value& present);

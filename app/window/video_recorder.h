@@ -52,8 +52,8 @@ class VideoRecorder {
   std::shared_ptr<SnapshotQueue> queue_;
   std::size_t frames_ = 0;
   double start_wall_s_ = 0;
-  Snapshot before_, after_;           ///< by simulated time: the two round the next picture
-  std::optional<FrameClock> clock_;   ///< set with the first snapshot, and again after a reset
+  Snapshot before_, after_;          ///< by simulated time: the two round the next picture
+  std::optional<FrameClock> clock_;  ///< set with the first snapshot, and again after a reset
 };
 
 /// The picture on a canvas of that size: cut or filled up with black at the right and the bottom.

@@ -9,8 +9,8 @@
 namespace vw {
 
 struct WindowOptions {
-  std::string scene;               ///< path; must already be known to exist
-  std::vector<std::string> sets;   ///< `path=value`, applied after loading
+  std::string scene;              ///< path; must already be known to exist
+  std::vector<std::string> sets;  ///< `path=value`, applied after loading
   int width = 1440, height = 900;
   bool start_paused = false;
   bool strict = false;

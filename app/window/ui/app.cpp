@@ -103,7 +103,8 @@ void ask_first(App& app, const Pending& pending) {
 bool is_packaged(App& app, const std::string& path) {
   const auto& scenes = app.browser.packaged();
   std::error_code ignored;
-  return std::any_of(scenes.begin(), scenes.end(), [&](const PackagedScene& scene) { return std::filesystem::equivalent(scene.path, path, ignored); });
+  return std::any_of(scenes.begin(), scenes.end(),
+                     [&](const PackagedScene& scene) { return std::filesystem::equivalent(scene.path, path, ignored); });
 }
 
 }  // namespace
@@ -200,7 +201,8 @@ void redo(App& app) {
 }
 
 void set_playing(App& app, bool playing) {
-  if (playing && app.have_snapshot && app.simulation->newest().health.failed) return app.log.info("Reset first: the health check stopped the world", true);
+  if (playing && app.have_snapshot && app.simulation->newest().health.failed)
+    return app.log.info("Reset first: the health check stopped the world", true);
   app.playing = playing;
   if (app.simulation != nullptr) app.simulation->set_paused(!playing);
 }

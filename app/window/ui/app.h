@@ -13,11 +13,11 @@
 #include "app/window/history.h"
 #include "app/window/message_log.h"
 #include "app/window/recent_files.h"
-#include "app/window/video_recorder.h"
 #include "app/window/scene_loader.h"
 #include "app/window/ui/file_browser.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/viewport.h"
+#include "app/window/video_recorder.h"
 #include "app/window/window.h"
 #include "sim/world/simulation.h"
 
@@ -29,19 +29,19 @@ struct Layout {
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< node shown in the inspector
   std::string filter;
-  float tree_height = 1e6F;             ///< of the scene tree's content in the last frame [window units]
+  float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
   bool help = false;
   enum class Tab { none, view, statistics, capture, log } open_tab = Tab::none;  ///< to be brought to the front
-  int plot_window = 1;                  ///< index into the choices of the statistics panel
-  std::uint64_t log_seen = 0;           ///< revision of the log when its panel was last looked at
+  int plot_window = 1;                                                           ///< index into the choices of the statistics panel
+  std::uint64_t log_seen = 0;                                                    ///< revision of the log when its panel was last looked at
 };
 
 struct CaptureSettings {
-  int screenshot_size = 0;           ///< index into the choices of the capture panel
+  int screenshot_size = 0;  ///< index into the choices of the capture panel
   bool screenshot_interface = false;
   RecordSettings record;
   int video_size = 1;
-  std::string folder;                ///< empty: the user's pictures and videos
+  std::string folder;  ///< empty: the user's pictures and videos
 };
 
 /// Wanted at the end of this frame, when the whole window has been drawn.
@@ -78,22 +78,22 @@ struct App {
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
   Pending pending;
-  std::vector<std::string> messages;       ///< of the simulation, to be told
+  std::vector<std::string> messages;  ///< of the simulation, to be told
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
   std::unordered_map<std::string, Value> typed_values;
 
   bool playing = true;
   bool quit = false;
-  bool reset_needed = false;     ///< a parameter that is not live has been changed since the last reset
+  bool reset_needed = false;  ///< a parameter that is not live has been changed since the last reset
   bool have_snapshot = false;
   float blend = 1;
-  double frame_ms = 0;           ///< smoothed time of one drawn frame
+  double frame_ms = 0;  ///< smoothed time of one drawn frame
   double fps = 0;
-  double wall_s = 0;             ///< since the window opened
+  double wall_s = 0;  ///< since the window opened
   double first_picture_s = -1;
-  double last_input_s = -1e9;    ///< when a mouse or key event last came
-  double busy_until_s = 1;       ///< keep drawing at display rate until then
+  double last_input_s = -1e9;  ///< when a mouse or key event last came
+  double busy_until_s = 1;     ///< keep drawing at display rate until then
   std::string gl_name;
 
   [[nodiscard]] const Snapshot* snapshot() const { return have_snapshot ? &simulation->newest() : nullptr; }

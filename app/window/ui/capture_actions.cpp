@@ -26,8 +26,10 @@ std::string target_path(const App& app, const char* kind, const char* extension)
 void write_in_background(App& app, Image image, std::string path) {
   auto shared = std::make_shared<Image>(std::move(image));
   app.background.run([shared, path, &log = app.log] {
-    if (auto written = write_png(*shared, path); written) log.info("Screenshot: " + path, true);
-    else log.error(written.error().message());
+    if (auto written = write_png(*shared, path); written)
+      log.info("Screenshot: " + path, true);
+    else
+      log.error(written.error().message());
   });
 }
 
@@ -134,8 +136,10 @@ void stop_recording(App& app) {
   if (app.simulation != nullptr) app.simulation->set_sink(nullptr);
   std::shared_ptr<VideoWriter> writer = app.recorder.stop();
   app.background.run([writer, path = app.recording_path, &log = app.log] {
-    if (auto finished = writer->finish(); finished) log.info(fmt::format("Video: {} ({} frames)", path, writer->frames()), true);
-    else log.error(finished.error().message());
+    if (auto finished = writer->finish(); finished)
+      log.info(fmt::format("Video: {} ({} frames)", path, writer->frames()), true);
+    else
+      log.error(finished.error().message());
   });
 }
 
@@ -149,7 +153,8 @@ void pump_recording(App& app, int window_width, int window_height) {
   const auto draw = [&](const Frame& frame) { return draw_offscreen(app, frame, settings.video.width, settings.video.height); };
   const bool in_use = app.wall_s - app.last_input_s < 1;
   const bool running = app.playing && !app.simulation->newest().paused;
-  if (auto pumped = app.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use); !pumped) fail_recording(app, pumped.error());
+  if (auto pumped = app.recorder.pump_simulated(in_use ? budget_in_use_s : budget_watched_s, draw, running && !in_use); !pumped)
+    fail_recording(app, pumped.error());
 }
 
 }  // namespace vw::ui

@@ -216,8 +216,10 @@ void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, dou
 
 void open_dropped(App& app, Inbox& inbox) {
   for (const std::string& path : inbox.dropped) {
-    if (has_scene_extension(path)) ui::request_open(app, path);
-    else app.log.error(path + ": not a scene (expected .toml, .vxa or .vxc)");
+    if (has_scene_extension(path))
+      ui::request_open(app, path);
+    else
+      app.log.error(path + ": not a scene (expected .toml, .vxa or .vxc)");
   }
   inbox.dropped.clear();
 }
@@ -316,7 +318,8 @@ class Desktop {
     ui::draw_interface(app_);
     window_->end_frame();
     const auto [width, height] = window_->framebuffer_size();
-    if (auto written = write_png(ui::read_window(width, height), app_.options.screenshot_on_exit); !written) app_.log.error(written.error().message());
+    if (auto written = write_png(ui::read_window(width, height), app_.options.screenshot_on_exit); !written)
+      app_.log.error(written.error().message());
   }
 
   /// What needs the OpenGL context goes before the window does.

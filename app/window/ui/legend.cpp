@@ -59,15 +59,16 @@ float draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
     list->AddRectFilled({at.x, at.y + em(0.15F)}, {at.x + em(0.8F), at.y + em(0.95F)}, to_color(legend.entries[i].second), em(0.15F));
     list->AddText({at.x + em(1.3F), at.y}, color(palette::text), legend.entries[i].first.c_str());
   }
-  if (more) list->AddText({at.x + em(1.3F), at.y + em(1.25F)}, color(palette::dim), fmt::format("and {} more", legend.entries.size() - shown).c_str());
+  if (more)
+    list->AddText({at.x + em(1.3F), at.y + em(1.25F)}, color(palette::dim), fmt::format("and {} more", legend.entries.size() - shown).c_str());
   return size.y;
 }
 
 float draw_arrow_scale(ImDrawList* list, const VectorLegend& vectors, ImVec2 bottom_left) {
   const float length = std::clamp(vectors.arrow_px / ImGui::GetIO().DisplayFramebufferScale.x, em(0.5F), em(14));
   const std::string text = fmt::format("{:.3g} m/s", vectors.speed);
-  const std::string count = vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
-                                                               : fmt::format("{} arrows", vectors.arrows);
+  const std::string count =
+      vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements) : fmt::format("{} arrows", vectors.arrows);
   const float width = std::max({length + em(0.8F) + ImGui::CalcTextSize(text.c_str()).x, ImGui::CalcTextSize(count.c_str()).x, em(7)});
   const ImVec2 size{width + em(1.4F), em(3.5F)};
   const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
@@ -87,8 +88,10 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
   ImVec2 at{corner.x + em(0.8F), corner.y + size.y - em(0.8F)};
   const auto rise = [&](float height) { at.y -= height + em(0.5F); };
   for (const Legend& legend : app.renderer->legends()) {
-    if (!legend.colors.empty()) rise(draw_color_map(list, legend, at));
-    else if (legend.entries.size() > 1) rise(draw_materials(list, legend, at));
+    if (!legend.colors.empty())
+      rise(draw_color_map(list, legend, at));
+    else if (legend.entries.size() > 1)
+      rise(draw_materials(list, legend, at));
   }
   const VectorLegend& vectors = app.renderer->vector_legend();
   if (vectors.shown && vectors.arrow_px > 0) rise(draw_arrow_scale(list, vectors, at));

@@ -68,8 +68,8 @@ void draw_toasts(App& app, ImVec2 corner, ImVec2 size) {
     const ImVec2 low{corner.x + size.x - width - em(0.8F), y - text.y - em(1.2F)}, high{low.x + width, y};
     list->AddRectFilled(low, high, color({0.125F, 0.145F, 0.176F, 0.96F}, alpha), em(0.4F));
     list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of(message->level), alpha), em(0.15F));
-    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)}, color(palette::text, alpha), message->text.c_str(), nullptr,
-                  wrap);
+    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)}, color(palette::text, alpha), message->text.c_str(),
+                  nullptr, wrap);
     y = low.y - em(0.5F);
     app.busy_until_s = std::max(app.busy_until_s, app.wall_s + 0.1);
     ++shown;
@@ -85,8 +85,9 @@ void draw_health_banner(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{0.29F, 0.11F, 0.11F, 0.97F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.4F));
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1), em(0.8F)});
-  ImGui::Begin("health", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                                      ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
+  ImGui::Begin("health", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoFocusOnAppearing);
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   ImGui::TextUnformatted("The simulation stopped at its last good state");
   if (app.fonts.strong != nullptr) ImGui::PopFont();

@@ -36,11 +36,11 @@ void file_menu(App& app) {
   }
   ImGui::Separator();
   if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
-  if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr))
-    ask_where_to_save(app);
+  if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr)) ask_where_to_save(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
-  if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9")) app.recorder.active() ? stop_recording(app) : start_recording(app);
+  if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9"))
+    app.recorder.active() ? stop_recording(app) : start_recording(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Quit", "Ctrl+Q")) request_quit(app);
   ImGui::EndMenu();

@@ -41,8 +41,7 @@ bool edit_integer(const ParamStyle& style, std::int64_t& v) {
   const bool logarithmic = style.widget == WidgetKind::log_slider;
   if (style.widget != WidgetKind::drag) return bar_slider("##v", ImGuiDataType_S64, &v, &low, &high, style.format.c_str(), logarithmic);
   const bool limited = low < high;
-  return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr, limited ? &high : nullptr,
-                           style.format.c_str());
+  return ImGui::DragScalar("##v", ImGuiDataType_S64, &v, style.drag_speed, limited ? &low : nullptr, limited ? &high : nullptr, style.format.c_str());
 }
 
 bool edit_vector(const ParamStyle& style, Vec3& v) {
@@ -84,8 +83,10 @@ bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
   const bool committed = ImGui::IsItemDeactivatedAfterEdit();
   const std::string typed = buffer;
   if (rows.text_buffers != nullptr) {
-    if (ImGui::IsItemActive()) (*rows.text_buffers)[path] = typed;
-    else rows.text_buffers->erase(path);
+    if (ImGui::IsItemActive())
+      (*rows.text_buffers)[path] = typed;
+    else
+      rows.text_buffers->erase(path);
   }
   if (!committed || typed == text) return false;
   text = typed;

@@ -15,18 +15,18 @@ namespace vw::ui {
 /// One frame's worth of rows. The caller applies `edits` to its document.
 struct ParamRows {
   const Document* document = nullptr;
-  std::vector<std::string> hidden;                                              ///< paths that have a better place than a row
-  std::string filter;                                                           ///< words that the row's path or doc must contain
-  std::function<std::vector<std::string>(const std::string& path)> choices;     ///< for texts that are really choices; may be null
-  std::unordered_map<std::string, std::string>* text_buffers = nullptr;         ///< what is being typed, by path; kept by the caller
-  std::unordered_map<std::string, Value>* typed_values = nullptr;                ///< likewise, of numbers
-  bool show_path = false;                                                       ///< label rows by their whole path (search results)
-  std::vector<Assignment> edits;                                                ///< out
+  std::vector<std::string> hidden;                                           ///< paths that have a better place than a row
+  std::string filter;                                                        ///< words that the row's path or doc must contain
+  std::function<std::vector<std::string>(const std::string& path)> choices;  ///< for texts that are really choices; may be null
+  std::unordered_map<std::string, std::string>* text_buffers = nullptr;      ///< what is being typed, by path; kept by the caller
+  std::unordered_map<std::string, Value>* typed_values = nullptr;            ///< likewise, of numbers
+  bool show_path = false;                                                    ///< label rows by their whole path (search results)
+  std::vector<Assignment> edits;                                             ///< out
   struct Placed {
     std::string path;
     ImVec2 min, max;  ///< of the value widget
   };
-  std::vector<Placed> placed;                                                   ///< out: where each row's widget lies
+  std::vector<Placed> placed;  ///< out: where each row's widget lies
 };
 
 /// Rows of a node's own parameters; true when any row passed the filter.

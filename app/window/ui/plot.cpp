@@ -17,7 +17,8 @@ struct Area {
   ImVec2 low, high;  ///< of the plotting area [px]
   double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
   [[nodiscard]] ImVec2 at(double x, double y) const {
-    return {low.x + static_cast<float>((x - x0) / (x1 - x0)) * (high.x - low.x), high.y - static_cast<float>((y - y0) / (y1 - y0)) * (high.y - low.y)};
+    return {low.x + static_cast<float>((x - x0) / (x1 - x0)) * (high.x - low.x),
+            high.y - static_cast<float>((y - y0) / (y1 - y0)) * (high.y - low.y)};
   }
 };
 
@@ -129,7 +130,8 @@ std::string si_number(double value) {
     double factor;
     const char* symbol;
   };
-  static constexpr std::array<Prefix, 8> prefixes{{{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}, {1e-12, "p"}}};
+  static constexpr std::array<Prefix, 8> prefixes{
+      {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}, {1, ""}, {1e-3, "m"}, {1e-6, "\xC2\xB5"}, {1e-9, "n"}, {1e-12, "p"}}};
   for (const Prefix& prefix : prefixes)
     if (std::abs(value) >= 0.9995 * prefix.factor) return fmt::format("{:.3g} {}", value / prefix.factor, prefix.symbol);
   return fmt::format("{:.2g} ", value);

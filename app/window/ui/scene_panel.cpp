@@ -22,7 +22,8 @@ std::string plural(const std::string& slot) { return pretty_name(slot) + (slot.e
 
 bool is_disabled(const Node& node) {
   const auto& params = node.schema->params;
-  const auto found = std::find_if(params.begin(), params.end(), [](const ParamSpec& s) { return s.name == "enabled" && s.type == ParamType::boolean; });
+  const auto found =
+      std::find_if(params.begin(), params.end(), [](const ParamSpec& s) { return s.name == "enabled" && s.type == ParamType::boolean; });
   return found != params.end() && !std::get<bool>(node.values[static_cast<std::size_t>(found - params.begin())]);
 }
 

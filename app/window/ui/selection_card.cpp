@@ -26,8 +26,7 @@ std::string measured(float value, const std::string& unit) {
 }
 
 void draw_values(const SystemSnapshot& system, std::size_t i) {
-  if (i < system.material.size() && system.material[i] < system.palette_names.size())
-    stat_row("Material", system.palette_names[system.material[i]]);
+  if (i < system.material.size() && system.material[i] < system.palette_names.size()) stat_row("Material", system.palette_names[system.material[i]]);
   stat_row("Position", triple(system.position[i], "m"));
   if (i < system.velocity.size()) stat_row("Velocity", triple(system.velocity[i], "m/s"));
   if (i < system.size.size()) stat_row(system.look == Look::voxels ? "Edge" : "Radius", si_number(static_cast<double>(system.size[i])) + "m");
@@ -51,8 +50,9 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::SetNextWindowSize({std::min(em(19), size.x - em(1.6F)), 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{palette::window.x, palette::window.y, palette::window.z, 0.82F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.4F));
-  ImGui::Begin("selection", nullptr, ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove |
-                                         ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
+  ImGui::Begin("selection", nullptr,
+               ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   const auto id = i < system->id.size() ? system->id[i] : static_cast<std::uint32_t>(i);
   ImGui::TextUnformatted(fmt::format("{}, {} {}", system->name, system->look == Look::voxels ? "voxel" : "particle", id).c_str());

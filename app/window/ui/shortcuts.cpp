@@ -70,8 +70,10 @@ void handle_shortcuts(App& app) {
   if (io.KeyCtrl) return control_shortcuts(app, io.KeyShift);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return;  // flying: letters move the camera
   if (pressed(GLFW_KEY_ESCAPE)) {
-    if (app.layout.help) app.layout.help = false;
-    else app.viewport.clear_selection(app);
+    if (app.layout.help)
+      app.layout.help = false;
+    else
+      app.viewport.clear_selection(app);
   }
   if (pressed(GLFW_KEY_SPACE)) set_playing(app, !app.playing);
   if (pressed(GLFW_KEY_PERIOD, true) || pressed(GLFW_KEY_RIGHT, true)) single_step(app);

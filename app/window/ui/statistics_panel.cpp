@@ -34,7 +34,8 @@ void draw_pace(const App& app, const Snapshot& now) {
   stat_row("Real-time factor", fmt::format("{}\xC3\x97 (asked {:.3g}\xC3\x97)", pretty_factor(now.realtime_factor), now.asked_speed),
            "Simulated seconds per real second, over about a second");
   stat_row("Drawing", fmt::format("{:.0f} frames/s, {:.1f} ms", app.fps, app.frame_ms));
-  stat_row("Step of the world", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)), "Real time that a step takes, and how much it simulates");
+  stat_row("Step of the world", fmt::format("{} of {}", milliseconds(now.step_wall_s), milliseconds(now.dt_s)),
+           "Real time that a step takes, and how much it simulates");
   ImGui::EndTable();
 }
 
@@ -93,7 +94,8 @@ std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
 void draw_plots(App& app) {
   const auto& rows = app.history.rows();
   const std::size_t first = first_row(rows, windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
-  Plot energy{"Energy", "J", "s", {}, {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}}, true, false, 11};
+  Plot energy{"Energy", "J",   "s", {}, {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}},
+              true,     false, 11};
   Plot pace{"Real-time factor", "\xC3\x97", "s", {}, {{"achieved", palette::accent, {}}}, false, true, 7};
   for (std::size_t i = first; i < rows.size(); ++i) {
     energy.x.push_back(rows[i].time_s);

@@ -18,12 +18,14 @@ constexpr float late = 0.93F;  // below this share of the speed asked for, real 
 void draw_buttons(App& app) {
   const bool playing = app.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
-  if (icon_button("play", playing ? Icon::pause : Icon::play, playing ? "Pause (Space)" : "Play (Space)", false, &tint, 2.3F)) set_playing(app, !playing);
+  if (icon_button("play", playing ? Icon::pause : Icon::play, playing ? "Pause (Space)" : "Play (Space)", false, &tint, 2.3F))
+    set_playing(app, !playing);
   ImGui::SameLine();
   if (icon_button("step", Icon::step, "One step (. or Right)", false, nullptr, 2.3F)) single_step(app);
   ImGui::SameLine();
   const ImVec4* warn = app.reset_needed ? &palette::warning : nullptr;
-  const char* hint = app.reset_needed ? "Reset (R): changes marked with a ring take effect now" : "Reset to the start, with the parameters as they are now (R)";
+  const char* hint =
+      app.reset_needed ? "Reset (R): changes marked with a ring take effect now" : "Reset to the start, with the parameters as they are now (R)";
   if (icon_button("reset", Icon::reset, hint, false, warn, 2.3F)) reset(app);
 }
 

@@ -11,7 +11,9 @@ Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cas
 
 /// What the scene opens with, from what is seen now.
 void keep_camera(App& app) {
-  edit(app, {{"view.eye", Value(to_eigen(app.viewport.camera.eye))}, {"view.target", Value(to_eigen(app.viewport.camera.target))}, {"view.auto_frame", Value(false)}});
+  edit(app, {{"view.eye", Value(to_eigen(app.viewport.camera.eye))},
+             {"view.target", Value(to_eigen(app.viewport.camera.target))},
+             {"view.auto_frame", Value(false)}});
 }
 
 }  // namespace

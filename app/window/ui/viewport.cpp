@@ -98,8 +98,8 @@ void Viewport::report_last_time(Renderer& renderer) {
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.simulation->newest();
   camera.fov_deg = static_cast<float>(app.view().fov_deg);
-  Drawn wanted{newest.sequence, newest.epoch, app.document->revision(), app.blend,          camera.eye,       camera.target,
-               camera.fov_deg,  width,        height,                   selection.system, selection.element};
+  Drawn wanted{newest.sequence, newest.epoch, app.document->revision(), app.blend,        camera.eye, camera.target, camera.fov_deg,
+               width,           height,       selection.system,         selection.element};
   if (wanted == drawn_ && framebuffer_ != 0) return;
   resize_target(width, height);
   const Snapshot& previous = app.simulation->previous();
@@ -183,8 +183,10 @@ Ray Viewport::mouse_ray() const {
 void Viewport::handle_mouse(App& app, bool hovered) {
   const ImGuiIO& io = ImGui::GetIO();
   if (hovered && io.MouseWheel != 0) camera.zoom(std::pow(0.88F, io.MouseWheel));
-  if (drag_ == Drag::none && hovered) begin_drag(app);
-  else if (drag_ != Drag::none) continue_drag(app);
+  if (drag_ == Drag::none && hovered)
+    begin_drag(app);
+  else if (drag_ != Drag::none)
+    continue_drag(app);
 }
 
 void Viewport::begin_drag(App& app) {
@@ -232,7 +234,8 @@ void Viewport::continue_drag(App& app) {
 /// Where there is a ground the camera does not dive below it: from there nothing is seen that is meant to be.
 void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   const auto& colliders = app.snapshot()->colliders;
-  const bool ground = std::any_of(colliders.begin(), colliders.end(), [](const ColliderSnapshot& c) { return c.kind == ColliderSnapshot::Kind::plane; });
+  const bool ground =
+      std::any_of(colliders.begin(), colliders.end(), [](const ColliderSnapshot& c) { return c.kind == ColliderSnapshot::Kind::plane; });
   const Camera before = camera;
   camera.orbit(yaw_rad, pitch_rad);
   const float lowest = 0.02F * glm::length(camera.eye - camera.target);

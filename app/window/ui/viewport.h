@@ -68,7 +68,7 @@ class Viewport {
   [[nodiscard]] Ray mouse_ray() const;
 
   unsigned framebuffer_ = 0, color_ = 0, depth_ = 0, timer_ = 0;
-  bool timing_ = false;  ///< a measurement is under way
+  bool timing_ = false;         ///< a measurement is under way
   int width_ = 0, height_ = 0;  ///< of the target [px]
   ImVec2 corner_{0, 0}, size_{0, 0};
   Drawn drawn_;

@@ -59,7 +59,9 @@ void draw_vectors(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
 
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
   switch (icon) {
-    case Icon::play: list->AddTriangleFilled({c.x - r * 0.65F, c.y - r * 0.9F}, {c.x + r * 0.95F, c.y}, {c.x - r * 0.65F, c.y + r * 0.9F}, tint); break;
+    case Icon::play:
+      list->AddTriangleFilled({c.x - r * 0.65F, c.y - r * 0.9F}, {c.x + r * 0.95F, c.y}, {c.x - r * 0.65F, c.y + r * 0.9F}, tint);
+      break;
     case Icon::pause:
       list->AddRectFilled({c.x - r * 0.75F, c.y - r * 0.85F}, {c.x - r * 0.2F, c.y + r * 0.85F}, tint, r * 0.1F);
       list->AddRectFilled({c.x + r * 0.2F, c.y - r * 0.85F}, {c.x + r * 0.75F, c.y + r * 0.85F}, tint, r * 0.1F);
@@ -174,7 +176,8 @@ bool bar_slider(const char* id, ImGuiDataType type, void* value, const void* min
   list->PopClipRect();
   for (const ImGuiCol c : {ImGuiCol_FrameBg, ImGuiCol_FrameBgHovered, ImGuiCol_FrameBgActive, ImGuiCol_SliderGrab, ImGuiCol_SliderGrabActive})
     ImGui::PushStyleColor(c, ImVec4{0, 0, 0, 0});
-  const ImGuiSliderFlags flags = logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0) : 0;
+  const ImGuiSliderFlags flags =
+      logarithmic ? ImGuiSliderFlags_Logarithmic | (type == ImGuiDataType_Double ? ImGuiSliderFlags_NoRoundToFormat : 0) : 0;
   const bool changed = ImGui::SliderScalar(id, type, value, min, max, format, flags);
   ImGui::PopStyleColor(5);
   return changed;

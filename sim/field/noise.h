@@ -23,7 +23,8 @@ struct NoiseSample {
 /// over 4e6 points; a test measures it again.
 inline constexpr double curl_noise_rms = 0.586;
 
-/// Velocity = curl of a vector of three independent noises n(x, w): divergence-free by construction (Bridson 2007, "Curl-noise for procedural fluid flow").
+/// Velocity = curl of a vector of three independent noises n(x, w): divergence-free by construction (Bridson 2007, "Curl-noise for procedural fluid
+/// flow").
 [[nodiscard]] Vec3 curl_noise(const Vec3& x, double w, std::uint64_t seed);
 
 }  // namespace vw

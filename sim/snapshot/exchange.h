@@ -30,7 +30,7 @@ class Exchange {
  private:
   static constexpr std::uint32_t index = 3, fresh = 4;
   std::array<T, 4> slots_{};
-  std::uint32_t writer_ = 0;            // writer's own
+  std::uint32_t writer_ = 0;                 // writer's own
   std::uint32_t newest_ = 1, previous_ = 2;  // reader's own
   std::atomic<std::uint32_t> between_{3};
 };

@@ -16,8 +16,8 @@ namespace vw {
 enum class Look : std::uint8_t { spheres, voxels };
 
 struct ChannelInfo {
-  std::string name;  ///< "speed", "strain", ...
-  std::string unit;  ///< "m/s"
+  std::string name;        ///< "speed", "strain", ...
+  std::string unit;        ///< "m/s"
   bool is_signed = false;  ///< drawn with a diverging map about zero
 };
 
@@ -26,8 +26,8 @@ struct ChannelInfo {
 /// Immutable; a new revision is published when bonds break or voxels are removed.
 struct VoxelSkin {
   struct Vertex {
-    std::array<std::int32_t, 8> voxel;  ///< element indices; -1 fills the unused end
-    std::array<std::uint8_t, 8> corner; ///< which corner of that voxel: bit 0 +x, bit 1 +y, bit 2 +z
+    std::array<std::int32_t, 8> voxel;   ///< element indices; -1 fills the unused end
+    std::array<std::uint8_t, 8> corner;  ///< which corner of that voxel: bit 0 +x, bit 1 +y, bit 2 +z
   };
   struct Quad {
     std::array<std::int32_t, 4> vertex;  ///< counter-clockwise seen from outside
@@ -48,7 +48,7 @@ struct SystemSnapshot {
   std::string name;
   std::string kind;
   Look look = Look::spheres;
-  std::uint64_t revision = 0;  ///< changes when the meaning of indices does (reset, spawn, removal): no interpolation across it
+  std::uint64_t revision = 0;          ///< changes when the meaning of indices does (reset, spawn, removal): no interpolation across it
   std::vector<Vec3f> position;         ///< [m]
   std::vector<Vec3f> velocity;         ///< [m/s]
   std::vector<Quatf> orientation;      ///< voxels only
@@ -83,8 +83,8 @@ struct ColliderSnapshot {
 /// A spring between the mouse and an element.
 struct GrabSnapshot {
   bool active = false;
-  Vec3f anchor = Vec3f::Zero();   ///< on the body
-  Vec3f target = Vec3f::Zero();   ///< under the mouse
+  Vec3f anchor = Vec3f::Zero();  ///< on the body
+  Vec3f target = Vec3f::Zero();  ///< under the mouse
   float force_n = 0;
 };
 

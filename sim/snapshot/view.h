@@ -10,21 +10,21 @@ enum class VectorLength { linear, logarithmic, constant };
 enum class Quality { automatic, low, medium, high };
 
 struct ViewParams {
-  Vec3 eye{0.6, 0.4, 0.8};             ///< camera position [m]
-  Vec3 target{0, 0.1, 0};              ///< what it looks at [m]
-  double fov_deg = 40;                 ///< vertical field of view
-  bool auto_frame = true;              ///< at the start, move the camera so that everything is in the picture (ignores eye's distance, keeps its direction)
-  std::string color_by;                ///< "material" or a channel's name
-  bool range_auto = true;              ///< colour range from the values shown
-  double range_min = 0, range_max = 1; ///< when range_auto is off
-  bool vectors = false;                ///< velocity-vector overlay
+  Vec3 eye{0.6, 0.4, 0.8};  ///< camera position [m]
+  Vec3 target{0, 0.1, 0};   ///< what it looks at [m]
+  double fov_deg = 40;      ///< vertical field of view
+  bool auto_frame = true;   ///< at the start, move the camera so that everything is in the picture (ignores eye's distance, keeps its direction)
+  std::string color_by;     ///< "material" or a channel's name
+  bool range_auto = true;   ///< colour range from the values shown
+  double range_min = 0, range_max = 1;  ///< when range_auto is off
+  bool vectors = false;                 ///< velocity-vector overlay
   VectorScale vector_scale = VectorScale::automatic;
   VectorLength vector_length = VectorLength::linear;
-  double vector_seconds = 0.05;        ///< manual: arrow length [m] per speed [m/s]
-  std::int64_t vector_limit = 3000;    ///< arrows at most, evenly subsampled
+  double vector_seconds = 0.05;      ///< manual: arrow length [m] per speed [m/s]
+  std::int64_t vector_limit = 3000;  ///< arrows at most, evenly subsampled
   bool ground_grid = true;
   bool colliders = true;
-  bool wireframe = false;              ///< voxel edges on the skin
+  bool wireframe = false;  ///< voxel edges on the skin
   bool legend = true;
   Quality quality = Quality::automatic;
 };

@@ -24,10 +24,10 @@ case "$what" in
   tidy) tools/build.sh release; tools/tidy.sh ;;
   validation) tools/build.sh release; tools/validation.sh ;;
   ci)
-    tools/check-style.sh
     suite release -E Validation
     tools/install-check.sh
     tools/tsan-quick.sh
+    tools/check-style.sh
     ;;
   *) echo "./test.sh: unknown suite \"$what\"; known: quick debug clang asan-ubsan tsan tidy validation ci" >&2; exit 2 ;;
 esac

@@ -63,7 +63,8 @@ TEST(WindowParamStyle, TheSearchWantsEveryWordInAnyOrderAndCase) {
 }
 
 TEST(WindowParamStyle, ColoursGoToSrgbAndBack) {
-  for (double c = 0; c <= 1; c += 0.01) EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);  // the two branches meet within 1e-7 (IEC 61966-2-1)
+  for (double c = 0; c <= 1; c += 0.01)
+    EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);  // the two branches meet within 1e-7 (IEC 61966-2-1)
   EXPECT_NEAR(srgb_from_linear(0.5), 0.735357, 1e-6);
 }
 
@@ -193,7 +194,8 @@ TEST(WindowMouse, ADragStaysInThePlaneParallelToThePictureThroughTheGrabbedPoint
   camera.target = {0, 0, 0};
   const glm::vec3 forward = glm::normalize(camera.target - camera.eye);
   const glm::vec3 grabbed{0.3F, 0.2F, -0.4F};
-  for (const glm::vec3 direction : {forward, glm::normalize(forward + glm::vec3(0.2F, 0.1F, 0)), glm::normalize(forward - glm::vec3(0.3F, 0, 0.1F))}) {
+  for (const glm::vec3 direction :
+       {forward, glm::normalize(forward + glm::vec3(0.2F, 0.1F, 0)), glm::normalize(forward - glm::vec3(0.3F, 0, 0.1F))}) {
     const auto target = drag_target(camera, {camera.eye, direction}, grabbed);
     ASSERT_TRUE(target);
     EXPECT_NEAR(glm::dot(*target - grabbed, forward), 0, 1e-5) << "floats of a few metres";

@@ -108,7 +108,7 @@ TEST(WindowRecorder, AFullQueueHoldsTheSimulationBackUntilSomethingIsTaken) {
   Snapshot out;
   for (int i = 0; i < 5; ++i) {
     while (!queue.take(out)) std::this_thread::yield();
-    EXPECT_EQ(out.time_s, i);             // none skipped
+    EXPECT_EQ(out.time_s, i);              // none skipped
     EXPECT_LE(offered.load(), i + 1 + 3);  // the two that fit, and one on its way
   }
   simulation.join();
@@ -120,8 +120,10 @@ TEST(WindowRecorder, ClosingOrStoppingReleasesASimulationThatIsHeldBack) {
     std::atomic<bool> stop{false};
     queue.offer(at(0), stop);
     std::thread simulation([&] { queue.offer(at(1), stop); });
-    if (by_close) queue.close();
-    else stop = true;
+    if (by_close)
+      queue.close();
+    else
+      stop = true;
     simulation.join();  // would hang
   }
 }

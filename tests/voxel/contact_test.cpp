@@ -104,8 +104,8 @@ Slip put_on_slope(const std::array<int, 3>& cells, double angle, double mu_stati
 }
 
 TEST(VoxelContact, BlockPutOnASlopeComesToRestThoughDynamicFrictionAloneCouldNotHoldIt) {
-  // Sinking in and swinging unloads and releases voxels again and again; what they slip meanwhile must not set the block sliding for ever. It leans by
-  // some 2 % of a voxel; 10 % leave room for the slip.
+  // Sinking in and swinging unloads and releases voxels again and again; what they slip meanwhile must not set the block sliding for ever. It leans
+  // by some 2 % of a voxel; 10 % leave room for the slip.
   for (const std::array<int, 3> cells : {std::array{3, 1, 3}, {4, 2, 4}, {3, 3, 3}, {6, 3, 5}})
     for (const double share : {0.75, 0.95}) {
       const Slip slip = put_on_slope(cells, std::atan(share * 0.6), 0.6, 0.3);

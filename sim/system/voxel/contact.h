@@ -28,8 +28,8 @@ struct ContactInput {
   const Elements* elements = nullptr;
   std::span<const std::uint8_t> fixed;
   double dt = 0;
-  Vec3 load = Vec3::Zero();   ///< what pulls at the whole body, per mass: gravity and the regions' forces [m/s^2]
-  double voxels_across = 1;   ///< longest edge of the lattice
+  Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass: gravity and the regions' forces [m/s^2]
+  double voxels_across = 1;  ///< longest edge of the lattice
 };
 
 /// Adds contact forces on the exposed voxels of [begin, end) to `force`, which holds all other forces already, and updates their states.

@@ -4,6 +4,11 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <vector>
+
 #include "sim/base/file.h"
 
 namespace vw {
@@ -99,6 +104,32 @@ Unexpected bad_file(const std::string& path, std::string what) {
   return fail(std::move(error));
 }
 
+/// Whether the file begins and ends as a state file does, without taking memory for it: a huge file of anything else is refused in constant space.
+Result<void> check_seal(const std::string& path) {
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) return {};  // read_file says why
+  std::vector<char> block(std::size_t{1} << 20);
+  const std::unique_ptr<XXH3_state_t, XXH_errorcode (*)(XXH3_state_t*)> hash(XXH3_createState(), XXH3_freeState);
+  XXH3_64bits_reset(hash.get());
+  std::size_t have = 0;  // bytes at the front of the block that are not hashed yet
+  bool first = true;
+  while (const std::size_t got = std::fread(block.data() + have, 1, block.size() - have, file.get())) {
+    have += got;
+    if (first && (have < sizeof magic || std::memcmp(block.data(), magic, sizeof magic) != 0)) return bad_file(path, "is not a Voxwake checkpoint");
+    first = false;
+    if (have <= sizeof(std::uint64_t)) continue;
+    const std::size_t whole = have - sizeof(std::uint64_t);  // the last eight bytes may be the checksum
+    XXH3_64bits_update(hash.get(), block.data(), whole);
+    std::memmove(block.data(), block.data() + whole, sizeof(std::uint64_t));
+    have = sizeof(std::uint64_t);
+  }
+  std::uint64_t stored = 0;
+  if (have == sizeof stored) std::memcpy(&stored, block.data(), sizeof stored);
+  if (have != sizeof stored || XXH3_64bits_digest(hash.get()) != stored)
+    return bad_file(path, "is damaged or cut short (its checksum does not match)");
+  return {};
+}
+
 }  // namespace
 
 Result<void> write_state_file(const std::string& path, const std::string& header, const StateBlock& block) {
@@ -120,14 +151,14 @@ Result<void> write_state_file(const std::string& path, const std::string& header
 }
 
 Result<StateFile> read_state_file(const std::string& path) {
+  std::error_code code;
+  if (std::filesystem::is_regular_file(path, code))
+    if (auto good = check_seal(path); !good) return Unexpected(good.error());
   auto text = read_file(path, std::uint64_t{1} << 36);
   if (!text) return Unexpected(text.error());
   constexpr std::size_t smallest = sizeof magic + 4 * sizeof(std::uint64_t);
-  if (text->size() < smallest || std::memcmp(text->data(), magic, sizeof magic) != 0) return bad_file(path, "is not a Voxwake checkpoint");
-  std::uint64_t stored = 0;
-  const std::size_t body = text->size() - sizeof stored;
-  std::memcpy(&stored, text->data() + body, sizeof stored);
-  if (XXH3_64bits(text->data(), body) != stored) return bad_file(path, "is damaged or cut short (its checksum does not match)");
+  if (text->size() < smallest) return bad_file(path, "is not a Voxwake checkpoint");
+  const std::size_t body = text->size() - sizeof(std::uint64_t);
 
   Cursor in{std::string_view(*text).substr(sizeof magic, body - sizeof magic)};
   StateFile file;

@@ -22,16 +22,16 @@ struct Elements {
   std::vector<Vec3> position;
   std::vector<Vec3> velocity;
   std::vector<double> mass;
-  std::vector<double> radius;            ///< half the edge of a voxel
-  std::vector<Quat> orientation;         ///< empty for point particles
-  std::vector<Vec3> angular_velocity;    ///< world frame; empty for point particles
+  std::vector<double> radius;          ///< half the edge of a voxel
+  std::vector<Quat> orientation;       ///< empty for point particles
+  std::vector<Vec3> angular_velocity;  ///< world frame; empty for point particles
   /// Impulses [N s] and angular impulses [N m s] that interactions and the mouse gave since the system's last substep. The system adds
   /// impulse / m to the velocity in its next substep, once, exactly, and clears them. Sized with `position`.
   std::vector<Vec3> impulse;
-  std::vector<Vec3> angular_impulse;     ///< empty for point particles
+  std::vector<Vec3> angular_impulse;  ///< empty for point particles
   /// Faces of a cube that are part of the surface, bit 0..5: -x +x -y +y -z +z. Empty: all of them. No state: follows from the structure.
   std::vector<std::uint8_t> open_faces;
-  std::vector<std::uint32_t> id;  ///< lasting identities, ascending, of elements whose rows move when others are removed. Empty: the row itself.
+  std::vector<std::uint32_t> id;   ///< lasting identities, ascending, of elements whose rows move when others are removed. Empty: the row itself.
   std::vector<std::uint8_t> held;  ///< 1: does not move, whatever acts on it. Empty: all are free. No state: follows from parameters.
   [[nodiscard]] std::size_t size() const { return position.size(); }
 };
@@ -44,7 +44,7 @@ struct StepContext {
   std::uint64_t seed = 0;
   Vec3 gravity{0, -9.81, 0};
   std::span<const Collider> colliders;  ///< where they are at the step's start in begin_step, at the substep's start in substep
-  const FieldSet* fields = nullptr;  ///< never null inside a step
+  const FieldSet* fields = nullptr;     ///< never null inside a step
 };
 
 struct Diagnostics {
@@ -58,9 +58,9 @@ struct Diagnostics {
 
 /// Why a system cannot go on.
 struct HealthIssue {
-  std::string what;    ///< "position is not finite", "kinetic energy grew 1e6-fold in one step"
+  std::string what;  ///< "position is not finite", "kinetic energy grew 1e6-fold in one step"
   std::int64_t element = -1;
-  std::string why;     ///< "time step too large for this stiffness: substep 2e-4 s, stable 1e-4 s"
+  std::string why;  ///< "time step too large for this stiffness: substep 2e-4 s, stable 1e-4 s"
 };
 
 class System {
@@ -90,6 +90,8 @@ class System {
 
   /// Every array and number that the future depends on.
   virtual void visit_state(StateVisitor& visit) = 0;
+  /// What is wrong with arrays that visit_state just filled from a file that may be hostile, or empty. The world has compared those of elements().
+  [[nodiscard]] virtual std::string state_problem() const { return {}; }
   /// Called after visit_state filled the arrays (rebuild caches).
   virtual void state_restored() {}
 

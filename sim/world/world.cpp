@@ -390,6 +390,7 @@ std::string World::Impl::inconsistency() const {
     if (!whole(e.velocity.size()) || !whole(e.mass.size()) || !whole(e.radius.size()) || !whole(e.impulse.size()) || !whole_or_none(e.id.size()) ||
         !whole_or_none(e.orientation.size()) || !whole_or_none(e.angular_velocity.size()) || !whole_or_none(e.angular_impulse.size()))
       return "the arrays of " + system->name() + " differ in length";
+    if (const std::string problem = system->state_problem(); !problem.empty()) return system->name() + ": " + problem;
   }
   return {};
 }

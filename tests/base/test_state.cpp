@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <gtest/gtest.h>
@@ -110,6 +111,40 @@ TEST(StateFile, EveryTruncationAndFlippedByteIsRefused) {
     ASSERT_TRUE(write_file_atomic(path, flipped));
     EXPECT_FALSE(read_state_file(path)) << i;
   }
+  std::filesystem::remove(path);
+}
+
+TEST(File, LinksAndDevicesAreWrittenThroughNotReplaced) {
+  namespace fs = std::filesystem;
+  const std::string target = temporary("linked"), link = temporary("link");
+  fs::remove(link);
+  ASSERT_TRUE(write_file_atomic(target, "old"));
+  fs::create_symlink(target, link);
+  ASSERT_TRUE(write_file_atomic(link, "new"));
+  EXPECT_TRUE(fs::is_symlink(link));
+  EXPECT_EQ(read_file(target, 100).value(), "new");
+  // As root, a rename over a device would take the machine's device away; no file may be left beside it either.
+  ASSERT_TRUE(write_file_atomic("/dev/null", "gone"));
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  const auto full = write_file_atomic("/dev/full", "much");
+  ASSERT_FALSE(full);
+  EXPECT_EQ(full.error().message(), "/dev/full: cannot be written: No space left on device");
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+  fs::remove(link);
+  fs::remove(target);
+}
+
+TEST(StateFile, HugeFileOfSomethingElseIsRefusedWithoutReadingItIntoMemory) {
+  // 3 GiB of holes: read whole, it would pass the limit of 1 GiB of memory.
+  const std::string path = temporary("holes");
+  ASSERT_TRUE(write_file_atomic(path, "VWSTATE1"));
+  std::filesystem::resize_file(path, std::uintmax_t{3} << 30);
+  const auto refused = read_state_file(path);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find("damaged or cut short"), std::string::npos);
+  rusage used{};
+  getrusage(RUSAGE_SELF, &used);
+  EXPECT_LT(used.ru_maxrss, 1 << 20);  // KiB
   std::filesystem::remove(path);
 }
 

@@ -193,5 +193,38 @@ TEST(WholeWorld, RandomEditsOfEveryParameterNeverCrashAndUndoAllGivesTheStart) {
   EXPECT_EQ(hashes_of(*world, 3), hashes_of(*make(small_world()), 3));
 }
 
+TEST(WholeWorld, StatesWhosePrivateArraysDoNotFitAreRefused) {
+  // Each array in turn one element shorter, one longer, or empty, as a file with a valid checksum could bring it.
+  const auto world = make(small_world());
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(world->step());
+  StateBlock good;
+  world->save_state(good);
+  const std::uint64_t hash = world->hash();
+  std::size_t refused = 0, arrays = 0;
+  for (std::size_t i = 0; i < good.entries.size(); ++i) {
+    const auto rows = static_cast<std::int64_t>(good.entries[i].size / good.entries[i].element_bytes);
+    if (rows < 2) continue;
+    ++arrays;
+    for (const std::int64_t wanted : {rows - 1, rows + 1, std::int64_t{0}}) {
+      StateBlock bad = good;
+      auto& entry = bad.entries[i];
+      const auto size = static_cast<std::uint64_t>(wanted) * entry.element_bytes;
+      const auto end = bad.bytes.begin() + static_cast<std::ptrdiff_t>(entry.offset + entry.size);
+      if (size > entry.size)
+        bad.bytes.insert(end, size - entry.size, std::byte{});
+      else
+        bad.bytes.erase(bad.bytes.begin() + static_cast<std::ptrdiff_t>(entry.offset + size), end);
+      for (std::size_t j = i + 1; j < bad.entries.size(); ++j) bad.entries[j].offset += size - entry.size;
+      entry.size = size;
+      const auto loaded = world->load_state(bad);
+      EXPECT_FALSE(loaded) << entry.name << " with " << wanted << " rows of " << rows;
+      if (!loaded) ++refused;
+      ASSERT_EQ(world->hash(), hash);
+    }
+  }
+  EXPECT_GE(arrays, 15U);
+  EXPECT_EQ(refused, 3 * arrays);
+}
+
 }  // namespace
 }  // namespace vw

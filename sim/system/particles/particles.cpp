@@ -185,14 +185,18 @@ class Particles final : public System {
     visit("emitters", states_);
   }
 
-  void state_restored() override {
-    // A checkpoint may come from anywhere: rows that are ours alone follow the elements', which the world has checked.
-    lives_.age.resize(elements_.size());
-    lives_.lifetime.resize(elements_.size());
-    elements_.id.resize(elements_.size());
-    states_.resize(emitters_.size());
-    wind_.assign(elements_.size(), Vec3::Zero());
+  [[nodiscard]] std::string state_problem() const override {
+    const std::size_t n = elements_.size();
+    if (lives_.age.size() != n || lives_.lifetime.size() != n || elements_.id.size() != n) return "its arrays differ in length";
+    if (states_.size() != emitters_.size()) return "it has another number of emitters";
+    const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+    if (!std::all_of(elements_.mass.begin(), elements_.mass.end(), positive) ||
+        !std::all_of(elements_.radius.begin(), elements_.radius.end(), positive))
+      return "a particle's mass or radius is not positive";
+    return {};
   }
+
+  void state_restored() override { wind_.assign(elements_.size(), Vec3::Zero()); }
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
     Diagnostics d;

@@ -166,7 +166,8 @@ void VoxelBody::advance_voxels(const StepContext& context, double dt) {
   const VoxelLoads sums{force_, moment_};
   const WindParams wind{params_.wind_drag, params_.wind_friction, params_.air_density};
   const double voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
-  const ContactInput contact{context.colliders, near_, &topology_, &constants_, &elements_, regions_.fixed, dt, context.gravity + region_pull_, voxels_across};
+  const ContactInput contact{context.colliders, near_, &topology_, &constants_, &elements_, regions_.fixed, dt, context.gravity + region_pull_,
+                             voxels_across};
   parallel_for(elements_.size(), voxel_grain, [&](Range range, std::size_t) {
     gather_bond_loads(topology_, loads_, sums, range);
     add_body_forces(constants_, elements_, context.gravity, regions_.force, sums, range);
@@ -187,6 +188,16 @@ void VoxelBody::visit_state(StateVisitor& visit) {
   visit("angular_impulse", elements_.angular_impulse);
   visit("contact", contacts_);
   visit("time", time_);
+}
+
+std::string VoxelBody::state_problem() const {
+  const std::size_t n = topology_.voxel_count();
+  const auto whole = [&](const auto&... arrays) { return ((arrays.size() == n) && ...); };
+  if (!whole(elements_.position, elements_.orientation, elements_.angular_velocity, elements_.angular_impulse, contacts_))
+    return fmt::format("its arrays do not have a row for each of the {} voxels", n);
+  for (const Quat& q : elements_.orientation)
+    if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
+  return {};
 }
 
 std::optional<HealthIssue> VoxelBody::check_health() const {

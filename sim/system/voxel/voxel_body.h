@@ -35,6 +35,7 @@ class VoxelBody final : public System {
   [[nodiscard]] Elements& elements() override { return elements_; }
   [[nodiscard]] const Elements& elements() const override { return elements_; }
   void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] std::string state_problem() const override;
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override { return measure(view(), context.gravity); }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;

@@ -60,7 +60,14 @@ CLI::Option* add_integer(CLI::App& command, const std::string& name, std::int64_
 }
 
 CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc) {
-  return command.add_option(name, target, doc)->type_name("FILE");
+  auto* option = command.add_option_function<std::string>(
+      name,
+      [name, &target](const std::string& text) {
+        if (text.empty()) refuse(name, text, "must be the name of a file");  // a script's unset variable, which must not lose a result in silence
+        target = text;
+      },
+      doc);
+  return option->type_name("FILE");
 }
 
 CLI::Option* add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc) {

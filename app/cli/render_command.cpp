@@ -1,5 +1,6 @@
 // voxwake render: pictures and video without a window, a display or an X server.
 #include <algorithm>
+#include <filesystem>
 #include <memory>
 
 #include <fmt/format.h>
@@ -118,7 +119,8 @@ void print_summary(const Studio& studio, const RenderOptions& options, const Sna
 }
 
 int render(RenderOptions& options) {
-  if (auto good = check_output(options.frame); !good) return complain(good.error());
+  const bool one_file = std::filesystem::path(options.video).extension() == ".mp4";  // otherwise a folder of pictures, which may exist
+  if (auto good = check_outputs({options.frame, one_file ? options.video : ""}, options.scene.scene); !good) return complain(good.error());
   use_threads(options.threads);
   add_shorthands(options);
   auto opened = open_scene(options.scene);

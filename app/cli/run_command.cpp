@@ -107,8 +107,8 @@ void print_summary(Session& session, const RunOptions& options) {
 }
 
 int run(RunOptions& options) {
-  for (const auto& path : {options.report, options.save})
-    if (auto good = check_output(path); !good) return complain(good.error());
+  const auto writable = check_outputs({options.report, options.csv, options.journal, options.save}, options.scene.scene);
+  if (!writable) return complain(writable.error());
   use_threads(options.threads);
   auto session = start_session(options);
   if (!session) return complain(session.error());
@@ -123,12 +123,12 @@ int run(RunOptions& options) {
   const bool was_interrupted = end && *end == Session::End::stopped;
   const auto kept = keep_results(*session, options, csv, was_interrupted);
   if (!end) return complain(end.error());
+  if (!kept && *end != Session::End::failed) return complain(kept.error());
   if (options.report != "-") print_summary(*session, options);
   if (*end == Session::End::failed) {
     say(session->world().health().sentence());
     return exit_failed;
   }
-  if (!kept) return complain(kept.error());
   if (was_interrupted) say(fmt::format("interrupted at {:g} s; what was written is kept", session->world().time()));
   return exit_done;
 }

@@ -20,7 +20,7 @@ std::vector<Param<EmitterParams>> common_params() {
        Live::yes,
        "Mean direction of flight (any length but zero); the axis of a disc."},
       {&P::rate, "rate", Unit::per_second, 100.0, {0, 1e8}, Scale::log, Live::yes, "Particles a second."},
-      {&P::burst, "burst", Unit::count, std::int64_t{0}, {0, 4e6}, Scale::linear, Live::no, "Particles emitted at once when it starts."},
+      {&P::burst, "burst", Unit::count, std::int64_t{0}, {0, 2e6}, Scale::linear, Live::no, "Particles emitted at once when it starts."},
       {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it starts."},
       {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long it emits; 0 = for ever."},
       {&P::speed, "speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "Speed at birth."},

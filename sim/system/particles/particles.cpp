@@ -33,7 +33,7 @@ const ParamTable<ParticleParams>& particle_params() {
        "capacity",
        Unit::count,
        std::int64_t{100000},
-       {1, 1e8},
+       {1, 2e6},
        Scale::log,
        Live::no,
        "Particles alive at most; emitters wait while it is full."},

@@ -17,6 +17,12 @@ std::uint64_t mix(std::uint64_t h) {
 template <int N>
 using Lattice = std::array<std::int64_t, N>;
 
+/// The lattice's coordinate of a cell. Places beyond 64 bits, and those that are no number, share cell 0: their noise means nothing any more.
+std::int64_t lattice_index(double cell) {
+  constexpr double edge = 9.2e18;
+  return std::abs(cell) < edge ? static_cast<std::int64_t>(cell) : 0;
+}
+
 template <int N>
 std::uint64_t lattice_hash(const Lattice<N>& point, std::uint64_t seed) {
   std::uint64_t h = seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
@@ -67,7 +73,7 @@ Sample<N> noise_at(const Eigen::Matrix<double, N, 1>& x, std::uint64_t seed) {
   Vec f, s, ds;
   for (int a = 0; a < N; ++a) {
     const double cell = std::floor(x[a]);
-    base[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(cell);
+    base[static_cast<std::size_t>(a)] = lattice_index(cell);
     f[a] = x[a] - cell;
     s[a] = fade(f[a]);
     ds[a] = fade_slope(f[a]);
@@ -117,7 +123,7 @@ struct AxisCell {
   double offset[2], weight[2], slope[2];
   explicit AxisCell(double x) {
     const double cell = std::floor(x), f = x - cell;
-    base = static_cast<std::int64_t>(cell);
+    base = lattice_index(cell);
     offset[0] = f;
     offset[1] = f - 1;
     weight[1] = fade(f);

@@ -15,8 +15,12 @@ std::size_t CellGrid::cell_of(const Vec3& p) const {
 void CellGrid::build(std::span<const Vec3> points, double cell_m) {
   start_.clear();
   Eigen::AlignedBox3d box;
-  for (const Vec3& p : points) box.extend(p);
-  if (points.empty() || !box.sizes().allFinite()) return;  // a body that has exploded meets nobody: the health check has the word
+  bool finite = true;  // the box alone does not tell: its minimum and maximum may pass over a NaN
+  for (const Vec3& p : points) {
+    box.extend(p);
+    finite = finite && p.allFinite();
+  }
+  if (points.empty() || !finite || !box.sizes().allFinite()) return;  // a body that has exploded meets nobody: the health check has the word
   origin_ = box.min();
   cell_m_ = cell_m;
   const double most = 8.0 * static_cast<double>(points.size()) + 64;

@@ -102,7 +102,7 @@ constexpr std::array<Label, 36> labels{{{"a", "First system"},
                                         {"youngs_modulus", "Young's modulus"},
                                         {"youngs_modulus_per_cell", "Stiffness by voxel"}}};
 
-std::string with_unit(std::string text, Unit unit) {
+std::string with_unit(const std::string& text, Unit unit) {
   const std::string symbol = pretty_unit(unit);
   return symbol.empty() ? text : text + " " + symbol;
 }

@@ -23,7 +23,7 @@ std::string target_path(const App& app, const char* kind, const char* extension)
   return dated_name(folder, app.scene_name(), extension);
 }
 
-void write_in_background(App& app, Image image, std::string path) {
+void write_in_background(App& app, Image image, const std::string& path) {
   auto shared = std::make_shared<Image>(std::move(image));
   app.background.run([shared, path, &log = app.log] {
     if (auto written = write_png(*shared, path); written)

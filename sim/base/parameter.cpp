@@ -176,6 +176,7 @@ std::string_view unit_symbol(Unit unit) {
     case Unit::cycle: return "cycles";
     case Unit::joule: return "J";
     case Unit::newton_second_per_meter: return "N s/m";
+    case Unit::newton_meter: return "N m";
   }
   return "";
 }

@@ -35,7 +35,8 @@ enum class Unit {
   ratio,
   count,
   joule,
-  newton_second_per_meter
+  newton_second_per_meter,
+  newton_meter
 };
 /// "m", "kg/m^3", ... or "" for none.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);

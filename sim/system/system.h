@@ -83,6 +83,11 @@ class System {
   virtual void begin_step(const StepContext& context) { (void)context; }
   /// Advances from time t by dt. Consumes and clears the impulses in elements().
   virtual void substep(const StepContext& context, double t, double dt) = 0;
+  /// Advances from time t by `count` substeps of dt: what the world asks for where nothing acts from outside in between (no rule, no mouse, no
+  /// moving obstacle), so that a system may keep its arrays in its own form. The same bits as `count` calls of substep.
+  virtual void substeps(const StepContext& context, double t, double dt, std::int64_t count) {
+    for (std::int64_t i = 0; i < count; ++i) substep(context, t + static_cast<double>(i) * dt, dt);
+  }
   virtual void end_step(const StepContext& context) { (void)context; }
 
   [[nodiscard]] virtual Elements& elements() = 0;

@@ -39,7 +39,11 @@ inline VoxelLattice box_lattice(const BoxSpec& spec) {
 
 /// Region over the first or last layers of cells along x: fractions [from, to] of the length.
 inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force = Vec3::Zero()) {
-  return {Vec3(from, 0, 0), Vec3(to, 1, 1), fixed, force};
+  VoxelRegion region;
+  region.min = Vec3(from, 0, 0), region.max = Vec3(to, 1, 1);
+  region.fixed = fixed;
+  region.force = force;
+  return region;
 }
 
 class Lab {

@@ -10,6 +10,13 @@
 
 namespace vw {
 
+/// How a bond's axial stress follows its strain.
+enum class StressModel {
+  linear,    ///< sigma = E eps
+  bilinear,  ///< E up to the yield stress, then the plastic modulus; unloading along E leaves a permanent set (tension and compression)
+  data       ///< a table of strain and stress, odd in the strain, plastic beyond its first point: unloading along E
+};
+
 /// One material: slot `material` of a scene.
 struct VoxelMaterial {
   double youngs_modulus = 1e6;
@@ -23,12 +30,21 @@ struct VoxelMaterial {
   double mu_dynamic = 0.5;
   double restitution = 0;     ///< seen by particles
   Vec3 color{0.8, 0.8, 0.8};  ///< linear RGB
+  StressModel model = StressModel::linear;
+  double yield_stress = 0;     ///< [Pa], bilinear
+  double plastic_modulus = 0;  ///< [Pa], bilinear: slope of stress over strain beyond yield
+  NumberList strain_data;      ///< data: ascending, > 0
+  NumberList stress_data;      ///< data: [Pa], one a strain; the first pair gives E
+  double failure_stress = 0;   ///< [Pa] of tension at which a bond breaks; 0: never
+  double failure_strain = 0;   ///< elongation at which a bond breaks; 0: never
 };
 [[nodiscard]] const ParamTable<VoxelMaterial>& voxel_material_params();
 [[nodiscard]] const Schema& voxel_material_schema();
 
 enum class LatticeShape { layers, box };  ///< where the voxels come from (after sources are resolved)
 enum class TemperatureWave { none, constant, sine, square };
+enum class Integrator { explicit_symplectic, implicit_euler };
+enum class Precision { mixed, full };  ///< of the bonds' arithmetic; the state is double in both
 
 /// Parameters of a voxel body, in declaration order of its schema.
 struct VoxelBodyParams {
@@ -57,15 +73,32 @@ struct VoxelBodyParams {
   double wind_drag = 1;         ///< pressure drag coefficient of a face across the wind
   double wind_friction = 0.01;  ///< skin friction coefficient of a face along the wind
   double air_density = 1.2;
+  bool self_contact = true;  ///< voxels of this body that are not joined push each other away
+  Integrator integrator = Integrator::explicit_symplectic;
+  double implicit_step_s = 1.0 / 240;     ///< longest substep of the implicit integrator
+  double implicit_tolerance = 1e-4;       ///< of the residual, relative to the load
+  std::int64_t implicit_iterations = 60;  ///< most iterations of the linear solver in a Newton step
+  Precision precision = Precision::mixed;
 };
 [[nodiscard]] const ParamTable<VoxelBodyParams>& voxel_body_params();
 
-/// Boundary condition on a box of voxels: child slot `region` of a voxel body.
+enum class RegionShape { box, cylinder, sphere };
+
+/// Boundary condition on the voxels that a shape touches: child slot `region` of a voxel body.
 struct VoxelRegion {
-  Vec3 min{0, 0, 0};  ///< fractions of the lattice's extent
+  Vec3 min{0, 0, 0};  ///< of a box: fractions of the lattice's extent
   Vec3 max{1, 1, 1};
-  bool fixed = true;    ///< holds position and orientation
-  Vec3 force{0, 0, 0};  ///< [N], shared over the voxels touched
+  bool fixed = true;          ///< holds the freedoms named below
+  Vec3 force{0, 0, 0};        ///< [N], shared over the voxels touched
+  Vec3 torque{0, 0, 0};       ///< [N m], shared over the voxels touched
+  RegionShape shape = RegionShape::box;
+  Vec3 center{0.5, 0.5, 0.5};  ///< of a sphere, or of a cylinder's first end: fractions of the lattice's extent
+  Vec3 axis{0, 1, 0};          ///< of a cylinder, from its first end to its second: fractions of the lattice's extent
+  double radius = 0.5;         ///< of a sphere or cylinder: fraction of the lattice's longest edge
+  TextList freedoms;           ///< of x, y, z, rx, ry, rz: those that `fixed` holds; empty: all six
+  Vec3 displacement{0, 0, 0};  ///< [m] by which the held translations are moved, from the start over `ramp_s`
+  Vec3 rotation{0, 0, 0};      ///< [rad] by which the held rotations are turned, each voxel about its own centre
+  double ramp_s = 1;           ///< [s] in which displacement and rotation grow from 0 (smoothly: 3 t^2 - 2 t^3); 0: at once
 };
 [[nodiscard]] const ParamTable<VoxelRegion>& voxel_region_params();
 [[nodiscard]] const Schema& voxel_body_schema();

@@ -29,6 +29,12 @@ std::vector<std::size_t> voxels_in(const VoxelLattice& lattice, const VoxelRegio
 
 }  // namespace
 
+RampState ramp_at(double t, double ramp_s) {
+  if (t >= ramp_s) return {1, 0};
+  const double u = std::max(t, 0.0) / ramp_s;
+  return {u * u * (3 - 2 * u), 6 * u * (1 - u) / ramp_s};
+}
+
 std::vector<VoxelRegion> read_regions(const Node& body) {
   std::vector<VoxelRegion> regions;
   for (const Node* node : body.all("region")) regions.push_back(voxel_region_params().read(node->values));

@@ -1,0 +1,76 @@
+// Copies between the shared rows and the kernels' columns.
+#include "sim/system/voxel/voxel_arrays.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+constexpr std::size_t alignment = 64 / sizeof(double);
+
+void load_rows(const std::vector<Vec3>& rows, std::array<PaddedArray, 3>& columns) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    double* out = columns[k].data();
+    for (std::size_t v = 0; v < rows.size(); ++v) out[v] = rows[v][static_cast<Eigen::Index>(k)];
+  }
+}
+
+void store_rows(const std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows) {
+  for (std::size_t v = 0; v < rows.size(); ++v) rows[v] = {columns[0][v], columns[1][v], columns[2][v]};
+}
+
+}  // namespace
+
+void PaddedArray::assign(std::size_t count, double value) {
+  storage_.assign(count + padding + alignment, value);
+  const auto address = reinterpret_cast<std::uintptr_t>(storage_.data()) / sizeof(double);
+  data_ = storage_.data() + (alignment - address % alignment) % alignment;
+  size_ = count;
+}
+
+void VoxelArrays::load(const Elements& elements) {
+  const std::size_t n = elements.size();
+  if (size() != n) {
+    for (std::size_t k = 0; k < 3; ++k) {
+      position[k].assign(n, 0.0);
+      velocity[k].assign(n, 0.0);
+      angular_velocity[k].assign(n, 0.0);
+    }
+    for (std::size_t k = 0; k < 4; ++k) orientation[k].assign(n, k == 0 ? 1.0 : 0.0);
+  }
+  load_rows(elements.position, position);
+  load_rows(elements.velocity, velocity);
+  load_rows(elements.angular_velocity, angular_velocity);
+  for (std::size_t v = 0; v < n; ++v) {
+    const Quat& q = elements.orientation[v];
+    orientation[0][v] = q.w(), orientation[1][v] = q.x(), orientation[2][v] = q.y(), orientation[3][v] = q.z();
+  }
+}
+
+void VoxelArrays::store(Elements& elements) const {
+  store_rows(position, elements.position);
+  store_rows(velocity, elements.velocity);
+  store_rows(angular_velocity, elements.angular_velocity);
+  for (std::size_t v = 0; v < size(); ++v) elements.orientation[v] = orientation_of(v);
+}
+
+void SparseLoads::resize(std::size_t voxels) {
+  for (std::size_t k = 0; k < 3; ++k) {
+    force_[k].assign(voxels, 0.0);
+    moment_[k].assign(voxels, 0.0);
+  }
+  mark_.assign((voxels + group - 1) / group, 0);
+}
+
+void SparseLoads::clear() {
+  for (std::size_t g = 0; g < mark_.size(); ++g) {
+    if (mark_[g] == 0) continue;
+    mark_[g] = 0;
+    for (std::size_t k = 0; k < 3; ++k) {
+      std::fill_n(force_[k].data() + g * group, group, 0.0);
+      std::fill_n(moment_[k].data() + g * group, group, 0.0);
+    }
+  }
+}
+
+}  // namespace vw

@@ -1,58 +1,174 @@
-// Boxes of voxels with boundary conditions.
+// Shapes of voxels with boundary conditions. In: a lattice and its regions. Out: what is held and what pushes, voxel by voxel.
 #include "sim/system/voxel/regions.h"
 
 #include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
 
 namespace vw {
 namespace {
 
 constexpr double tolerance = 1e-9;  // of a voxel: fractions such as 1/3 of 9 voxels fall on faces
 
-bool touches(double low, double high, int cell) {
+const std::vector<std::string>& freedom_names() {
+  static const std::vector<std::string> names{"x", "y", "z", "rx", "ry", "rz"};  // in the order of HeldVoxel::freedoms
+  return names;
+}
+
+/// Bits of the freedoms that a region holds; names that are none were refused by read_regions.
+std::uint8_t held_freedoms(const VoxelRegion& region) {
+  if (!region.fixed) return 0;
+  if (region.freedoms.empty()) return all_freedoms;
+  unsigned bits = 0;
+  const auto& names = freedom_names();
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (std::find(region.freedoms.begin(), region.freedoms.end(), names[i]) != region.freedoms.end()) bits |= 1U << i;
+  return static_cast<std::uint8_t>(bits);
+}
+
+bool overlaps(double low, double high, double cell) {
   if (high - low < tolerance) return low > cell - tolerance && low < cell + 1 + tolerance;
   return cell + 1 > low + tolerance && cell < high - tolerance;
 }
 
-std::vector<std::size_t> voxels_in(const VoxelLattice& lattice, const VoxelRegion& region) {
-  const std::array<int, 3> extent{lattice.nx, lattice.ny, lattice.nz};
-  std::vector<std::size_t> found;
-  for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
-    bool inside = true;
-    for (std::size_t axis = 0; axis < 3 && inside; ++axis) {
-      const auto dim = static_cast<Eigen::Index>(axis);
-      inside = touches(region.min[dim] * extent[axis], region.max[dim] * extent[axis], lattice.cell[v][axis]);
-    }
-    if (inside) found.push_back(v);
+/// One region's shape in units of the voxel's edge, from the lattice's lower corner.
+class Shape {
+ public:
+  Shape(const VoxelLattice& lattice, const VoxelRegion& region)
+      : kind_(region.shape),
+        low_(region.min.cwiseProduct(extent(lattice))),
+        high_(region.max.cwiseProduct(extent(lattice))),
+        center_(region.center.cwiseProduct(extent(lattice))),
+        axis_(region.axis.cwiseProduct(extent(lattice))),
+        radius_(region.radius * extent(lattice).maxCoeff()) {}
+
+  [[nodiscard]] bool touches(const std::array<int, 3>& cell) const {
+    const Vec3 corner(cell[0], cell[1], cell[2]);
+    const Vec3 middle = corner + Vec3::Constant(0.5) - center_;
+    if (kind_ == RegionShape::sphere) return middle.norm() < radius_ + tolerance;
+    if (kind_ == RegionShape::cylinder) return in_cylinder(middle);
+    return overlaps(low_[0], high_[0], corner[0]) && overlaps(low_[1], high_[1], corner[1]) && overlaps(low_[2], high_[2], corner[2]);
   }
+
+ private:
+  static Vec3 extent(const VoxelLattice& lattice) { return {double(lattice.nx), double(lattice.ny), double(lattice.nz)}; }
+
+  [[nodiscard]] bool in_cylinder(const Vec3& middle) const {
+    const double length = axis_.norm();
+    if (length < tolerance) return false;  // without an axis there is no inside
+    const double along = middle.dot(axis_) / length;
+    return along > -tolerance && along < length + tolerance && (middle - (along / length) * axis_).norm() < radius_ + tolerance;
+  }
+
+  RegionShape kind_;
+  Vec3 low_, high_, center_, axis_;
+  double radius_;
+};
+
+std::vector<std::size_t> voxels_in(const VoxelLattice& lattice, const VoxelRegion& region) {
+  const Shape shape(lattice, region);
+  std::vector<std::size_t> found;
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    if (shape.touches(lattice.cell[v])) found.push_back(v);
   return found;
+}
+
+/// Adds a region's hold to what earlier regions hold of the voxel.
+void hold(const VoxelRegion& region, std::uint8_t freedoms, HeldVoxel& voxel) {
+  bool moved = false;
+  for (int i = 0; i < 3; ++i) {
+    if ((freedoms >> i & 1) != 0) voxel.displacement[i] = region.displacement[i], moved = moved || region.displacement[i] != 0;
+    if ((freedoms >> (i + 3) & 1) != 0) voxel.rotation[i] = region.rotation[i], moved = moved || region.rotation[i] != 0;
+  }
+  voxel.freedoms = static_cast<std::uint8_t>(voxel.freedoms | freedoms);
+  if (moved) voxel.ramp_s = region.ramp_s;
+}
+
+void share_out(const Vec3& total, const std::vector<std::size_t>& voxels, std::size_t count, std::vector<Vec3>& out) {
+  if (total.isZero(0) || voxels.empty()) return;
+  if (out.empty()) out.assign(count, Vec3::Zero());
+  for (const std::size_t v : voxels) out[v] += total / static_cast<double>(voxels.size());
+}
+
+Quat rotation_by(const Vec3& rotation_vector) {
+  const double angle = rotation_vector.norm();
+  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
+}
+
+/// `free` with the components that are held replaced.
+Vec3 mix(unsigned held_axes, const Vec3& held, const Vec3& free) {
+  return {(held_axes & 1U) != 0 ? held.x() : free.x(), (held_axes & 2U) != 0 ? held.y() : free.y(), (held_axes & 4U) != 0 ? held.z() : free.z()};
 }
 
 }  // namespace
 
 RampState ramp_at(double t, double ramp_s) {
-  if (t >= ramp_s) return {1, 0};
+  if (t >= ramp_s || ramp_s <= 0) return {1, 0};
   const double u = std::max(t, 0.0) / ramp_s;
   return {u * u * (3 - 2 * u), 6 * u * (1 - u) / ramp_s};
 }
 
-std::vector<VoxelRegion> read_regions(const Node& body) {
+Result<std::vector<VoxelRegion>> read_regions(const Node& body) {
   std::vector<VoxelRegion> regions;
-  for (const Node* node : body.all("region")) regions.push_back(voxel_region_params().read(node->values));
+  for (const Node* node : body.all("region")) {
+    VoxelRegion region = voxel_region_params().read(node->values);
+    for (const std::string& name : region.freedoms) {
+      const auto& known = freedom_names();
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      Error error;
+      error.line = node->line;
+      error.key = fmt::format("system.{}.region.{}.freedoms", body.name, node->name);
+      error.found = '"' + name + '"';
+      error.expected = "must be of x, y, z, rx, ry, rz";
+      error.hint = nearest_word(name, known);
+      return fail(std::move(error));
+    }
+    regions.push_back(std::move(region));
+  }
   return regions;
 }
 
 ResolvedRegions resolve_regions(const VoxelLattice& lattice, const std::vector<VoxelRegion>& regions) {
+  const std::size_t n = lattice.cell.size();
   ResolvedRegions out;
-  out.fixed.assign(lattice.cell.size(), 0);
+  std::vector<HeldVoxel> all(n);
   for (const VoxelRegion& region : regions) {
     const std::vector<std::size_t> voxels = voxels_in(lattice, region);
-    for (const std::size_t v : voxels)
-      if (region.fixed) out.fixed[v] = 1;
-    if (region.force.isZero(0) || voxels.empty()) continue;
-    if (out.force.empty()) out.force.assign(lattice.cell.size(), Vec3::Zero());
-    for (const std::size_t v : voxels) out.force[v] += region.force / static_cast<double>(voxels.size());
+    if (const std::uint8_t freedoms = held_freedoms(region); freedoms != 0)
+      for (const std::size_t v : voxels) hold(region, freedoms, all[v]);
+    share_out(region.force, voxels, n, out.force);
+    share_out(region.torque, voxels, n, out.torque);
+  }
+  out.fixed.assign(n, 0);
+  for (std::size_t v = 0; v < n; ++v) {
+    if (all[v].freedoms == 0) continue;
+    all[v].voxel = static_cast<std::uint32_t>(v);
+    if (all[v].freedoms == all_freedoms && !all[v].moves())
+      out.fixed[v] = 1;
+    else
+      out.held.push_back(all[v]);
   }
   return out;
+}
+
+void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& rest_position, const Quat& rest_orientation, Vec3& x, Quat& q, Vec3& v,
+                Vec3& w) {
+  const RampState now = ramp_at(t_next, held.ramp_s);
+  const unsigned moved = held.freedoms & all_translations, turned = (held.freedoms & all_rotations) >> 3U;
+  x = mix(moved, rest_position + now.share * held.displacement, x);
+  v = mix(moved, now.rate * held.displacement, v);
+  if (turned == 0) return;
+  const Vec3 drifted = w;
+  w = mix(turned, now.rate * held.rotation, w);
+  if (turned == 7) {
+    q = rotation_by(now.share * held.rotation) * rest_orientation;
+    return;
+  }
+  // At the start nothing is turned yet, even where the ramp takes no time; half a substep tells the first from the others.
+  const double before = t_next - dt < 0.5 * dt ? 0 : ramp_at(t_next - dt, held.ramp_s).share;
+  const Vec3 turn = mix(turned, (now.share - before) * held.rotation, drifted * dt);
+  q = (rotation_by(turn) * rotation_by(-drifted * dt) * q).normalized();
 }
 
 }  // namespace vw

@@ -108,7 +108,9 @@ void VoxelBody::take_materials() {
 Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   if (auto done = refresh_materials(scene, lattice_); !done) return done;
   params_ = voxel_body_params().read(self.values);
-  ResolvedRegions regions = resolve_regions(lattice_, read_regions(self));
+  const auto declared = read_regions(self);
+  if (!declared) return Unexpected(declared.error());
+  ResolvedRegions regions = resolve_regions(lattice_, *declared);
   const bool colliders = !scene.all("collider").empty();
   if (regions.fixed != regions_.fixed || colliders != has_colliders_) spectrum_.reset();
   regions_ = std::move(regions);
@@ -223,7 +225,9 @@ BodyView VoxelBody::view() const { return {&topology_, &constants_, &elements_, 
 Result<std::unique_ptr<System>> create_voxel_body(const Node& self, const Node& scene) {
   auto lattice = make_lattice(self, scene);
   if (!lattice) return Unexpected(lattice.error());
-  return std::make_unique<VoxelBody>(self.name, std::move(*lattice), voxel_body_params().read(self.values), read_regions(self),
+  const auto regions = read_regions(self);
+  if (!regions) return Unexpected(regions.error());
+  return std::make_unique<VoxelBody>(self.name, std::move(*lattice), voxel_body_params().read(self.values), *regions,
                                      !scene.all("collider").empty());
 }
 

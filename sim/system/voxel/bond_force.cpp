@@ -1,61 +1,12 @@
-// Evaluates SPEC 1's bond energy and its derivative without a trigonometric call at small angles and without a square root at all:
-// the mid rotation of q1 and q2 is their normalised sum, sin and cos of half the angle between them are the parts of q1^-1 q2.
+// Evaluates SPEC 1's bond energy and its derivative.
 #include "sim/system/voxel/bond_force.h"
 
 #include <algorithm>
-#include <cmath>
+
+#include "sim/system/voxel/bond_frame.h"
 
 namespace vw {
 namespace {
-
-/// The bond's frame: the rotation half way between its voxels, and how far they are turned against each other.
-struct MidFrame {
-  Mat3 rotation;  ///< Q
-  Vec3 v;         ///< sin(theta) a: vector part of q1^-1 q2, the same in the frames of q1, q2 and Q
-  double f;       ///< 1 / (1 + cos(theta)), bounded
-  double h;       ///< theta / sin(theta) = 1 / c
-  double k;       ///< (h - 1) / sin(theta)^2
-};
-
-/// cos(theta) below which a bond's stiffening by its turn is held at what it is there (240 degrees between its voxels). It should have broken at
-/// 180; held, it stays far from the singularity at 360 and from the stiffness that no substep bound knows of.
-constexpr double most_bent = -0.5;
-
-/// asin(x) / x and its difference quotient at large angles.
-void slow_angle(double sin_squared, double w, MidFrame& frame) {
-  const bool held = w < most_bent;
-  const double sine = std::max(std::sqrt(sin_squared), held ? std::sqrt(1 - most_bent * most_bent) : 1e-3);
-  frame.h = std::atan2(sine, held ? most_bent : w) / sine;
-  frame.k = (frame.h - 1) / (sine * sine);
-}
-
-/// Series of asin(x) / x in x^2; below 0.02 (16 degrees between neighbours) the first term left out is under 1e-15.
-void fast_angle(double x, MidFrame& frame) {
-  frame.k = 1.0 / 6 + x * (3.0 / 40 + x * (5.0 / 112 + x * (35.0 / 1152 + x * (63.0 / 2816 + x * (231.0 / 13312 + x * (143.0 / 10240))))));
-  frame.h = 1 + x * frame.k;
-}
-
-MidFrame mid_frame(const Quat& q1, const Quat& q2) {
-  MidFrame frame;
-  const double w = q1.w() * q2.w() + q1.vec().dot(q2.vec());
-  frame.v = q1.w() * q2.vec() - q2.w() * q1.vec() - q1.vec().cross(q2.vec());
-  frame.f = 1 / (1 + std::max(w, most_bent));
-  const double sin_squared = frame.v.squaredNorm();
-  if (sin_squared < 0.02 && w > 0)
-    fast_angle(sin_squared, frame);
-  else
-    slow_angle(sin_squared, w, frame);
-
-  // Rotation matrix of the unnormalised m = q1 + q2, |m|^2 = 2 (1 + w).
-  const double x = q1.x() + q2.x(), y = q1.y() + q2.y(), z = q1.z() + q2.z(), u = q1.w() + q2.w();
-  const double f = frame.f;  // 2 / |m|^2
-  const double xx = f * x * x, yy = f * y * y, zz = f * z * z, xy = f * x * y, xz = f * x * z, yz = f * y * z;
-  const double ux = f * u * x, uy = f * u * y, uz = f * u * z;
-  frame.rotation << 1 - yy - zz, xy - uz, xz + uy,  //
-      xy + uz, 1 - xx - zz, yz - ux,                //
-      xz - uy, yz + ux, 1 - xx - yy;
-  return frame;
-}
 
 /// Scales a local vector by one constant along the bond's axis and another across it.
 template <int Axis>

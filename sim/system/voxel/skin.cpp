@@ -22,26 +22,43 @@ Around voxels_around(const VoxelLattice& lattice, std::span<const std::int32_t> 
   return around;
 }
 
-/// Octants that reach `start` through filled face neighbours, as bits.
-unsigned connected_octants(const Around& around, std::size_t start) {
+/// Whether the voxel of `octant` is joined to its neighbour across `bit` (1 x, 2 y, 4 z), both around the same corner.
+bool joined(const LatticeTopology& topology, const Around& around, std::size_t octant, std::size_t bit) {
+  const std::size_t face = bit / 2 * 2 + ((octant & bit) == 0 ? 1 : 0);  // of the octant on the - side it is the + face
+  return topology.bond_at[static_cast<std::size_t>(around[octant])][face] >= 0;
+}
+
+/// Octants that reach `start` through bonds, as bits.
+unsigned connected_octants(const LatticeTopology& topology, const Around& around, std::size_t start) {
   unsigned reached = 1U << start;
   for (unsigned before = 0; before != reached;) {
     before = reached;
     for (std::size_t octant = 0; octant < 8; ++octant) {
       if ((reached >> octant & 1) == 0) continue;
       for (std::size_t bit = 1; bit < 8; bit <<= 1)
-        if (around[octant ^ bit] >= 0) reached |= 1U << (octant ^ bit);
+        if (joined(topology, around, octant, bit)) reached |= 1U << (octant ^ bit);
     }
   }
   return reached;
 }
 
+/// Deep inside: eight voxels and none of the faces between them exposed.
+bool is_inside(const LatticeTopology& topology, const Around& around) {
+  for (std::size_t octant = 0; octant < 8; ++octant) {
+    if (around[octant] < 0) return false;
+    for (std::size_t bit = 1; bit < 8; bit <<= 1)
+      if (!joined(topology, around, octant, bit)) return false;
+  }
+  return true;
+}
+
 /// Appends a vertex for each connected group around one lattice corner and notes it at its voxels' corners.
-void weld_corner(const Around& around, VoxelSkin& skin, std::vector<std::array<std::int32_t, 8>>& vertex_of) {
+void weld_corner(const LatticeTopology& topology, const Around& around, VoxelSkin& skin, std::vector<std::array<std::int32_t, 8>>& vertex_of) {
+  if (is_inside(topology, around)) return;
   unsigned done = 0;
   for (std::size_t start = 0; start < 8; ++start) {
     if (around[start] < 0 || (done >> start & 1) != 0) continue;
-    const unsigned group = connected_octants(around, start);
+    const unsigned group = connected_octants(topology, around, start);
     done |= group;
     VoxelSkin::Vertex vertex;
     vertex.voxel.fill(-1);
@@ -54,7 +71,6 @@ void weld_corner(const Around& around, VoxelSkin& skin, std::vector<std::array<s
       ++used;
       vertex_of[static_cast<std::size_t>(around[octant])][7 - octant] = static_cast<std::int32_t>(skin.vertices.size());
     }
-    if (used == 8) return;  // deep inside: no face meets it
     skin.vertices.push_back(vertex);
   }
 }
@@ -68,7 +84,7 @@ std::shared_ptr<const VoxelSkin> make_skin(const VoxelLattice& lattice, const La
   std::vector<std::array<std::int32_t, 8>> vertex_of(lattice.cell.size());
   for (int y = 0; y <= lattice.ny; ++y)
     for (int z = 0; z <= lattice.nz; ++z)
-      for (int x = 0; x <= lattice.nx; ++x) weld_corner(voxels_around(lattice, table, x, y, z), *skin, vertex_of);
+      for (int x = 0; x <= lattice.nx; ++x) weld_corner(topology, voxels_around(lattice, table, x, y, z), *skin, vertex_of);
   for (std::size_t v = 0; v < lattice.cell.size(); ++v)
     for (std::size_t face = 0; face < face_count; ++face) {
       if ((topology.exposed[v] >> face & 1) == 0) continue;

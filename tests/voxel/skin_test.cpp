@@ -1,0 +1,112 @@
+// The skin of a body that cracks: what was one surface parts where bonds broke, and nowhere else.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+
+#include "sim/system/voxel/skin.h"
+#include "tests/voxel/lab.h"
+
+namespace vw::test {
+namespace {
+
+/// Breaks the bond through a voxel's + face along `axis`, as a body does.
+void break_bond(LatticeTopology& topology, std::size_t voxel, std::size_t axis) {
+  const auto bond = static_cast<std::size_t>(topology.bond_at[voxel][2 * axis + 1]);
+  const auto other = static_cast<std::size_t>(topology.bonds[bond].b);
+  topology.bond_at[voxel][2 * axis + 1] = -1;
+  topology.bond_at[other][2 * axis] = -1;
+  topology.exposed[voxel] = static_cast<std::uint8_t>(topology.exposed[voxel] | (2U << (2 * axis)));
+  topology.exposed[other] = static_cast<std::uint8_t>(topology.exposed[other] | (1U << (2 * axis)));
+}
+
+std::size_t voxel_at(const VoxelLattice& lattice, int x, int y, int z) {
+  return static_cast<std::size_t>(cell_table(lattice)[cell_index(lattice, x, y, z)]);
+}
+
+/// Every edge is passed as often one way as the other, and no corner of a face is missing.
+void expect_closed(const VoxelSkin& skin) {
+  std::map<std::pair<int, int>, int> balance;
+  for (const auto& quad : skin.quads)
+    for (std::size_t i = 0; i < 4; ++i) {
+      const int from = quad.vertex[i], to = quad.vertex[(i + 1) % 4];
+      ASSERT_GE(from, 0);
+      ASSERT_LT(from, static_cast<int>(skin.vertices.size()));
+      ++balance[{from, to}];
+      --balance[{to, from}];
+    }
+  for (const auto& [edge, count] : balance) EXPECT_EQ(count, 0) << edge.first << " " << edge.second;
+}
+
+/// Vertices that have voxels of both x <= column and x > column.
+std::size_t shared_across(const VoxelLattice& lattice, const VoxelSkin& skin, int column) {
+  std::size_t shared = 0;
+  for (const auto& vertex : skin.vertices) {
+    std::set<bool> sides;
+    for (const std::int32_t v : vertex.voxel)
+      if (v >= 0) sides.insert(lattice.cell[static_cast<std::size_t>(v)][0] > column);
+    if (sides.size() == 2) ++shared;
+  }
+  return shared;
+}
+
+TEST(VoxelSkin, ABrokenBarIsTwoSkinsThatShareNothing) {
+  const VoxelLattice lattice = box_lattice({4, 2, 3, 0.01});
+  LatticeTopology topology = make_topology(lattice);
+  EXPECT_EQ(shared_across(lattice, *make_skin(lattice, topology), 1), 10U);  // the ring of corners around 2 x 3 voxels
+  for (int y = 0; y < 2; ++y)
+    for (int z = 0; z < 3; ++z) break_bond(topology, voxel_at(lattice, 1, y, z), 0);
+  const auto skin = make_skin(lattice, topology);
+  expect_closed(*skin);
+  EXPECT_EQ(shared_across(lattice, *skin, 1), 0U);
+  EXPECT_EQ(skin->quads.size(), 2U * (2 * (2 * 2 + 2 * 3 + 2 * 3)));  // two boxes of 2 x 2 x 3
+  EXPECT_EQ(skin->vertices.size(), 2U * 34U);                         // 3 * 3 * 4 corners less the 2 inside
+}
+
+TEST(VoxelSkin, ACrackOpensFromItsMouthToItsTip) {
+  // A bar 4 x 4 x 1, cut from below through the two lower layers: the corners under the tip part, those at the tip are shared.
+  const VoxelLattice lattice = box_lattice({4, 4, 1, 0.01});
+  LatticeTopology topology = make_topology(lattice);
+  const auto whole = make_skin(lattice, topology);
+  for (int y = 0; y < 2; ++y) break_bond(topology, voxel_at(lattice, 1, y, 0), 0);
+  const auto skin = make_skin(lattice, topology);
+  expect_closed(*skin);
+  EXPECT_EQ(skin->quads.size(), whole->quads.size() + 4);        // two faces a broken bond
+  EXPECT_EQ(skin->vertices.size(), whole->vertices.size() + 4);  // at y = 0 and 1, front and back: two corners of one
+  EXPECT_EQ(shared_across(lattice, *skin, 1), 2U * 3U);          // the tip at y = 2, then 3 and 4
+}
+
+TEST(VoxelSkin, ACrackDeepInsideIsAClosedPocket) {
+  const VoxelLattice lattice = box_lattice({4, 4, 4, 0.01});
+  LatticeTopology topology = make_topology(lattice);
+  const auto whole = make_skin(lattice, topology);
+  break_bond(topology, voxel_at(lattice, 1, 1, 1), 0);
+  const auto one = make_skin(lattice, topology);  // all four corners are its tip: two faces back to back
+  expect_closed(*one);
+  EXPECT_EQ(one->quads.size(), whole->quads.size() + 2);
+  EXPECT_EQ(one->vertices.size(), whole->vertices.size() + 4);
+  for (int y = 1; y < 3; ++y)
+    for (int z = 1; z < 3; ++z)
+      if (y != 1 || z != 1) break_bond(topology, voxel_at(lattice, 1, y, z), 0);
+  const auto four = make_skin(lattice, topology);  // 2 x 2 bonds: the corner in the middle parts, the eight of the rim do not
+  expect_closed(*four);
+  EXPECT_EQ(four->quads.size(), whole->quads.size() + 8);
+  EXPECT_EQ(four->vertices.size(), whole->vertices.size() + 10);
+}
+
+TEST(VoxelSkin, BothSidesOfACrackFollowTheirOwnVoxels) {
+  const VoxelLattice lattice = box_lattice({2, 1, 1, 0.01});
+  LatticeTopology topology = make_topology(lattice);
+  break_bond(topology, 0, 0);
+  const auto skin = make_skin(lattice, topology);
+  ASSERT_EQ(skin->vertices.size(), 16U);
+  for (const auto& quad : skin->quads)
+    for (const std::int32_t vertex : quad.vertex) {
+      const auto& corner = skin->vertices[static_cast<std::size_t>(vertex)];
+      EXPECT_EQ(corner.voxel[0], quad.voxel);
+      EXPECT_EQ(corner.voxel[1], -1);
+    }
+}
+
+}  // namespace
+}  // namespace vw::test

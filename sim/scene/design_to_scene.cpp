@@ -2,9 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <set>
+#include <utility>
 
 #include "sim/scene/text.h"
 #include "sim/scene/voxel_design.h"
@@ -32,7 +35,7 @@ Node& single(Node& scene, std::string_view slot) {
 }
 
 /// (x, y, z) with z up to (x, z, -y) with y up: a quarter turn about x.
-Vec3 turned(const Vec3& v) { return {v.x(), v.z(), -v.y()}; }
+Vec3 turned(const Vec3& v) { return {v.x(), v.z(), 0 - v.y()}; }  // 0 - 0 is no -0
 
 double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
 
@@ -56,11 +59,18 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
     put(to, "density", from.density);
     put(to, "poissons_ratio", design.volume_effects ? from.poissons_ratio : 0.0);
     put(to, "cte", from.cte);
+    if (from.model != StressModel::linear) put(to, "model", std::string(from.model == StressModel::bilinear ? "bilinear" : "data"));
+    put(to, "yield_stress", from.yield_pa);
+    put(to, "plastic_modulus", from.plastic_pa);
+    put(to, "strain_data", from.strains);
+    put(to, "stress_data", from.stresses_pa);
+    put(to, "failure_stress", from.failure_pa);
+    put(to, "failure_strain", from.failure_strain);
     // The source damps with half the relative velocity of the pair and each voxel's own mass; ours with the whole and the reduced mass
     // (SPEC 1): 2 z sqrt(m k) v/2 = 2 z' sqrt(m/2 k) v, so z' = z / sqrt 2.
-    put(to, "bond_damping", design.bond_zeta / std::sqrt(2.0));
-    put(to, "global_damping", design.slow_zeta);
-    put(to, "contact_damping", design.contact_zeta);
+    put(to, "bond_damping", from.bond_zeta.value_or(design.bond_zeta) / std::sqrt(2.0));
+    put(to, "global_damping", from.slow_zeta.value_or(design.slow_zeta));
+    put(to, "contact_damping", from.contact_zeta.value_or(design.contact_zeta));
     put(to, "mu_static", from.mu_static);
     put(to, "mu_dynamic", from.mu_dynamic);
     Vec3 color;
@@ -113,21 +123,67 @@ NumberList stiffnesses(const VoxelDesign& design) {
   NumberList out;
   if (design.stiffness_pa.empty()) return out;
   for_each_cell(design, [&](std::size_t cell, std::size_t, std::size_t, std::size_t) {
-    out.push_back(design.code[cell] == 0 ? 0 : design.stiffness_pa[cell]);
+    const std::uint16_t code = design.code[cell];
+    const double own = design.stiffness_pa[cell];
+    out.push_back(code == 0 ? 0 : own == 0 ? design.materials[code - 1U].youngs_pa : own);
   });
   return out;
 }
 
-void add_regions(const VoxelDesign& design, Node& body) {
-  int number = 0;
-  for (const DesignRegion& from : design.regions) {
-    Node& to = add_child(body, "region", "region", fmt::format("region_{}", ++number));
-    // The file's y runs against our z, so the fractions count from the other end.
+/// Names of the freedoms in our axes: the file's z is our y, its y our z.
+TextList freedom_names(unsigned held) {
+  constexpr std::array<std::pair<unsigned, const char*>, 6> ours{{{1, "x"}, {4, "y"}, {2, "z"}, {8, "rx"}, {32, "ry"}, {16, "rz"}}};
+  TextList names;
+  for (const auto& [bit, name] : ours)
+    if ((held & bit) != 0) names.emplace_back(name);
+  return names;
+}
+
+/// Where the source displaces at once, which here would start a shock: ten times what sound takes through the body, so that it moves quietly.
+double ramp_seconds(const VoxelDesign& design) {
+  double slowest = std::numeric_limits<double>::max();
+  for (const std::uint16_t code : design.code)
+    if (code != 0) {
+      const DesignMaterial& material = design.materials[code - 1U];
+      slowest = std::min(slowest, std::sqrt(material.youngs_pa / material.density));
+    }
+  const double longest = design.edge_m * static_cast<double>(std::max({design.nx, design.ny, design.nz}));
+  return std::clamp(10 * longest / slowest, 1e-3, 1.0);
+}
+
+void add_region(const DesignRegion& from, const std::string& name, double ramp_s, Node& body) {
+  Node& to = add_child(body, "region", "region", name);
+  // The file's y runs against our z, so positions count from the other end.
+  if (from.shape == RegionShape::box) {
     put(to, "min", Vec3(from.min.x(), from.min.z(), 1 - from.max.y()));
     put(to, "max", Vec3(from.max.x(), from.max.z(), 1 - from.min.y()));
-    put(to, "fixed", from.fixed);
-    put(to, "force", turned(from.force));
+  } else {
+    put(to, "shape", std::string(from.shape == RegionShape::sphere ? "sphere" : "cylinder"));
+    put(to, "center", Vec3(from.center.x(), from.center.z(), 1 - from.center.y()));
+    put(to, "radius", from.radius);
   }
+  if (from.shape == RegionShape::cylinder) put(to, "axis", turned(from.axis));
+  put(to, "fixed", from.held != 0);
+  if (from.held != 0 && from.held != held_everything) put(to, "freedoms", freedom_names(from.held));
+  put(to, "force", turned(from.force));
+  put(to, "torque", turned(from.torque));
+  put(to, "displacement", turned(from.displacement));
+  put(to, "rotation", turned(from.rotation));
+  if (!from.displacement.isZero(0) || !from.rotation.isZero(0)) put(to, "ramp", ramp_s);
+}
+
+void add_regions(const VoxelDesign& design, Node& body) {
+  const double ramp_s = ramp_seconds(design);
+  int number = 0;
+  for (const DesignRegion& region : design.regions) add_region(region, fmt::format("region_{}", ++number), ramp_s, body);
+}
+
+std::string description_of(const VoxelDesign& design) {
+  std::vector<std::string> notes = design.notes;
+  const auto moved = [](const DesignRegion& region) { return !region.displacement.isZero(0) || !region.rotation.isZero(0); };
+  if (std::any_of(design.regions.begin(), design.regions.end(), moved))
+    notes.push_back(fmt::format("Its displaced regions move over {:.3g} s, where the source moves them at once.", ramp_seconds(design)));
+  return fmt::format("{}", fmt::join(notes, " "));
 }
 
 void add_temperature(const VoxelDesign& design, Node& body) {
@@ -148,6 +204,7 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
   put(body, "phase", phases(design));
   put(body, "youngs_modulus_per_cell", stiffnesses(design));
   put(body, "position", Vec3(0, 0, -static_cast<double>(design.ny) * design.edge_m));
+  put(body, "self_contact", design.self_collision);
   add_temperature(design, body);
   add_regions(design, body);
 }
@@ -174,7 +231,7 @@ void add_floor(const VoxelDesign& design, Node& scene) {
 Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   Node scene = make_node(scene_schema());
   put(scene, "title", design.title);
-  put(scene, "description", fmt::format("{}", fmt::join(design.notes, " ")));
+  put(scene, "description", description_of(design));
   put(single(scene, "world"), "gravity", Vec3(0, design.gravity_on ? design.gravity : 0.0, 0));
 
   const Vec3 extent = design.edge_m * Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny));

@@ -78,6 +78,7 @@ void take_lattice(const Node& design, const TextList& palette, Node& body) {
   for (const char* param : {"shape", "size", "layers", "phase", "youngs_modulus_per_cell"}) take(design, body, param);
   body.set("palette", palette);
   if (is_default(body, "voxel_size")) take(design, body, "voxel_size");
+  if (is_default(body, "self_contact")) take(design, body, "self_contact");
   if (is_default(body, "temperature_wave")) {
     take(design, body, "temperature_wave");
     if (is_default(body, "temperature_amplitude")) take(design, body, "temperature_amplitude");

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/base/math.h"
 #include "sim/scene/scene.h"
+#include "sim/system/voxel/lattice.h"
 
 namespace vw {
 
@@ -21,13 +23,28 @@ struct DesignMaterial {
   double phase_rad = 0;  ///< of its temperature
   double mu_static = 0;
   double mu_dynamic = 0;
+  StressModel model = StressModel::linear;
+  double yield_pa = 0, plastic_pa = 0;    ///< bilinear
+  NumberList strains, stresses_pa;        ///< data, without the pair (0, 0)
+  double failure_pa = 0, failure_strain = 0;  ///< 0: never
+  bool held = false;                      ///< its voxels stand still (voxcraft's Fixed)
+  /// Damping ratios of its own in the source's meaning; otherwise the design's.
+  std::optional<double> bond_zeta, contact_zeta, slow_zeta;
 };
 
+/// Bits of DesignRegion::held, as DofFixed has them: x 1, y 2, z 4, then the rotations about them.
+inline constexpr unsigned held_translations = 7, held_everything = 63;
+
 struct DesignRegion {
-  Vec3 min{0, 0, 0}, max{1, 1, 1};  ///< fractions of the workspace
-  bool fixed = false;
-  Vec3 force{0, 0, 0};  ///< [N], shared over the voxels touched
+  RegionShape shape = RegionShape::box;
+  Vec3 min{0, 0, 0}, max{1, 1, 1};                 ///< of a box, in fractions of the workspace
+  Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};       ///< of a sphere, or a cylinder's first end and the way to its second, in such fractions
+  double radius = 0.5;                             ///< of a sphere or cylinder, in fractions of the workspace's longest edge
+  unsigned held = 0;                               ///< bits of the freedoms that it holds
+  Vec3 force{0, 0, 0}, torque{0, 0, 0};            ///< [N], [N m], shared over the voxels touched
+  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};   ///< [m], [rad] of what is held
 };
+inline constexpr std::size_t most_design_regions = 1000;
 
 struct VoxelDesign {
   std::string title;
@@ -42,6 +59,7 @@ struct VoxelDesign {
   // Damping ratios as the source means them. Without a Damping element: bonds critical, ground critical, no global damping.
   double bond_zeta = 1, contact_zeta = 1, slow_zeta = 0;
   bool volume_effects = false;  ///< off: Poisson's ratio counts as 0
+  bool self_collision = false;
 
   // What holds where a file has no Environment.
   bool gravity_on = true, floor_on = true, temperature_on = true;
@@ -58,6 +76,10 @@ struct VoxelDesign {
 
 /// Names the phrase once.
 void add_unsupported(VoxelDesign& design, std::string phrase);
+
+/// Regions that hold (or push) just the cells marked: boxes that may also cover empty cells. Appends to `design`, each box a copy of `like` with the
+/// force and torque of one voxel times its number; false, and nothing appended, where it would take more regions than a design may have.
+[[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like, VoxelDesign& design);
 
 /// The design as a scene: z up to y up by (x, y, z) -> (x, z, -y), a rotation, so nothing is mirrored.
 [[nodiscard]] Node design_to_scene(const VoxelDesign& design, const std::string& body_name);

@@ -8,9 +8,14 @@ namespace vw {
 
 void read_vxa_structure(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
 void read_vxa_palette(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
+/// Boundary conditions, voxcraft's fixed materials and constant force fields; needs the structure.
+void read_vxa_regions(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, VoxelDesign& design);
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design);
 void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design);
 /// Names whatever a file switches on that no reader above takes over.
 void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design);
+
+/// The declaration of a parameter, for its range. The name must exist.
+[[nodiscard]] const ParamSpec& spec_of(const Schema& schema, std::string_view name);
 
 }  // namespace vw

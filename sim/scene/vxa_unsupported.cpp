@@ -33,10 +33,9 @@ constexpr std::array<Switch, 3> environment_switches{{
     {"StickyFloor", "sticky floor (StickyFloor)"},
     {"GrowthAmplitude", "growth (GrowthAmplitude)"},
 }};
-constexpr std::array<Switch, 7> material_switches{{
+constexpr std::array<Switch, 6> material_switches{{
     {"isPaceMaker", "signals (isPaceMaker)"},
     {"isTarget", "targets (isTarget)"},
-    {"Fixed", "materials fixed in space (Fixed)"},
     {"Sticky", "sticky materials (Sticky)"},
     {"Cilia", "cilia (Cilia)"},
     {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)"},
@@ -45,16 +44,12 @@ constexpr std::array<Switch, 7> material_switches{{
 
 void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {
   name_switches(xml, simulator.child("Features"), feature_switches, design);
-  if (xml.flag(simulator.child("Collisions"), "SelfColEnabled", false)) add_unsupported(design, "self-collision (SelfColEnabled)");
   if (xml.flag(simulator.child("EquilibriumMode"), "EquilibriumModeEnabled", false)) add_unsupported(design, "equilibrium mode");
   if (xml.number(simulator.child("Damping"), "ColDampingZ", 1) > 1)
     add_unsupported(design, "contact damping beyond critical (ColDampingZ > 1, taken as 1)");
 
-  if (const pugi::xml_node attach = simulator.child("AttachDetach")) {
-    if (xml.flag(attach, "EnableCollision", true)) add_unsupported(design, "self-collision (EnableCollision)");
-    if (xml.flag(attach, "EnableAttach", false)) add_unsupported(design, "voxels that attach (EnableAttach)");
-    if (xml.flag(attach, "EnableDetach", false)) add_unsupported(design, "voxels that detach (EnableDetach)");
-  }
+  // EnableDetach needs no word: bonds of materials that fail do break here.
+  if (xml.flag(simulator.child("AttachDetach"), "EnableAttach", false)) add_unsupported(design, "voxels that attach (EnableAttach)");
   if (xml.flag(simulator, "EnableCilia", false)) add_unsupported(design, "cilia (EnableCilia)");
   if (xml.flag(simulator, "EnableSignals", false)) add_unsupported(design, "signals (EnableSignals)");
   if (simulator.child("EnableExpansion") && !xml.flag(simulator, "EnableExpansion", true))
@@ -66,41 +61,12 @@ void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& desig
   if (stop.child("StopConditionFormula").first_child() && design.stop_after_s <= 0) add_unsupported(design, "stop condition by formula");
 }
 
-void name_force_field(pugi::xml_node simulator, VoxelDesign& design) {
-  for (const pugi::xml_node axis : simulator.child("ForceField").children()) {
-    const pugi::xml_node formula = axis.first_child();
-    const bool zero = !formula || (std::string_view(formula.name()) == "mtCONST" && read_number(text_of(formula)) == 0.0);
-    if (!zero) add_unsupported(design, "force field (ForceField)");
-  }
-}
-
-void name_region(XmlReader& xml, pugi::xml_node region, VoxelDesign& design) {
-  constexpr std::array<const char*, 4> shapes{"box", "cylinder", "sphere", "mesh"};
-  const std::int64_t shape = xml.integer(region, "PrimType", 0, 0, 3);
-  if (shape != 0) add_unsupported(design, fmt::format("regions shaped as a {}", shapes[static_cast<std::size_t>(shape)]));
-  const std::int64_t held = xml.integer(region, "DofFixed", 0, 0, 63);
-  if (held != 0 && held != 63) add_unsupported(design, "regions held in some directions only (DofFixed)");
-  for (const char* leaf : {"TorqueX", "TorqueY", "TorqueZ"})
-    if (xml.number(region, leaf, 0) != 0) add_unsupported(design, "torque on regions");
-  for (const char* leaf : {"DisplaceX", "DisplaceY", "DisplaceZ", "AngDisplaceX", "AngDisplaceY", "AngDisplaceZ"})
-    if (xml.number(region, leaf, 0) != 0) add_unsupported(design, "displaced regions");
-}
-
 void name_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design) {
   name_switches(xml, environment, environment_switches, design);
-  for (const char* block : {"Boundary_Conditions", "Fixed_Regions", "Forced_Regions"})
-    for (const pugi::xml_node region : environment.child(block).children("FRegion")) name_region(xml, region, design);
 }
 
 void name_material(XmlReader& xml, pugi::xml_node material, VoxelDesign& design) {
   const pugi::xml_node mechanical = material.child("Mechanical");
-  switch (xml.integer(mechanical, "MatModel", 0, 0, 100)) {
-    case 0: break;
-    case 1: add_unsupported(design, "failing materials (MatModel 1)"); break;
-    case 2: add_unsupported(design, "bilinear materials (MatModel 2)"); break;
-    case 3: add_unsupported(design, "materials by a stress-strain table (MatModel 3)"); break;
-    default: add_unsupported(design, "material models beyond 3 (MatModel)"); break;
-  }
   switch (xml.integer(material, "MatType", 0, 0, 100)) {
     case 0: break;
     case 1: add_unsupported(design, "nested structures (MatType 1)"); break;
@@ -146,7 +112,6 @@ bool mixed_friction(const VoxelDesign& design) {
 
 void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design) {
   name_simulator(xml, simulator, design);
-  name_force_field(simulator, design);
   name_environment(xml, environment, design);
   for (const pugi::xml_node material : vxc.child("Palette").children("Material")) name_material(xml, material, design);
   name_lattice(xml, vxc, design);

@@ -142,6 +142,7 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
     }
     lattice.material_name.push_back(name);
     lattice.materials.push_back(voxel_material_params().read(node->values));
+    if (auto good = check_material(*node); !good) return good;
   }
   return {};
 }
@@ -169,6 +170,35 @@ Result<void> fill_rows(const Node& body, const VoxelBodyParams& params, const Di
 }
 
 }  // namespace
+
+Result<void> check_material(const Node& node) {
+  const VoxelMaterial material = voxel_material_params().read(node.values);
+  const auto wrong = [&](const char* key, std::string found, std::string expected) {
+    Error error;
+    error.line = node.line;
+    error.key = fmt::format("material.{}.{}", node.name, key);
+    error.found = std::move(found);
+    error.expected = std::move(expected);
+    return fail(std::move(error));
+  };
+  if (material.model == StressModel::bilinear) {
+    if (!(material.yield_stress > 0)) return wrong("yield_stress", fmt::format("{} Pa", material.yield_stress), "must be above 0 for a bilinear material");
+    if (!(material.plastic_modulus < material.youngs_modulus))
+      return wrong("plastic_modulus", fmt::format("{} Pa", material.plastic_modulus),
+                   fmt::format("must be below youngs_modulus = {} Pa", material.youngs_modulus));
+  }
+  if (material.model != StressModel::data) return {};
+  const NumberList &strains = material.strain_data, &stresses = material.stress_data;
+  if (strains.empty()) return wrong("strain_data", "no strain", "must have at least one for a data material");
+  if (strains.size() != stresses.size())
+    return wrong("stress_data", fmt::format("{} stresses", stresses.size()), fmt::format("must be one a strain, {}", strains.size()));
+  for (std::size_t i = 0; i < strains.size(); ++i)
+    if (const double before = i == 0 ? 0.0 : strains[i - 1]; !(strains[i] > before))
+      return wrong("strain_data", fmt::format("{} after {}", strains[i], before), "must ascend from above 0");
+  if (!(stresses.front() > 0))
+    return wrong("stress_data", fmt::format("{} Pa at first", stresses.front()), "must begin above 0: the first pair gives the elastic modulus");
+  return {};
+}
 
 Result<VoxelLattice> make_lattice(const Node& body, const Node& scene) {
   const VoxelBodyParams params = voxel_body_params().read(body.values);

@@ -40,6 +40,8 @@ struct VoxelMaterial {
 };
 [[nodiscard]] const ParamTable<VoxelMaterial>& voxel_material_params();
 [[nodiscard]] const Schema& voxel_material_schema();
+/// What the ranges of single values cannot say: a bilinear material yields below its stiffness, a table ascends. Errors name material and key.
+[[nodiscard]] Result<void> check_material(const Node& material);
 
 enum class LatticeShape { layers, box };  ///< where the voxels come from (after sources are resolved)
 enum class TemperatureWave { none, constant, sine, square };

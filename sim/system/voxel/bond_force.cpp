@@ -15,13 +15,13 @@ Vec3 along_across(const Vec3& local, double along, double across) {
 }
 
 template <int Axis, bool Damped>
-BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstants& k) {
+BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstants& k, double slack) {
   const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
   const MidFrame frame = mid_frame(voxels.orientation[a], voxels.orientation[b]);
   const Vec3 r = voxels.position[b] - voxels.position[a];
   Vec3 stretch = frame.rotation.transpose() * r;  // r~, from here on in the mid frame
   const Vec3 local = stretch;
-  stretch[Axis] -= voxels.half_edge[a] + voxels.half_edge[b];
+  stretch[Axis] -= voxels.half_edge[a] + voxels.half_edge[b] + slack;
 
   Vec3 f = along_across<Axis>(stretch, k.axial, k.lateral);
   if (!voxels.volume_tension.empty()) f[Axis] += voxels.volume_tension[a] + voxels.volume_tension[b];
@@ -49,8 +49,11 @@ BondLoad bond_load(const VoxelView& voxels, const Bond& bond, const BondConstant
 
 template <int Axis, bool Damped>
 void axis_forces(const BondView& bonds, const VoxelView& voxels, std::span<BondLoad> out, Range range) {
-  for (std::size_t i = range.begin; i < range.end; ++i)
-    out[i] = bond_load<Axis, Damped>(voxels, bonds.bonds[i], bonds.constants[bonds.constants_of[i]]);
+  const std::size_t n = voxels.position.size();
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const Bond& bond = bonds.bonds[i];
+    out[i] = bond_load<Axis, Damped>(voxels, bond, bonds.constants[bonds.constants_of[i]], bonds.slack_of(Axis, n, bond.a));
+  }
 }
 
 Range overlap(Range a, Range b) {
@@ -64,7 +67,8 @@ void axis_strains(const BondView& bonds, const VoxelView& voxels, double edge_m,
     const auto a = static_cast<std::size_t>(bonds.bonds[i].a), b = static_cast<std::size_t>(bonds.bonds[i].b);
     const MidFrame frame = mid_frame(voxels.orientation[a], voxels.orientation[b]);
     const double along = frame.rotation.col(Axis).dot(voxels.position[b] - voxels.position[a]);
-    out[i] = (along - voxels.half_edge[a] - voxels.half_edge[b]) / edge_m;
+    const double slack = bonds.slack_of(Axis, voxels.position.size(), bonds.bonds[i].a);
+    out[i] = (along - voxels.half_edge[a] - voxels.half_edge[b] - slack) / edge_m;
   }
 }
 
@@ -97,7 +101,9 @@ BondDeformation bond_deformation(const BondView& bonds, const VoxelView& voxels,
   const Vec3 r = voxels.position[b] - voxels.position[a];
   const Vec3 local = frame.rotation.transpose() * r, phi = 2 * frame.h * frame.v;
   BondDeformation out;
-  out.elongation = local[axis] - voxels.half_edge[a] - voxels.half_edge[b];
+  out.stretch = local;
+  out.stretch[axis] -= voxels.half_edge[a] + voxels.half_edge[b];
+  out.elongation = out.stretch[axis] - bonds.slack_of(static_cast<std::size_t>(axis), voxels.position.size(), bonds.bonds[bond].a);
   out.lateral_squared = local.squaredNorm() - local[axis] * local[axis];
   out.twist = phi[axis];
   out.bend_squared = phi.squaredNorm() - phi[axis] * phi[axis];

@@ -2,11 +2,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <set>
 
 #include "sim/base/file.h"
+#include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 #include "sim/scene/toml_guard.h"
@@ -17,17 +17,6 @@ namespace vw {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::string extension_of(const std::string& path) {
-  std::string extension = fs::path(path).extension().string();
-  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return extension;
-}
-
-bool is_design(const std::string& path) {
-  const std::string extension = extension_of(path);
-  return extension == ".vxa" || extension == ".vxc";
-}
 
 Unexpected in_file(Error error, const std::string& file) {
   if (error.file.empty()) error.file = file;
@@ -41,6 +30,41 @@ Unexpected bad_source(const Node& body, std::string expected) {
   error.found = "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"";
   error.expected = std::move(expected);
   return fail(std::move(error));
+}
+
+/// base.vxa beside a robot, or the one file there whose name ends so ("voxcraft_base.vxa").
+std::string base_beside(const std::string& robot) {
+  const fs::path folder = fs::path(robot).has_parent_path() ? fs::path(robot).parent_path() : fs::path(".");
+  std::error_code error;
+  if (fs::path plain = folder / "base.vxa"; fs::exists(plain, error)) return plain.string();
+  std::vector<std::string> found;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error))
+    if (it->path().filename().string().ends_with("base.vxa")) found.push_back(it->path().string());
+  return found.size() == 1 ? found.front() : std::string();
+}
+
+Result<LoadedScene> load_robot(const std::string& path, const LoadOptions& options) {
+  const std::string base = options.base.empty() ? base_beside(path) : options.base;
+  if (base.empty()) {
+    Error error;
+    error.what = "changes a base.vxa, which is not beside it (--base FILE names another)";
+    return in_file(std::move(error), path);
+  }
+  auto robot_bytes = read_file(path, max_scene_bytes);
+  if (!robot_bytes) return Unexpected(robot_bytes.error());
+  auto base_bytes = read_file(base, max_scene_bytes);
+  if (!base_bytes) return Unexpected(base_bytes.error());
+  return read_vxd({path, std::move(*robot_bytes)}, {base, std::move(*base_bytes)}, options);
+}
+
+/// What stands in one file, by its kind.
+Result<LoadedScene> load_file(const std::string& path, const LoadOptions& options) {
+  const FileKind kind = file_kind(path);
+  if (kind == FileKind::robot) return load_robot(path, options);
+  const auto bytes = read_file(path, max_scene_bytes);
+  if (!bytes) return Unexpected(bytes.error());
+  if (kind == FileKind::scene) return read_scene_toml(*bytes, path);
+  return kind == FileKind::voxelyze ? read_vxl(*bytes, path, options) : read_vxa(*bytes, path, options);
 }
 
 std::string free_name(const std::string& stem, const std::set<std::string>& taken) {
@@ -98,11 +122,11 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
                             std::vector<std::string>& warnings) {
   const std::string source = std::get<std::string>(scene.children[index].value("source"));
   const Node& named = scene.children[index];
-  if (!is_design(source)) return bad_source(named, "must be a VoxCAD design (.vxa or .vxc)");
+  if (!holds_a_body(file_kind(source))) return bad_source(named, "must be a design (.vxa, .vxc, .vxd or .vxl.json)");
   const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
-  const auto bytes = read_file(path.string(), max_scene_bytes);
-  if (!bytes) return bad_source(named, "must be a file that can be read: " + bytes.error().message());
-  auto design = read_vxa(*bytes, path.string(), options);
+  if (const auto there = read_file(path.string(), max_scene_bytes); !there)
+    return bad_source(named, "must be a file that can be read: " + there.error().message());
+  auto design = load_file(path.string(), options);
   if (!design) return Unexpected(design.error());
   warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
   const std::string name = named.name;
@@ -130,15 +154,12 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
 }
 
 Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options) {
-  const std::string extension = extension_of(path);
-  if (extension != ".toml" && !is_design(path)) {
+  if (file_kind(path) == FileKind::unknown) {
     Error error;
-    error.what = "cannot be opened: scenes are .toml, VoxCAD designs .vxa or .vxc";
+    error.what = fmt::format("cannot be opened: its name must end in one of {}", fmt::join(scene_endings(), " "));
     return in_file(std::move(error), path);
   }
-  const auto bytes = read_file(path, max_scene_bytes);
-  if (!bytes) return Unexpected(bytes.error());
-  auto scene = is_design(path) ? read_vxa(*bytes, path, options) : read_scene_toml(*bytes, path);
+  auto scene = load_file(path, options);
   if (!scene) return scene;
 
   const auto warnings = resolve_sources(scene->root, fs::path(path).parent_path().string(), options);

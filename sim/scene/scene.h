@@ -17,9 +17,10 @@ struct LoadedScene {
 
 struct LoadOptions {
   bool strict = false;  ///< unsupported physics is an error
+  std::string base = {};  ///< the .vxa that a .vxd changes; empty: base.vxa beside it
 };
 
-/// Reads .toml, .vxa, .vxc by extension (case-insensitive); completes it (default interactions) and resolves voxel sources (below).
+/// Reads whatever scene_endings() has (file_kind.h); completes it (default interactions) and resolves voxel sources (below).
 [[nodiscard]] Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options = {});
 /// As load_scene without touching sources or defaults: exactly what the file says.
 [[nodiscard]] Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file);
@@ -30,6 +31,16 @@ struct LoadOptions {
 
 /// VoxCAD/evosoro/voxcraft design as a scene of one voxel body with its materials, ground, gravity and temperature.
 [[nodiscard]] Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, const LoadOptions& options = {});
+
+/// voxcraft's robot: each child of VXD takes the place of the part of the base that its `replace` names ("VXA.VXC.Structure"). Mistakes name the file
+/// that they are in.
+struct NamedText {
+  std::string file, bytes;
+};
+[[nodiscard]] Result<LoadedScene> read_vxd(const NamedText& robot, const NamedText& base, const LoadOptions& options = {});
+
+/// Voxelyze's own design (.vxl.json); its last brace may be missing.
+[[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file, const LoadOptions& options = {});
 
 /// Replaces every voxel body's `source = "file.vxa"` by the file's lattice and materials (paths relative to `base_dir`); reports unsupported physics.
 [[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir, const LoadOptions& options = {});

@@ -60,6 +60,7 @@ struct VoxelDesign {
   double bond_zeta = 1, contact_zeta = 1, slow_zeta = 0;
   bool volume_effects = false;  ///< off: Poisson's ratio counts as 0
   bool self_collision = false;
+  bool from_voxcraft = false;  ///< known before its file is read: it is a .vxd
 
   // What holds where a file has no Environment.
   bool gravity_on = true, floor_on = true, temperature_on = true;
@@ -83,6 +84,9 @@ void add_unsupported(VoxelDesign& design, std::string phrase);
 
 /// The design as a scene: z up to y up by (x, y, z) -> (x, z, -y), a rotation, so nothing is mirrored.
 [[nodiscard]] Node design_to_scene(const VoxelDesign& design, const std::string& body_name);
+
+/// The design with its warning; with `strict` an error where something is not supported. `file` names the body and stands in the messages.
+[[nodiscard]] Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, const LoadOptions& options);
 
 /// The one warning about a design, empty when everything in it is supported.
 [[nodiscard]] std::string unsupported_warning(const VoxelDesign& design, const std::string& file);

@@ -15,6 +15,9 @@ void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& d
 /// Names whatever a file switches on that no reader above takes over.
 void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design);
 
+/// The whole of an XML design that has been parsed: root VXA, VXC or DMF. `design` may bring what its file cannot say (title, unsupported phrases).
+[[nodiscard]] Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file, const LoadOptions& options);
+
 /// The declaration of a parameter, for its range. The name must exist.
 [[nodiscard]] const ParamSpec& spec_of(const Schema& schema, std::string_view name);
 

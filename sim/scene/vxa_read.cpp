@@ -5,6 +5,7 @@
 #include <cmath>
 #include <filesystem>
 
+#include "sim/scene/file_kind.h"
 #include "sim/scene/text.h"
 #include "sim/scene/vxa_parts.h"
 #include "sim/system/voxel/lattice.h"
@@ -52,8 +53,8 @@ Roots find_roots(XmlReader& xml) {
 }
 
 /// voxcraft's collisions are on where its file says nothing of them, VoxCAD's are off; voxcraft is told by what only it writes.
-bool self_collision(XmlReader& xml, pugi::xml_node simulator) {
-  bool voxcraft = !simulator.child("StopCondition").child("StopConditionFormula").empty();
+bool self_collision(XmlReader& xml, pugi::xml_node simulator, const VoxelDesign& design) {
+  bool voxcraft = design.from_voxcraft || !simulator.child("StopCondition").child("StopConditionFormula").empty();
   for (const char* own : {"AttachDetach", "RecordHistory", "ForceField", "FitnessFunction", "EnableCilia", "EnableSignals", "EnableExpansion"})
     voxcraft = voxcraft || !simulator.child(own).empty();
   if (voxcraft) return xml.flag(simulator.child("AttachDetach"), "EnableCollision", true);
@@ -96,17 +97,13 @@ void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& d
     design.slow_zeta = xml.checked(damping, "SlowDampingZ", material_spec("global_damping"), 1);
   }
   design.volume_effects = xml.flag(simulator.child("Features"), "VolumeEffectsEnabled", false);
-  design.self_collision = self_collision(xml, simulator);
+  design.self_collision = self_collision(xml, simulator, design);
   read_stop(xml, simulator.child("StopCondition"), design);
 }
 
-Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, const LoadOptions& options) {
-  XmlReader xml(bytes, file);
-  VoxelDesign design;
+Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const std::string& file, const LoadOptions& options) {
   const Roots roots = xml.error() ? Roots{} : find_roots(xml);
   if (xml.error()) return fail(*xml.error());
-  const std::filesystem::path path(file);
-  design.title = one_line(path.stem().string());
   design.edge_m = xml.checked(roots.vxc.child("Lattice"), "Lattice_Dim", body_spec("voxel_size"), 0.001);
   read_vxa_palette(xml, roots.vxc, design);
   if (!xml.error()) read_vxa_structure(xml, roots.vxc, design);
@@ -118,8 +115,15 @@ Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, 
   if (std::all_of(design.code.begin(), design.code.end(), [](std::uint16_t code) { return code == 0; }))
     xml.refuse(roots.vxc.child("Structure"), "Structure", "no filled voxel", "must have at least one");
   if (xml.error()) return fail(*xml.error());
+  return finish_design(std::move(design), file, options);
+}
 
-  LoadedScene scene{design_to_scene(design, as_node_name(path.stem().string(), "body")), {}};
+Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, const LoadOptions& options) {
+  XmlReader xml(bytes, file);
+  return read_xml_design(xml, {}, file, options);
+}
+
+Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, const LoadOptions& options) {
   std::string warning = unsupported_warning(design, file);
   if (options.strict && !design.unsupported.empty()) {
     Error error;
@@ -127,6 +131,10 @@ Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, 
     error.what = warning.substr(file.size() + 2);
     return fail(std::move(error));
   }
+  std::string stem = std::filesystem::path(file).stem().string();
+  if (file_kind(file) == FileKind::voxelyze) stem = std::filesystem::path(stem).stem().string();  // .vxl.json is one ending
+  design.title = one_line(stem);
+  LoadedScene scene{design_to_scene(design, as_node_name(stem, "body")), {}};
   if (!warning.empty()) scene.warnings.push_back(std::move(warning));
   return scene;
 }

@@ -38,7 +38,10 @@ void XmlReader::refuse(pugi::xml_node where, std::string key, std::string found,
   if (error_) return;
   Error error;
   error.file = file_;
-  if (where) error.line = line_of(text_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(where.offset_debug(), 0)));
+  if (const std::ptrdiff_t offset = where.offset_debug(); offset >= 0)
+    error.line = line_of(text_, static_cast<std::size_t>(offset));
+  else if (!foreign_file_.empty())
+    error.file = foreign_file_;
   error.key = std::move(key);
   error.found = one_line(found, 60);
   error.expected = std::move(expected);

@@ -23,6 +23,9 @@ class XmlReader {
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
+  /// From now on nodes that were not in the text are those of another file, which mistakes in them then name (their lines are not known).
+  void take_in_nodes_of(std::string file) { foreign_file_ = std::move(file); }
+
   /// Keeps the first mistake.
   void refuse(pugi::xml_node where, std::string key, std::string found, std::string expected);
   void refuse(pugi::xml_node where, std::string what);
@@ -36,6 +39,7 @@ class XmlReader {
 
  private:
   std::string file_;
+  std::string foreign_file_;
   std::string text_;
   pugi::xml_document document_;
   std::optional<Error> error_;

@@ -250,7 +250,8 @@ TEST(SceneFile, SavesAtomicallyAndLoadsAgain) {
 }
 
 TEST(LoadScene, SaysWhatItCanOpen) {
-  EXPECT_EQ(load_scene("creature.vxl.json").error().message(), "creature.vxl.json: cannot be opened: scenes are .toml, VoxCAD designs .vxa or .vxc");
+  EXPECT_EQ(load_scene("creature.obj").error().message(),
+            "creature.obj: cannot be opened: its name must end in one of .toml .vxa .vxc .vxd .vxl.json .history");
   const std::string missing = load_scene("no/such/scene.toml").error().message();
   EXPECT_EQ(missing.rfind("no/such/scene.toml: ", 0), 0U) << missing;
 }
@@ -308,8 +309,8 @@ TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
     return scene ? std::string("accepted") : scene.error().message().substr(path.size() - 9);
   };
   EXPECT_EQ(error("none.vxa").rfind("pool.toml:1: system.cube.source = \"none.vxa\": must be a file that can be read", 0), 0U) << error("none.vxa");
-  EXPECT_EQ(error("pool.toml"), "pool.toml:1: system.cube.source = \"pool.toml\": must be a VoxCAD design (.vxa or .vxc)");
-  EXPECT_EQ(error("a.vxl.json"), "pool.toml:1: system.cube.source = \"a.vxl.json\": must be a VoxCAD design (.vxa or .vxc)");
+  EXPECT_EQ(error("pool.toml"), "pool.toml:1: system.cube.source = \"pool.toml\": must be a design (.vxa, .vxc, .vxd or .vxl.json)");
+  EXPECT_EQ(error("a.obj"), "pool.toml:1: system.cube.source = \"a.obj\": must be a design (.vxa, .vxc, .vxd or .vxl.json)");
 }
 
 }  // namespace

@@ -1,0 +1,39 @@
+#include "sim/scene/file_kind.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+namespace vw {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, FileKind>, 6> endings{{{".toml", FileKind::scene},
+                                                                        {".vxa", FileKind::design},
+                                                                        {".vxc", FileKind::design},
+                                                                        {".vxd", FileKind::robot},
+                                                                        {".vxl.json", FileKind::voxelyze},
+                                                                        {".history", FileKind::recording}}};
+
+}  // namespace
+
+FileKind file_kind(std::string_view path) {
+  std::string name(path);
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  for (const auto& [ending, kind] : endings)
+    if (name.ends_with(ending)) return kind;
+  return FileKind::unknown;
+}
+
+bool holds_a_body(FileKind kind) { return kind == FileKind::design || kind == FileKind::robot || kind == FileKind::voxelyze; }
+
+const std::vector<std::string>& scene_endings() {
+  static const std::vector<std::string> all = [] {
+    std::vector<std::string> list;
+    for (const auto& [ending, kind] : endings) list.emplace_back(ending);
+    return list;
+  }();
+  return all;
+}
+
+}  // namespace vw

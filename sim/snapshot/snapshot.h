@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "sim/base/math.h"
@@ -41,7 +43,14 @@ struct VoxelSkin {
 
 struct Channel {
   std::string name;
+  std::size_t index = 0;  ///< of the system's channels
   std::vector<float> values;
+};
+
+/// A number about a whole system beyond those that all systems have: "broken_bonds".
+struct Total {
+  std::string_view name, unit;  ///< of literals
+  double value = 0;
 };
 
 struct SystemSnapshot {
@@ -69,6 +78,8 @@ struct SystemSnapshot {
   double wall_s = 0;  ///< of the last step
   Vec3 center_of_mass = Vec3::Zero();
   Vec3 momentum = Vec3::Zero();
+  Vec3 angular_momentum = Vec3::Zero();  ///< about the origin
+  std::vector<Total> totals;
 };
 
 struct ColliderSnapshot {

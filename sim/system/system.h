@@ -107,6 +107,12 @@ class System {
   [[nodiscard]] virtual std::span<const ChannelInfo> channels() const = 0;
   /// Values of channel `index`, one an element, into `out` (resized).
   virtual void channel(std::size_t index, std::vector<float>& out) const = 0;
+  /// Values of several channels, `index` of each given: what they are computed from may be shared.
+  virtual void fill_channels(std::span<Channel> wanted) const {
+    for (Channel& one : wanted) channel(one.index, one.values);
+  }
+  /// Numbers about the whole beyond Diagnostics, in a fixed order.
+  virtual void totals(std::vector<Total>& out) const { out.clear(); }
   /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette, skin. Name, kind, channels and statistics are the world's.
   virtual void snapshot(SystemSnapshot& out) const = 0;
 

@@ -443,10 +443,11 @@ void fill_channels(const System& system, const std::vector<std::string>& wanted,
     if (std::find(wanted.begin(), wanted.end(), available[i].name) == wanted.end()) continue;
     if (used == out.channels.size()) out.channels.emplace_back();
     out.channels[used].name = available[i].name;
-    system.channel(i, out.channels[used].values);
+    out.channels[used].index = i;
     ++used;
   }
   out.channels.resize(used);
+  system.fill_channels(out.channels);
 }
 
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out) {
@@ -456,6 +457,7 @@ void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing,
   out.elastic_j = diagnostics.elastic;
   out.center_of_mass = diagnostics.center_of_mass;
   out.momentum = diagnostics.momentum;
+  out.angular_momentum = diagnostics.angular_momentum;
   out.substeps = timing.substeps;
   out.substep_dt_s = timing.substep_dt;
   out.stable_dt_s = timing.stable_dt;
@@ -481,6 +483,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     picture.kind = system.schema().kind;
     fill_channels(system, channels, picture);
     fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
+    system.totals(picture.totals);
   }
   out.colliders.resize(w.parts.colliders.size());
   for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders[i], context.time, out.colliders[i]);

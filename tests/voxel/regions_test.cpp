@@ -242,7 +242,7 @@ TEST(HeldVoxels, OneHeldRotationFollowsItsAngleWhileTheVoxelTravels) {
     m.step(held, 0.001 * i, 0.001);
   }
   EXPECT_LT(m.q.angularDistance(Mover::turn(held.rotation) * m.rest_turn), 1e-12);  // 400 products of unit quaternions, 1e-16 each
-  EXPECT_NEAR((m.x - m.rest - 0.4 * Vec3(1, 2, 3)).norm(), 0, 1e-12);  // 400 sums of numbers up to 4
+  EXPECT_NEAR((m.x - m.rest - 0.4 * Vec3(1, 2, 3)).norm(), 0, 1e-12);               // 400 sums of numbers up to 4
 }
 
 TEST(HeldVoxels, FreeRotationsIntegrateAsIfTheHeldOneHadNeverMoved) {

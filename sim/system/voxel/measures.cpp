@@ -1,31 +1,30 @@
-// Sums run in index order on one thread: once a world step, cheap beside the substeps.
+// Sums run over fixed chunks that are added in index order: the same bits at any thread count, and nothing is allocated.
 #include "sim/system/voxel/measures.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include <fmt/format.h>
+
+#include "sim/base/parallel.h"
+#include "sim/system/voxel/advance.h"
 
 namespace vw {
 namespace {
 
 const BondConstants& constants_of(const BodyView& body, std::size_t bond) { return body.bonds.constants[body.bonds.constants_of[bond]]; }
 
-double kinetic_of(const BodyView& body, std::size_t v) {
-  const Elements& e = *body.elements;
-  return 0.5 * e.mass[v] * e.velocity[v].squaredNorm() + 0.5 * body.constants->of(v).inertia * e.angular_velocity[v].squaredNorm();
-}
-
-/// S_v: the sum of a voxel's bond strains; empty without a Poisson effect.
-std::vector<double> strain_sums(const BodyView& body) {
-  if (body.constants->volume_stiffness.empty()) return {};
-  std::vector<double> sum(body.elements->size(), 0.0);
-  for (std::size_t i = 0; i < body.bonds.bonds.size(); ++i) {
-    const double strain = bond_deformation(body.bonds, body.voxels, i).elongation / body.constants->edge_m;
-    sum[static_cast<std::size_t>(body.bonds.bonds[i].a)] += strain;
-    sum[static_cast<std::size_t>(body.bonds.bonds[i].b)] += strain;
-  }
-  return sum;
+/// Sum of partial(range) over [0, count) in chunks that follow from the count.
+template <class T, class F>
+T chunked_sum(std::size_t count, F partial) {
+  constexpr std::size_t most_chunks = 64, least_grain = 1024;
+  const std::size_t grain = std::max(least_grain, (count + most_chunks - 1) / most_chunks);
+  std::array<T, most_chunks> rows{};
+  parallel_for(count, grain, [&](Range range, std::size_t chunk) { rows[chunk] = partial(range); });
+  T total{};
+  for (std::size_t chunk = 0; chunk * grain < count; ++chunk) total += rows[chunk];
+  return total;
 }
 
 /// 1/2 s^3 beta_v S_v^2
@@ -33,16 +32,55 @@ double volumetric_energy(const BodyView& body, double strain_sum, std::size_t v)
   return 0.5 * body.constants->edge_m * body.constants->volume_stiffness[v] * strain_sum * strain_sum;
 }
 
-/// Calls visit(bond, voxel a, voxel b, deformation) for every bond in order.
-template <class Visit>
-void for_each_bond(const BodyView& body, Visit visit) {
-  for (std::size_t i = 0; i < body.bonds.bonds.size(); ++i) {
-    const Bond& bond = body.bonds.bonds[i];
-    visit(i, static_cast<std::size_t>(bond.a), static_cast<std::size_t>(bond.b), bond_deformation(body.bonds, body.voxels, i));
+/// Elastic energy of a voxel: bonds through its + faces counted with `upper`, those through its - faces with `lower`, and its volumetric part.
+double energy_of(const BodyView& body, std::size_t v, double lower, double upper) {
+  double energy = 0, elongations = 0;
+  const bool poisson = !body.constants->volume_stiffness.empty();
+  for (std::size_t face = 0; face < face_count; ++face) {
+    const double part = face % 2 == 0 ? lower : upper;
+    const std::int32_t at = body.topology->bond_at[v][face];
+    if (at < 0 || (part == 0 && !poisson)) continue;
+    const auto bond = static_cast<std::size_t>(at);
+    const BondDeformation shape = bond_deformation(body.bonds, body.voxels, bond);
+    energy += part * shape.energy(constants_of(body, bond));
+    elongations += shape.elongation;
   }
+  return poisson ? energy + volumetric_energy(body, elongations / body.constants->edge_m, v) : energy;
 }
 
-void keep_larger(float& kept, double value) { kept = std::max(kept, static_cast<float>(value)); }
+struct Motion {
+  double mass = 0;
+  Vec3 momentum = Vec3::Zero(), angular_momentum = Vec3::Zero(), first_moment = Vec3::Zero();
+  Motion& operator+=(const Motion& other) {
+    mass += other.mass;
+    momentum += other.momentum;
+    angular_momentum += other.angular_momentum;
+    first_moment += other.first_moment;
+    return *this;
+  }
+};
+
+Motion motion_of(const BodyView& body, Range range) {
+  const Elements& e = *body.elements;
+  Motion out;
+  for (std::size_t v = range.begin; v < range.end; ++v) {
+    const Vec3 momentum = e.mass[v] * e.velocity[v];
+    out.mass += e.mass[v];
+    out.momentum += momentum;
+    out.angular_momentum += e.position[v].cross(momentum) + body.constants->of(v).inertia * e.angular_velocity[v];
+    out.first_moment += e.mass[v] * e.position[v];
+  }
+  return out;
+}
+
+std::size_t axis_of(const BodyView& body, std::size_t bond) {
+  return bond < body.bonds.axis_bonds[0].end ? 0 : bond < body.bonds.axis_bonds[1].end ? 1 : 2;
+}
+
+/// A broken bond keeps its row; its voxels no longer name it.
+bool is_broken(const BodyView& body, std::size_t bond) {
+  return body.topology->bond_at[static_cast<std::size_t>(body.bonds.bonds[bond].a)][2 * axis_of(body, bond) + 1] < 0;
+}
 
 std::optional<HealthIssue> find_not_finite(const Elements& e) {
   for (std::size_t v = 0; v < e.size(); ++v) {
@@ -62,8 +100,9 @@ std::optional<HealthIssue> find_not_finite(const Elements& e) {
 
 std::optional<HealthIssue> find_overstretched(const BodyView& body) {
   constexpr double limit = 20;  // no rubber stretches so far, and the linear bond has long stopped to mean anything
-  for (const Bond& bond : body.bonds.bonds) {
-    const auto a = static_cast<std::size_t>(bond.a), b = static_cast<std::size_t>(bond.b);
+  for (std::size_t i = 0; i < body.bonds.bonds.size(); ++i) {
+    if (is_broken(body, i)) continue;
+    const auto a = static_cast<std::size_t>(body.bonds.bonds[i].a), b = static_cast<std::size_t>(body.bonds.bonds[i].b);
     const double rest = body.voxels.half_edge[a] + body.voxels.half_edge[b];
     const double length = (body.voxels.position[b] - body.voxels.position[a]).norm();
     if (length > limit * rest)
@@ -85,74 +124,88 @@ double explosion_limit(const BodyView& body, double kinetic_before) {
 }  // namespace
 
 double elastic_energy(const BodyView& body) {
-  double sum = 0;
-  for_each_bond(body, [&](std::size_t i, std::size_t, std::size_t, const BondDeformation& shape) { sum += shape.energy(constants_of(body, i)); });
-  const std::vector<double> strains = strain_sums(body);
-  for (std::size_t v = 0; v < strains.size(); ++v) sum += volumetric_energy(body, strains[v], v);
-  return sum;
+  return chunked_sum<double>(body.elements->size(), [&](Range range) {
+    double sum = 0;
+    for (std::size_t v = range.begin; v < range.end; ++v) sum += energy_of(body, v, 0, 1);  // each bond once, at its lower voxel
+    return sum;
+  });
 }
 
+double elastic_energy(const BodyView& body, std::size_t voxel) { return energy_of(body, voxel, 0.5, 0.5); }
+
 double kinetic_energy(const BodyView& body) {
-  double sum = 0;
-  for (std::size_t v = 0; v < body.elements->size(); ++v) sum += kinetic_of(body, v);
-  return sum;
+  return chunked_sum<double>(body.elements->size(), [&](Range range) {
+    double sum = 0;
+    for (std::size_t v = range.begin; v < range.end; ++v) sum += kinetic_energy(body, v);
+    return sum;
+  });
+}
+
+double kinetic_energy(const BodyView& body, std::size_t voxel) {
+  const Elements& e = *body.elements;
+  return 0.5 * e.mass[voxel] * e.velocity[voxel].squaredNorm() + 0.5 * body.constants->of(voxel).inertia * e.angular_velocity[voxel].squaredNorm();
 }
 
 Diagnostics measure(const BodyView& body, const Vec3& gravity) {
-  const Elements& e = *body.elements;
+  const Motion motion = chunked_sum<Motion>(body.elements->size(), [&](Range range) { return motion_of(body, range); });
   Diagnostics out;
-  out.count = e.size();
-  Vec3 first_moment = Vec3::Zero();
-  for (std::size_t v = 0; v < e.size(); ++v) {
-    const Vec3 momentum = e.mass[v] * e.velocity[v];
-    out.mass += e.mass[v];
-    out.momentum += momentum;
-    out.angular_momentum += e.position[v].cross(momentum) + body.constants->of(v).inertia * e.angular_velocity[v];
-    first_moment += e.mass[v] * e.position[v];
-  }
+  out.count = body.elements->size();
+  out.mass = motion.mass;
+  out.momentum = motion.momentum;
+  out.angular_momentum = motion.angular_momentum;
   out.kinetic = kinetic_energy(body);
   out.elastic = elastic_energy(body);
-  out.potential = -first_moment.dot(gravity);
-  out.center_of_mass = first_moment / out.mass;
+  out.potential = -motion.first_moment.dot(gravity);
+  out.center_of_mass = motion.first_moment / motion.mass;
   return out;
 }
 
-void voxel_strain(const BodyView& body, std::vector<float>& out) {
-  out.assign(body.elements->size(), 0.0F);
-  for_each_bond(body, [&](std::size_t, std::size_t a, std::size_t b, const BondDeformation& shape) {
-    const double strain = std::abs(shape.elongation) / body.constants->edge_m;
-    keep_larger(out[a], strain);
-    keep_larger(out[b], strain);
-  });
+double plastic_strain(const BodyView& body, std::size_t voxel) {
+  double largest = 0;
+  for (std::size_t face = 0; face < face_count; ++face) {
+    const std::int32_t bond = body.topology->bond_at[voxel][face];
+    if (bond < 0) continue;
+    const std::int32_t a = body.bonds.bonds[static_cast<std::size_t>(bond)].a;
+    largest = std::max(largest, std::abs(body.bonds.slack_of(face / 2, body.elements->size(), a)));
+  }
+  return largest / body.constants->edge_m;
 }
 
-void voxel_stress(const BodyView& body, std::vector<float>& out) {
-  out.assign(body.elements->size(), 0.0F);
-  const std::vector<double> strains = strain_sums(body);
-  const double area = body.constants->edge_m * body.constants->edge_m;
-  for_each_bond(body, [&](std::size_t i, std::size_t a, std::size_t b, const BondDeformation& shape) {
-    double force = constants_of(body, i).axial * shape.elongation;
-    if (!strains.empty()) force += body.constants->volume_stiffness[a] * strains[a] + body.constants->volume_stiffness[b] * strains[b];
-    keep_larger(out[a], std::abs(force) / area);
-    keep_larger(out[b], std::abs(force) / area);
-  });
+BondTotals& BondTotals::operator+=(const BondTotals& other) {
+  broken += other.broken;
+  yielded += other.yielded;
+  largest_strain = std::max(largest_strain, other.largest_strain);
+  largest_stress = std::max(largest_stress, other.largest_stress);
+  return *this;
 }
 
-void voxel_elastic_energy(const BodyView& body, std::vector<float>& out) {
-  std::vector<double> sum(body.elements->size(), 0.0);
-  for_each_bond(body, [&](std::size_t i, std::size_t a, std::size_t b, const BondDeformation& shape) {
-    const double half = 0.5 * shape.energy(constants_of(body, i));
-    sum[a] += half;
-    sum[b] += half;
+BondTotals bond_totals(const BodyView& body, BondScratch& scratch) {
+  constexpr std::size_t grain = 1024;
+  const double edge = body.constants->edge_m;
+  const std::size_t bonds = body.bonds.bonds.size(), n = body.elements->size();
+  const std::vector<double>& beta = body.constants->volume_stiffness;
+  std::vector<double>&strain = scratch.strain, &tension = scratch.tension;
+  strain.resize(bonds);
+  tension.resize(beta.size());
+  parallel_for(bonds, grain, [&](Range range, std::size_t) { bond_strains(body.bonds, body.voxels, edge, strain, range); });
+  if (!beta.empty()) parallel_for(n, grain, [&](Range range, std::size_t) { sum_volume_tension(*body.topology, strain, beta, tension, range); });
+  return chunked_sum<BondTotals>(bonds, [&](Range range) {
+    BondTotals out;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (is_broken(body, i)) {
+        ++out.broken;
+        continue;
+      }
+      const Bond& bond = body.bonds.bonds[i];
+      const double slack = body.bonds.slack_of(axis_of(body, i), n, bond.a);
+      double force = constants_of(body, i).axial * strain[i] * edge;
+      if (!tension.empty()) force += tension[static_cast<std::size_t>(bond.a)] + tension[static_cast<std::size_t>(bond.b)];
+      if (slack != 0) ++out.yielded;
+      out.largest_strain = std::max(out.largest_strain, std::abs(strain[i] + slack / edge));
+      out.largest_stress = std::max(out.largest_stress, std::abs(force) / (edge * edge));
+    }
+    return out;
   });
-  const std::vector<double> strains = strain_sums(body);
-  for (std::size_t v = 0; v < strains.size(); ++v) sum[v] += volumetric_energy(body, strains[v], v);
-  out.assign(sum.begin(), sum.end());
-}
-
-void voxel_kinetic_energy(const BodyView& body, std::vector<float>& out) {
-  out.resize(body.elements->size());
-  for (std::size_t v = 0; v < out.size(); ++v) out[v] = static_cast<float>(kinetic_of(body, v));
 }
 
 std::optional<HealthIssue> find_issue(const BodyView& body, double kinetic_before) {

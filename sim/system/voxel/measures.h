@@ -24,11 +24,26 @@ struct BodyView {
 [[nodiscard]] double kinetic_energy(const BodyView& body);
 [[nodiscard]] Diagnostics measure(const BodyView& body, const Vec3& gravity);
 
-/// Largest |axial strain| of a voxel's bonds; largest |axial force| / s^2 [Pa]; elastic energy, each bond's shared by its two voxels [J].
-void voxel_strain(const BodyView& body, std::vector<float>& out);
-void voxel_stress(const BodyView& body, std::vector<float>& out);
-void voxel_elastic_energy(const BodyView& body, std::vector<float>& out);
-void voxel_kinetic_energy(const BodyView& body, std::vector<float>& out);
+/// Of one voxel [J]: half of each of its bonds' and its own volumetric part, so that voxels sum to the body.
+[[nodiscard]] double elastic_energy(const BodyView& body, std::size_t voxel);
+[[nodiscard]] double kinetic_energy(const BodyView& body, std::size_t voxel);
+/// Largest |lasting strain| of a voxel's bonds.
+[[nodiscard]] double plastic_strain(const BodyView& body, std::size_t voxel);
+
+/// What can be counted on a body's bonds.
+struct BondTotals {
+  std::size_t broken = 0;
+  std::size_t yielded = 0;    ///< have a lasting strain
+  double largest_strain = 0;  ///< |axial strain| of a bond, lasting part included
+  double largest_stress = 0;  ///< |axial force| of a bond over s^2 [Pa]
+  BondTotals& operator+=(const BondTotals& other);
+};
+/// Reused from call to call.
+struct BondScratch {
+  std::vector<double> strain;   ///< of each bond
+  std::vector<double> tension;  ///< s^2 beta_v S_v [N] of each voxel; empty without a Poisson effect
+};
+[[nodiscard]] BondTotals bond_totals(const BodyView& body, BondScratch& scratch);
 
 /// Not finite, a bond stretched beyond sense, or a kinetic energy that grew beyond sense since `kinetic_before` [J].
 [[nodiscard]] std::optional<HealthIssue> find_issue(const BodyView& body, double kinetic_before);

@@ -42,6 +42,8 @@ class VoxelBody final : public System {
 
   [[nodiscard]] std::span<const ChannelInfo> channels() const override;
   void channel(std::size_t index, std::vector<float>& out) const override;
+  void fill_channels(std::span<Channel> wanted) const override;
+  void totals(std::vector<Total>& out) const override;
   void snapshot(SystemSnapshot& out) const override;
 
   // What rules and tests want to know of the body beyond its elements.
@@ -59,6 +61,7 @@ class VoxelBody final : public System {
   void take_materials();
   void evaluate_bonds(double t);
   void advance_voxels(const StepContext& context, double dt);
+  void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
   [[nodiscard]] BodyView view() const;
   [[nodiscard]] VoxelView voxel_view() const;
   [[nodiscard]] BondView bond_view() const;
@@ -88,6 +91,7 @@ class VoxelBody final : public System {
   std::vector<Vec3> rest_position_;  ///< at the start
   double kinetic_before_ = 0;
   double last_dt_ = 0;
+  mutable BondScratch measured_;
   mutable std::optional<SpectralBounds> spectrum_;
 };
 

@@ -3,29 +3,62 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/parallel.h"
+#include "sim/system/voxel/tensors.h"
 #include "sim/system/voxel/voxel_body.h"
 
 namespace vw {
 namespace {
 
-enum ChannelIndex : std::size_t { speed, displacement, strain, stress, kinetic, elastic, temperature, contact };
+enum ChannelIndex : std::size_t {
+  speed,
+  displacement,
+  strain,
+  strain_max,
+  strain_min,
+  strain_von_mises,
+  stress,
+  stress_max,
+  stress_min,
+  stress_axial,
+  pressure,
+  force,
+  kinetic,
+  elastic,
+  temperature,
+  contact,
+  plastic,
+  channel_count
+};
 
-const std::array<ChannelInfo, 8>& channel_table() {
-  static const std::array<ChannelInfo, 8> table{{{"speed", "m/s", false},
-                                                 {"displacement", "m", false},
-                                                 {"strain", "", false},
-                                                 {"stress", "Pa", false},
-                                                 {"kinetic_energy", "J", false},
-                                                 {"elastic_energy", "J", false},
-                                                 {"temperature", "K", true},
-                                                 {"contact", "", false}}};
+const std::array<ChannelInfo, channel_count>& channel_table() {
+  static const std::array<ChannelInfo, channel_count> table{{{"speed", "m/s", false},
+                                                             {"displacement", "m", false},
+                                                             {"strain", "", false},     // principal, the largest in magnitude
+                                                             {"strain_max", "", true},  // principal
+                                                             {"strain_min", "", true},  // principal
+                                                             {"strain_von_mises", "", false},
+                                                             {"stress", "Pa", false},       // von Mises
+                                                             {"stress_max", "Pa", true},    // principal
+                                                             {"stress_min", "Pa", true},    // principal
+                                                             {"stress_axial", "Pa", true},  // along a bond, the largest in magnitude
+                                                             {"pressure", "Pa", true},
+                                                             {"force", "N", false},  // of all bonds together
+                                                             {"kinetic_energy", "J", false},
+                                                             {"elastic_energy", "J", false},
+                                                             {"temperature", "K", true},
+                                                             {"contact", "", false},
+                                                             {"plastic_strain", "", false}}};
   return table;
 }
 
 template <class F>
-void fill(std::vector<float>& out, std::size_t count, F value) {
+void fill(std::vector<float>& out, std::size_t count, const F& value) {
+  constexpr std::size_t grain = 512;
   out.resize(count);
-  for (std::size_t v = 0; v < count; ++v) out[v] = static_cast<float>(value(v));
+  parallel_for(count, grain, [&](Range range, std::size_t) {
+    for (std::size_t v = range.begin; v < range.end; ++v) out[v] = static_cast<float>(value(v));
+  });
 }
 
 /// Distance from the place at the start, the motion of the centre of mass taken off.
@@ -40,26 +73,115 @@ void fill_displacement(const Elements& e, const std::vector<Vec3>& rest, std::ve
   fill(out, e.size(), [&](std::size_t v) { return (e.position[v] - rest[v] - shift).norm(); });
 }
 
+/// The wanted channels of a group that shares its tensors: where to write each, null when it is not wanted.
+template <std::size_t First, std::size_t Last>
+class ChannelGroup {
+ public:
+  ChannelGroup(std::span<Channel> wanted, std::size_t count) {
+    for (Channel& one : wanted) {
+      if (one.index < First || one.index > Last) continue;
+      one.values.resize(count);
+      values_[one.index - First] = one.values.data();
+      any_ = true;
+    }
+  }
+  [[nodiscard]] static bool holds(std::size_t index) { return index >= First && index <= Last; }
+  [[nodiscard]] bool any() const { return any_; }
+  void set(std::size_t index, std::size_t v, double value) const {
+    if (values_[index - First] != nullptr) values_[index - First][v] = static_cast<float>(value);
+  }
+
+ private:
+  std::array<float*, Last - First + 1> values_{};
+  bool any_ = false;
+};
+using StrainChannels = ChannelGroup<strain, strain_von_mises>;
+using StressChannels = ChannelGroup<stress, force>;
+
+constexpr std::size_t tensor_grain = 256;
+
+double larger_in_magnitude(double a, double b) { return std::abs(a) >= std::abs(b) ? a : b; }
+
+void fill_strains(const BodyView& body, const StrainChannels& out) {
+  if (!out.any()) return;
+  parallel_for(body.elements->size(), tensor_grain, [&](Range range, std::size_t) {
+    for (std::size_t v = range.begin; v < range.end; ++v) {
+      const Mat3 tensor = strain_tensor(body, v);
+      const Vec3 principal = principal_values(tensor);
+      out.set(strain, v, std::abs(larger_in_magnitude(principal[0], principal[2])));
+      out.set(strain_max, v, principal[2]);
+      out.set(strain_min, v, principal[0]);
+      out.set(strain_von_mises, v, von_mises_strain(tensor));
+    }
+  });
+}
+
+void fill_stresses(const BodyView& body, const StressChannels& out) {
+  if (!out.any()) return;
+  ElasticLoads loads;
+  find_elastic_loads(body, loads);
+  parallel_for(body.elements->size(), tensor_grain, [&](Range range, std::size_t) {
+    for (std::size_t v = range.begin; v < range.end; ++v) {
+      const Mat3 tensor = stress_tensor(body, loads, v);
+      const Vec3 principal = principal_values(tensor);
+      out.set(stress, v, von_mises_stress(tensor));
+      out.set(stress_max, v, principal[2]);
+      out.set(stress_min, v, principal[0]);
+      out.set(stress_axial, v, larger_in_magnitude(larger_in_magnitude(tensor(0, 0), tensor(1, 1)), tensor(2, 2)));
+      out.set(pressure, v, -tensor.trace() / 3);
+      out.set(force, v, bond_pull(body, loads, v).norm());
+    }
+  });
+}
+
 }  // namespace
 
 std::span<const ChannelInfo> VoxelBody::channels() const { return channel_table(); }
 
 void VoxelBody::channel(std::size_t index, std::vector<float>& out) const {
+  std::array<Channel, 1> one;
+  one[0].index = index;
+  one[0].values.swap(out);
+  fill_channels(one);
+  one[0].values.swap(out);
+}
+
+void VoxelBody::fill_channels(std::span<Channel> wanted) const {
+  const std::size_t n = elements_.size();
+  const BodyView body = view();
+  fill_strains(body, {wanted, n});
+  fill_stresses(body, {wanted, n});
+  for (Channel& one : wanted)
+    if (!StrainChannels::holds(one.index) && !StressChannels::holds(one.index)) fill_plain_channel(one.index, body, one.values);
+}
+
+/// Channels that are read off one voxel at a time.
+void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const {
   const std::size_t n = elements_.size();
   switch (index) {
     case speed: return fill(out, n, [&](std::size_t v) { return elements_.velocity[v].norm(); });
     case displacement: return fill_displacement(elements_, rest_position_, out);
-    case strain: return voxel_strain(view(), out);
-    case stress: return voxel_stress(view(), out);
-    case kinetic: return voxel_kinetic_energy(view(), out);
-    case elastic: return voxel_elastic_energy(view(), out);
+    case kinetic: return fill(out, n, [&](std::size_t v) { return kinetic_energy(body, v); });
+    case elastic: return fill(out, n, [&](std::size_t v) { return elastic_energy(body, v); });
     case temperature: {
       const TemperatureMoment moment(program(), time_);
       return fill(out, n, [&](std::size_t v) { return moment.at(phases_, v); });
     }
     case contact: return fill(out, n, [&](std::size_t v) { return contacts_[v].touching != 0 ? 1 : 0; });
+    case plastic: return fill(out, n, [&](std::size_t v) { return plastic_strain(body, v); });
     default: out.assign(n, 0.0F);
   }
+}
+
+void VoxelBody::totals(std::vector<Total>& out) const {
+  const BondTotals bonds = bond_totals(view(), measured_);
+  const auto touching = std::count_if(contacts_.begin(), contacts_.end(), [](const ContactState& state) { return state.touching != 0; });
+  out.clear();
+  out.push_back({"voxels_in_contact", "", static_cast<double>(touching)});
+  out.push_back({"broken_bonds", "", static_cast<double>(bonds.broken)});
+  out.push_back({"plastic_bonds", "", static_cast<double>(bonds.yielded)});
+  out.push_back({"largest_strain", "", bonds.largest_strain});
+  out.push_back({"largest_stress", "Pa", bonds.largest_stress});
 }
 
 void VoxelBody::snapshot(SystemSnapshot& out) const {

@@ -1,8 +1,6 @@
 #include "app/cli/csv_export.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -10,80 +8,97 @@
 namespace vw::cli {
 namespace {
 
-Unexpected csv_error(const std::string& path, int reason) {
-  Error error;
-  error.file = path;
-  error.what = std::string("cannot be written: ") + std::strerror(reason);
-  return fail(std::move(error));
+template <class Names, class Name>
+void add_once(Names& names, const Name& name) {
+  if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
 }
 
-std::vector<std::string> channel_names(const World& world) {
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < world.system_count(); ++i)
-    for (const ChannelInfo& channel : world.system(i).channels())
-      if (std::find(names.begin(), names.end(), channel.name) == names.end()) names.push_back(channel.name);
-  return names;
-}
+void append(std::string& out, const Vec3& v) { fmt::format_to(std::back_inserter(out), ",{},{},{}", v.x(), v.y(), v.z()); }
 
 }  // namespace
 
 Result<CsvExport> CsvExport::open(const std::string& path, const World& world, double every_s) {
+  auto file = CsvFile::open(path);
+  if (!file) return Unexpected(file.error());
   CsvExport out;
-  out.path_ = path;
-  out.every_s_ = every_s;
-  out.start_s_ = world.time();
-  out.channels_ = channel_names(world);
-  out.file_.reset(std::fopen(path.c_str(), "wb"));
-  if (out.file_ == nullptr) return csv_error(path, errno);
-  out.buffer_ = "time,system,index,x,y,z,vx,vy,vz";
-  for (const auto& name : out.channels_) out.buffer_ += "," + name;
-  out.buffer_ += "\n";
-  if (auto good = out.flush(); !good) return Unexpected(good.error());
+  out.file_ = std::move(*file);
+  out.times_ = SampleTimes(world, every_s);
+  for (std::size_t i = 0; i < world.system_count(); ++i)
+    for (const ChannelInfo& channel : world.system(i).channels()) add_once(out.names_, channel.name);
+  out.file_.buffer = "time,system,index,x,y,z,vx,vy,vz";
+  for (const auto& name : out.names_) out.file_.buffer += "," + name;
+  out.file_.buffer += "\n";
+  if (auto good = out.file_.flush(); !good) return Unexpected(good.error());
   return out;
 }
 
-/// Samples are counted, not added up: the thousandth lies at exactly 1000 intervals. Half a step of tolerance takes the nearest step.
 Result<void> CsvExport::offer(const World& world) {
-  const double due = start_s_ + static_cast<double>(samples_) * every_s_;
-  if (world.time() + 0.5 * world.dt() <= due) return {};
-  samples_ = std::max(samples_, static_cast<std::uint64_t>((world.time() + 0.5 * world.dt() - start_s_) / every_s_)) + 1;
+  if (!times_.take(world)) return {};
   for (std::size_t i = 0; i < world.system_count(); ++i) append_rows(world, world.system(i));
-  return flush();
+  return file_.flush();
 }
 
 void CsvExport::append_rows(const World& world, const System& system) {
-  values_.assign(channels_.size(), {});
   const auto infos = system.channels();
-  for (std::size_t c = 0; c < infos.size(); ++c) {
-    const auto column = std::find(channels_.begin(), channels_.end(), infos[c].name) - channels_.begin();
-    system.channel(c, values_[static_cast<std::size_t>(column)]);
-  }
+  channels_.resize(infos.size());
+  for (std::size_t c = 0; c < infos.size(); ++c) channels_[c].index = c;
+  system.fill_channels(channels_);
+  std::vector<const std::vector<float>*> columns(names_.size(), nullptr);
+  for (std::size_t c = 0; c < infos.size(); ++c)
+    columns[static_cast<std::size_t>(std::find(names_.begin(), names_.end(), infos[c].name) - names_.begin())] = &channels_[c].values;
   const Elements& elements = system.elements();
-  auto out = std::back_inserter(buffer_);
+  auto out = std::back_inserter(file_.buffer);
   for (std::size_t i = 0; i < elements.size(); ++i) {
-    const Vec3 &x = elements.position[i], &v = elements.velocity[i];
-    fmt::format_to(out, "{},{},{},{},{},{},{},{},{}", world.time(), system.name(), i, x.x(), x.y(), x.z(), v.x(), v.y(), v.z());
-    for (const auto& values : values_) {
-      if (i < values.size())
-        fmt::format_to(out, ",{}", values[i]);
+    fmt::format_to(out, "{},{},{}", world.time(), system.name(), i);
+    append(file_.buffer, elements.position[i]);
+    append(file_.buffer, elements.velocity[i]);
+    for (const auto* values : columns) {
+      if (values != nullptr && i < values->size())
+        fmt::format_to(out, ",{}", (*values)[i]);
       else
-        buffer_ += ',';
+        file_.buffer += ',';
     }
-    buffer_ += '\n';
+    file_.buffer += '\n';
   }
 }
 
-Result<void> CsvExport::flush() {
-  const bool written = std::fwrite(buffer_.data(), 1, buffer_.size(), file_.get()) == buffer_.size() && std::fflush(file_.get()) == 0;
-  buffer_.clear();
-  if (!written) return csv_error(path_, errno);
-  return {};
+Result<TotalsExport> TotalsExport::open(const std::string& path, const World& world, double every_s) {
+  auto file = CsvFile::open(path);
+  if (!file) return Unexpected(file.error());
+  TotalsExport out;
+  out.file_ = std::move(*file);
+  out.times_ = SampleTimes(world, every_s);
+  for (std::size_t i = 0; i < world.system_count(); ++i) {
+    world.system(i).totals(out.totals_);
+    for (const Total& total : out.totals_) add_once(out.names_, total.name);
+  }
+  out.file_.buffer = "time,system,count,mass,kinetic_energy,potential_energy,elastic_energy";
+  for (const char* vector : {"momentum", "angular_momentum", "centre_of_mass"})
+    for (const char axis : {'x', 'y', 'z'}) out.file_.buffer += fmt::format(",{}_{}", vector, axis);
+  for (const auto& name : out.names_) out.file_.buffer.append(",").append(name);
+  out.file_.buffer += "\n";
+  if (auto good = out.file_.flush(); !good) return Unexpected(good.error());
+  return out;
 }
 
-Result<void> CsvExport::finish() {
-  if (file_ == nullptr) return {};
-  if (std::fclose(file_.release()) != 0) return csv_error(path_, errno);
-  return {};
+Result<void> TotalsExport::offer(const World& world) {
+  if (!times_.take(world)) return {};
+  for (std::size_t i = 0; i < world.system_count(); ++i) append_row(world, i);
+  return file_.flush();
+}
+
+void TotalsExport::append_row(const World& world, std::size_t system) {
+  const Diagnostics d = world.diagnostics(system);
+  world.system(system).totals(totals_);
+  auto out = std::back_inserter(file_.buffer);
+  fmt::format_to(out, "{},{},{},{},{},{},{}", world.time(), world.system(system).name(), d.count, d.mass, d.kinetic, d.potential, d.elastic);
+  for (const Vec3& v : {d.momentum, d.angular_momentum, d.center_of_mass}) append(file_.buffer, v);
+  for (const std::string_view name : names_) {
+    const auto found = std::find_if(totals_.begin(), totals_.end(), [&](const Total& total) { return total.name == name; });
+    file_.buffer += ',';
+    if (found != totals_.end()) fmt::format_to(out, "{}", found->value);
+  }
+  file_.buffer += '\n';
 }
 
 }  // namespace vw::cli

@@ -2,12 +2,10 @@
 // interval of simulated time. Whole samples go to the file, so that an interrupted run leaves whole rows.
 #pragma once
 
-#include <cstdio>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "sim/world/world.h"
+#include "app/cli/csv_file.h"
 
 namespace vw::cli {
 
@@ -17,23 +15,32 @@ class CsvExport {
   [[nodiscard]] static Result<CsvExport> open(const std::string& path, const World& world, double every_s);
   /// Writes a sample when one is due at the world's time. Call with the world as it starts and after every step.
   [[nodiscard]] Result<void> offer(const World& world);
-  /// Closes the file; says when any write failed (disk full).
-  [[nodiscard]] Result<void> finish();
+  [[nodiscard]] Result<void> finish() { return file_.finish(); }
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   void append_rows(const World& world, const System& system);
-  [[nodiscard]] Result<void> flush();
 
-  std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
-  std::vector<std::string> channels_;
-  double start_s_ = 0, every_s_ = 0;
-  std::uint64_t samples_ = 0;
-  std::string buffer_;
-  std::vector<std::vector<float>> values_;  ///< by channel of the system at hand; empty where it has none
+  CsvFile file_;
+  SampleTimes times_;
+  std::vector<std::string> names_;  ///< of the channels' columns
+  std::vector<Channel> channels_;   ///< of the system at hand
+};
+
+/// Writes what systems sum up to over time: time, system, count, mass, energies, momenta, the centre of mass, and the totals that systems name
+/// themselves. One row a system.
+class TotalsExport {
+ public:
+  [[nodiscard]] static Result<TotalsExport> open(const std::string& path, const World& world, double every_s);
+  [[nodiscard]] Result<void> offer(const World& world);
+  [[nodiscard]] Result<void> finish() { return file_.finish(); }
+
+ private:
+  void append_row(const World& world, std::size_t system);
+
+  CsvFile file_;
+  SampleTimes times_;
+  std::vector<std::string_view> names_;  ///< of the totals' columns
+  std::vector<Total> totals_;
 };
 
 }  // namespace vw::cli

@@ -21,6 +21,7 @@ Result<OpenedScene> open_scene(const SceneOptions& options) {
   if (!path) return Unexpected(path.error());
   LoadOptions how;
   how.strict = options.strict;
+  how.base = options.base;
   auto loaded = load_scene(*path, how);
   if (!loaded) return Unexpected(loaded.error());
   for (const std::string& warning : loaded->warnings) say("warning: " + warning);

@@ -29,11 +29,12 @@ struct Size {
 };
 CLI::Option* add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc);
 
-/// SCENE, --set, --strict.
+/// SCENE, --set, --base, --strict.
 struct SceneOptions {
   std::string scene;
   std::vector<std::string> sets;
   bool strict = false;
+  std::string base = {};
 };
 CLI::Option* add_scene(CLI::App& command, SceneOptions& options);
 

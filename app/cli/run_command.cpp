@@ -26,7 +26,33 @@ struct RunOptions {
   EndOptions end;
   std::int64_t threads = 0;
   double every_s = 1.0 / 60;
-  std::string report, csv, journal, save, resume;
+  std::string report, csv, totals, journal, save, resume;
+};
+
+/// What is written while the run goes on.
+struct Tables {
+  std::optional<CsvExport> elements;
+  std::optional<TotalsExport> totals;
+
+  [[nodiscard]] Result<void> open(const RunOptions& options, const World& world) {
+    if (!options.csv.empty()) {
+      auto opened = CsvExport::open(options.csv, world, options.every_s);
+      if (!opened) return Unexpected(opened.error());
+      elements = std::move(*opened);
+    }
+    if (!options.totals.empty()) {
+      auto opened = TotalsExport::open(options.totals, world, options.every_s);
+      if (!opened) return Unexpected(opened.error());
+      totals = std::move(*opened);
+    }
+    return {};
+  }
+  [[nodiscard]] Result<void> offer(const World& world) {
+    Result<void> written;
+    if (elements) written = elements->offer(world);
+    if (written && totals) written = totals->offer(world);
+    return written;
+  }
 };
 
 /// The world of a checkpoint; every --set is a command at its first step, so that the journal holds it.
@@ -38,7 +64,7 @@ Result<Session> resume_session(RunOptions& options) {
   if (options.scene.scene.empty()) {
     options.scene.scene = options.resume;
   } else {
-    const auto named = open_scene({options.scene.scene, {}, options.scene.strict});
+    const auto named = open_scene({options.scene.scene, {}, options.scene.strict, options.scene.base});
     if (!named) return Unexpected(named.error());
     if (!same_node(named->root, scene->root))
       say("warning: " + options.scene.scene + " differs from the scene in " + options.resume + ", which is used");
@@ -60,14 +86,13 @@ Result<Session> start_session(RunOptions& options) {
   return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
 }
 
-/// Steps to the end; the error is that of the table.
-Result<Session::End> step_through(Session& session, double until_s, std::optional<CsvExport>& csv) {
+/// Steps to the end; the error is that of a table.
+Result<Session::End> step_through(Session& session, double until_s, Tables& tables) {
   Progress progress(session.world().time(), until_s);
-  Result<void> written;
-  if (csv) written = csv->offer(session.world());
+  Result<void> written = tables.offer(session.world());
   if (!written) return Unexpected(written.error());
   const auto end = session.run(until_s, [&](Session& at) {
-    if (csv) written = csv->offer(at.world());
+    written = tables.offer(at.world());
     progress.show(at.world().time());
     return written.has_value() && !interrupted();
   });
@@ -82,9 +107,10 @@ std::string report_text(const Session& session, const RunOptions& options, bool 
 }
 
 /// What was asked for beside the simulation itself; every file is tried, the first error counts.
-Result<void> keep_results(Session& session, const RunOptions& options, std::optional<CsvExport>& csv, bool was_interrupted) {
+Result<void> keep_results(Session& session, const RunOptions& options, Tables& tables, bool was_interrupted) {
   std::vector<Result<void>> outcomes;
-  if (csv) outcomes.push_back(csv->finish());
+  if (tables.elements) outcomes.push_back(tables.elements->finish());
+  if (tables.totals) outcomes.push_back(tables.totals->finish());
   if (!options.save.empty()) outcomes.push_back(session.save_checkpoint(options.save));
   outcomes.push_back(session.finish());
   if (!options.report.empty()) {
@@ -107,21 +133,17 @@ void print_summary(Session& session, const RunOptions& options) {
 }
 
 int run(RunOptions& options) {
-  const auto writable = check_outputs({options.report, options.csv, options.journal, options.save}, options.scene.scene);
+  const auto writable = check_outputs({options.report, options.csv, options.totals, options.journal, options.save}, options.scene.scene);
   if (!writable) return complain(writable.error());
   use_threads(options.threads);
   auto session = start_session(options);
   if (!session) return complain(session.error());
-  std::optional<CsvExport> csv;
-  if (!options.csv.empty()) {
-    auto opened = CsvExport::open(options.csv, session->world(), options.every_s);
-    if (!opened) return complain(opened.error());
-    csv = std::move(*opened);
-  }
+  Tables tables;
+  if (auto opened = tables.open(options, session->world()); !opened) return complain(opened.error());
   catch_interrupts();
-  const auto end = step_through(*session, end_time(options.end, session->world().time(), session->world().dt()), csv);
+  const auto end = step_through(*session, end_time(options.end, session->world().time(), session->world().dt()), tables);
   const bool was_interrupted = end && *end == Session::End::stopped;
-  const auto kept = keep_results(*session, options, csv, was_interrupted);
+  const auto kept = keep_results(*session, options, tables, was_interrupted);
   if (!end) return complain(end.error());
   if (!kept && *end != Session::End::failed) return complain(kept.error());
   if (options.report != "-") print_summary(*session, options);
@@ -142,12 +164,14 @@ void add_run(CLI::App& program, Action& chosen) {
   add_end(command, options->end);
   add_threads(command, options->threads);
   add_file(command, "--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)");
-  auto* table = add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
-  add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV file (default 1/60)")->needs(table);
+  add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
+  add_file(command, "--totals", options->totals, "Write sums over each system (energies, momenta, centre of mass, ...) over time to this CSV file");
+  auto* every = add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV files (default 1/60)");
   add_file(command, "--journal", options->journal, "Write a journal that `voxwake replay` checks");
   add_file(command, "--save", options->save, "Write a checkpoint of the last state");
   add_file(command, "--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");
-  command.callback([options, &chosen] {
+  command.callback([options, every, &chosen] {
+    if (every->count() > 0 && options->csv.empty() && options->totals.empty()) throw CLI::RequiresError("--every", "--export or --totals");
     if (options->scene.scene.empty() && options->resume.empty())
       throw CLI::RequiredError("run needs a SCENE or --resume FILE", CLI::ExitCodes::RequiredError);
     chosen = [options] { return run(*options); };

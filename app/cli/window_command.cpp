@@ -43,6 +43,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   window.scene = *path;
   window.sets = options.scene.sets;
   window.strict = options.scene.strict;
+  window.base = options.scene.base;
   window.width = options.size.width;
   window.height = options.size.height;
   window.start_paused = options.paused;

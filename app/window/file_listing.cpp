@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/scene/file_kind.h"
+
 namespace vw {
 namespace fs = std::filesystem;
 namespace {
@@ -18,7 +20,8 @@ std::string lowercase(std::string text) {
 }
 
 bool has_extension(const std::string& name, const std::vector<std::string>& extensions) {
-  return std::find(extensions.begin(), extensions.end(), lowercase(fs::path(name).extension().string())) != extensions.end();
+  const std::string lower = lowercase(name);
+  return std::any_of(extensions.begin(), extensions.end(), [&](const std::string& ending) { return lower.ends_with(ending); });
 }
 
 }  // namespace
@@ -42,10 +45,7 @@ std::vector<FileEntry> list_folder(const std::string& folder, const std::vector<
   return entries;
 }
 
-const std::vector<std::string>& scene_extensions() {
-  static const std::vector<std::string> extensions{".toml", ".vxa", ".vxc"};
-  return extensions;
-}
+const std::vector<std::string>& scene_extensions() { return scene_endings(); }
 
 bool has_scene_extension(const std::string& path) { return has_extension(path, scene_extensions()); }
 

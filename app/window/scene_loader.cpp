@@ -8,7 +8,7 @@ namespace vw {
 
 Result<LoadedWorld> load_world(const OpenRequest& request) {
   const auto start = std::chrono::steady_clock::now();
-  auto loaded = load_scene(request.path, {.strict = request.strict});
+  auto loaded = load_scene(request.path, {.strict = request.strict, .base = request.base});
   if (!loaded) return tl::unexpected(loaded.error());
   for (const std::string& text : request.sets) {
     auto assignment = parse_assignment(loaded->root, text);

@@ -16,6 +16,7 @@ struct OpenRequest {
   std::string path;
   std::vector<std::string> sets;  ///< `path=value`
   bool strict = false;
+  std::string base = {};  ///< of a .vxd
 };
 
 struct LoadedWorld {

@@ -14,6 +14,7 @@ struct WindowOptions {
   int width = 1440, height = 900;
   bool start_paused = false;
   bool strict = false;
+  std::string base;                ///< of a .vxd; empty: base.vxa beside it
   double exit_after_s = 0;         ///< wall seconds; 0 = until closed (for tests and measurements)
   std::string screenshot_on_exit;  ///< PNG of the window with its UI, or empty
 };

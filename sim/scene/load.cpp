@@ -10,6 +10,7 @@
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 #include "sim/scene/toml_guard.h"
+#include "sim/system/playback/playback.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/registry.h"
 
@@ -61,6 +62,7 @@ Result<LoadedScene> load_robot(const std::string& path, const LoadOptions& optio
 Result<LoadedScene> load_file(const std::string& path, const LoadOptions& options) {
   const FileKind kind = file_kind(path);
   if (kind == FileKind::robot) return load_robot(path, options);
+  if (kind == FileKind::recording) return read_history(path);
   const auto bytes = read_file(path, max_scene_bytes);
   if (!bytes) return Unexpected(bytes.error());
   if (kind == FileKind::scene) return read_scene_toml(*bytes, path);
@@ -136,10 +138,23 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   return {};
 }
 
+/// A recording stays a file: the tree names it by its whole path, so that a scene saved elsewhere still finds it.
+Result<void> resolve_recording(Node& body, const std::string& base_dir) {
+  const std::string source = std::get<std::string>(body.value("source"));
+  if (source.empty() || file_kind(source) != FileKind::recording) return bad_source(body, "must be a recording (.history)");
+  std::error_code ignored;
+  const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::absolute(fs::path(base_dir) / source, ignored);
+  body.set("source", path.lexically_normal().string());
+  return {};
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir, const LoadOptions& options) {
   std::vector<std::string> warnings;
+  for (Node& child : scene.children)
+    if (child.schema == &playback_schema())
+      if (auto good = resolve_recording(child, base_dir); !good) return Unexpected(good.error());
   const auto next = [&] {
     return static_cast<std::size_t>(std::find_if(scene.children.begin(), scene.children.end(),
                                                  [](const Node& child) {

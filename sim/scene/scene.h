@@ -42,7 +42,11 @@ struct NamedText {
 /// Voxelyze's own design (.vxl.json); its last brace may be missing.
 [[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file, const LoadOptions& options = {});
 
+/// A recording of voxcraft (.history) as a scene of one playback body.
+[[nodiscard]] Result<LoadedScene> read_history(const std::string& path);
+
 /// Replaces every voxel body's `source = "file.vxa"` by the file's lattice and materials (paths relative to `base_dir`); reports unsupported physics.
+/// Recordings that playback bodies name keep their file, by its whole path from now on.
 [[nodiscard]] Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir, const LoadOptions& options = {});
 
 /// docs/scene-format.md and docs/parameters.md, generated from the declarations.

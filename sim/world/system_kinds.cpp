@@ -2,6 +2,7 @@
 #include <array>
 
 #include "sim/system/particles/particles.h"
+#include "sim/system/playback/playback.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/system/voxel/voxel_body.h"
 #include "sim/world/registry.h"
@@ -9,8 +10,9 @@
 namespace vw {
 
 std::span<const SystemKind> system_kinds() {
-  static const std::array<SystemKind, 2> kinds{{
+  static const std::array<SystemKind, 3> kinds{{
       {&particles_schema(), create_particles},
+      {&playback_schema(), create_playback},
       {&voxel_body_schema(), create_voxel_body},
   }};
   return kinds;

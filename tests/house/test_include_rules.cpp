@@ -24,6 +24,7 @@ const std::vector<Rule>& rules() {
       {"sim/system", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h"}},
       {"sim/system/voxel", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/voxel"}},
       {"sim/system/particles", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/particles"}},
+      {"sim/system/playback", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/playback"}},
       {"sim/interaction", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction"}},
       {"sim/world", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/world"}},
       {"sim/scene", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/world", "sim/scene"}},

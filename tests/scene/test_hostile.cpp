@@ -4,10 +4,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <random>
 
 #include "scene_test_support.h"
 #include "sim/scene/toml_guard.h"
+#include "sim/system/playback/recording.h"
 #include "sim/system/voxel/lattice.h"
 
 namespace vw {
@@ -23,7 +25,7 @@ constexpr bool memory_is_ours = !__has_feature(address_sanitizer) && !__has_feat
 constexpr bool memory_is_ours = true;
 #endif
 
-enum class Format { toml, design };
+enum class Format { toml, design, robot, voxelyze, recording };
 
 struct Input {
   std::string label;
@@ -32,10 +34,24 @@ struct Input {
   bool must_fail = false;  ///< some damage leaves a valid file
 };
 
+constexpr std::array<const char*, 5> file_names{"hostile.toml", "hostile.vxa", "hostile.vxd", "hostile.vxl.json", "hostile.history"};
+
+Result<LoadedScene> read_as(const Input& input, const std::string& file) {
+  switch (input.format) {
+    case Format::toml: return read_scene_toml(input.bytes, file);
+    case Format::design: return read_vxa(input.bytes, file);
+    case Format::robot: return read_vxd({file, input.bytes}, {"hostile.vxd's base", small_design()});
+    case Format::voxelyze: return read_vxl(input.bytes, file);
+    case Format::recording: break;
+  }
+  if (const auto recording = parse_recording(input.bytes, file); !recording) return Unexpected(recording.error());
+  return LoadedScene{make_node(scene_schema()), {}};
+}
+
 /// What is wrong with the answer to this input, or empty.
 std::string trouble(const Input& input) {
-  const std::string file = input.format == Format::toml ? "hostile.toml" : "hostile.vxa";
-  auto scene = input.format == Format::toml ? read_scene_toml(input.bytes, file) : read_vxa(input.bytes, file);
+  const std::string file = file_names[static_cast<std::size_t>(input.format)];
+  auto scene = read_as(input, file);
   if (scene) {
     if (input.must_fail) return input.label + " was accepted";
     // What was accepted must also survive the next steps: references, lattices, saving.
@@ -166,6 +182,33 @@ TEST(HostileFiles, DamagedDesignsAreHarmless) {
   expect_harmless(inputs);
 }
 
+/// Three frames of two voxels.
+std::string small_recording() {
+  const std::string voxels = "16.7,0.0,-0.0,1.0,0.01,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,4,0.0,;33.3,0.0,-0.0,0.0,0.00,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,3,0.0,;";
+  std::string text =
+      "log\n{{{setting}}}<rescale>0.001</rescale>\n{{{setting}}}<matcolor><id>1</id><r>0.1</r><g>0.9</g><b>0.9</b><a>0.9</a></matcolor>\n"
+      "{{{setting}}}<voxel_size>0.016667</voxel_size>\n";
+  for (const char* time : {"0.1", "0.2", "0.3"}) text += "<<<Step1 Time:" + std::string(time) + ">>>" + voxels + "|[[[1]]]0,0,0,1,1,1,;[[[]]]<<<>>>\n";
+  return text;
+}
+
+std::string small_robot() {
+  return R"(<VXD><Structure replace="VXA.VXC.Structure" Compression="ASCII_READABLE"><X_Voxels>2</X_Voxels><Y_Voxels>1</Y_Voxels><Z_Voxels>1</Z_Voxels>
+<Data><Layer>12</Layer></Data><PhaseOffset><Layer>0.1,0.2</Layer></PhaseOffset></Structure>
+<Forces replace="VXA.Simulator.ForceField"><x_forcefield><mtCONST>0.5</mtCONST></x_forcefield></Forces>
+<a replace="VXA.Environment.Thermal.TempPeriod">0.7</a></VXD>)";
+}
+
+std::string small_vxl() {
+  return R"({"voxelSize": 0.005, "gravityAcceleration": 1.0, "materials": [{"youngsModulus": 1e6, "name": "gum", "red": 255, "density": 1100.0},
+{"strainData": [0, 0.1, 0.3], "stressData": [0, 1e5, 1.5e5]}], "voxels": [-2, 5, 1, 0, -1, 5, 1, 1, -1, 5, 2, 1],
+"externals": [{"fixed": [true, true, false, false, false, true], "translate": [0.001, 0, 0], "force": [1, 2, 3], "voxelIndices": [0, 2]}]})";
+}
+
+TEST(HostileFiles, DamagedRobotsAreHarmless) { expect_harmless(damaged(small_robot(), Format::robot, 600, 5)); }
+TEST(HostileFiles, DamagedVoxelyzeDesignsAreHarmless) { expect_harmless(damaged(small_vxl(), Format::voxelyze, 600, 6)); }
+TEST(HostileFiles, DamagedRecordingsAreHarmless) { expect_harmless(damaged(small_recording(), Format::recording, 600, 7)); }
+
 TEST(HostileFiles, RandomBytesAreHarmless) {
   std::mt19937 random(4);
   std::vector<Input> inputs;
@@ -173,7 +216,7 @@ TEST(HostileFiles, RandomBytesAreHarmless) {
     std::string bytes(std::uniform_int_distribution<std::size_t>(1, 3000)(random), '\0');
     const bool text = i % 2 == 0;
     for (char& c : bytes) c = static_cast<char>(std::uniform_int_distribution<int>(text ? 32 : 0, text ? 126 : 255)(random));
-    inputs.push_back({"random bytes " + std::to_string(i), i % 4 < 2 ? Format::toml : Format::design, std::move(bytes), true});
+    inputs.push_back({"random bytes " + std::to_string(i), static_cast<Format>(i / 2 % 5), std::move(bytes), true});
   }
   expect_harmless(inputs);
 }
@@ -205,6 +248,12 @@ TEST(HostileFiles, DeepNestingEndsInASentence) {
       xml("regions within regions", replaced(small_design(), "<Fixed_Regions>", "<Fixed_Regions>" + repeated("<FRegion>", deep))),
       xml("entities", "<!DOCTYPE a [<!ENTITY b \"" + repeated("c", 1000) + "\">" + repeated("<!ENTITY c \"&b;&b;&b;\">", 1000) + "]><VXA>&c;</VXA>"),
       xml("an open comment", "<VXA><!--" + repeated("-", deep)),
+      {"elements of a robot", Format::robot, "<VXD>" + repeated("<a>", deep), true},
+      {"closed elements of a robot", Format::robot, "<VXD>" + repeated("<a>", deep) + repeated("</a>", deep) + "</VXD>", true},
+      {"a deep part", Format::robot, "<VXD><a replace=\"VXA.b\">" + repeated("<a>", deep) + repeated("</a>", deep) + "</a></VXD>", true},
+      {"a long path", Format::robot, "<VXD><a replace=\"VXA" + repeated(".a", deep) + "\"/></VXD>", true},
+      {"lists", Format::voxelyze, repeated("[", deep), true},
+      {"objects", Format::voxelyze, repeated("{\"a\":", deep), true},
       xml("an open CDATA", "<VXA><![CDATA[" + repeated("]", deep)),
   });
 }
@@ -233,6 +282,28 @@ TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
   alone({"a layer of text", Format::design, replaced(small_design(), "110200", std::string(full - 10'000, '1')), true});
   alone({"phases", Format::design,
          replaced(small_design(), "</Data>", "</Data><PhaseOffset><Layer>" + repeated("1,", full / 4) + "</Layer></PhaseOffset>"), true});
+}
+
+/// Takes ten seconds, most of them in writing the texts: not for every run.
+TEST(HostileFilesValidation, EnormousRobotsDesignsAndRecordingsStayBelowAGigabyte) {
+  const std::size_t full = std::size_t{64} << 20;  // the largest file that is read at all
+  const auto filled = [&](const std::string& head, const std::string& unit) { return head + repeated(unit, (full - head.size()) / unit.size()); };
+  // One child each, so that the memory counted is that of one input.
+  const auto alone = [](Input input) { expect_harmless({std::move(input)}); };
+  alone({"parts of a robot", Format::robot, filled("<VXD>", "<a replace=\"VXA.b\"/>"), true});
+  alone({"parts of a robot to the limit", Format::robot, "<VXD>" + repeated("<a replace=\"VXA.b\"><c/></a>", 1000) + "</VXD>", false});
+  alone({"numbers of Voxelyze", Format::voxelyze, filled("{\"voxelSize\":1,\"materials\":[{}],\"voxels\":[", "1,"), true});
+  alone({"numbers of Voxelyze to the limit", Format::voxelyze,
+         "{\"voxelSize\":1,\"materials\":[{}],\"voxels\":[" + repeated("1,1,1,0,", (std::size_t{1} << 21) - 10) + "1,1,1,0]}", false});
+  alone({"members of Voxelyze to the limit", Format::voxelyze, "{" + numbered("\"a", "\":1,", 999'990) + "\"b\":1}", true});
+  alone({"lists of Voxelyze to the limit", Format::voxelyze, "{\"voxelSize\":1,\"materials\":[" + repeated("[],", (std::size_t{1} << 22) - 10) + "[]]}", true});
+  alone({"one long line of a recording", Format::recording, std::string(full, '1'), true});
+  alone({"frames", Format::recording, repeated("<<<Step0 Time:0>>><<<>>>\n", std::size_t{2} << 20), false});
+  alone({"frames at times of their own", Format::recording, numbered("<<<Step0 Time:", ">>><<<>>>\n", max_recorded_frames + 1), true});
+  const std::string records = repeated("0,0,0,0,0,0,0,0,0,0,0,0,0,0;", 1000);
+  alone({"records to the limit", Format::recording, "<<<Step0 Time:0>>>" + repeated(records, max_recorded_voxels / 1000) + "<<<>>>", false});
+  alone({"records beyond", Format::recording, "<<<Step0 Time:0>>>" + repeated(records, max_recorded_voxels / 1000 + 1) + "<<<>>>", true});
+  alone({"colours", Format::recording, numbered("{{{setting}}}<matcolor><id>", "</id></matcolor>\n", 60'000), true});
 }
 
 TEST(HostileFiles, ImpossibleDesignsAreRefused) {

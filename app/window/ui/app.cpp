@@ -155,7 +155,7 @@ void carry_on(App& app) {
 }
 
 void open(App& app, const std::string& path) {
-  app.loader.start({path, app.document == nullptr ? app.options.sets : std::vector<std::string>(), app.options.strict});
+  app.loader.start({path, app.document == nullptr ? app.options.sets : std::vector<std::string>(), app.options.strict, app.options.base});
 }
 
 void save(App& app) {

@@ -219,7 +219,7 @@ void open_dropped(App& app, Inbox& inbox) {
     if (has_scene_extension(path))
       ui::request_open(app, path);
     else
-      app.log.error(path + ": not a scene (expected .toml, .vxa or .vxc)");
+      app.log.error(path + ": not a scene (expected .toml, .vxa, .vxc, .vxd, .vxl.json or .history)");
   }
   inbox.dropped.clear();
 }

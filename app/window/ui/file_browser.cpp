@@ -95,7 +95,7 @@ void FileBrowser::draw_entries(Outcome& outcome) {
   ImGui::BeginChild("entries", {0, -em(2.6F)}, false);
   draw_crumbs();
   ImGui::BeginChild("list");
-  if (entries_.empty()) dim_text("No scenes here (.toml, .vxa, .vxc).");
+  if (entries_.empty()) dim_text("No scenes here (.toml, .vxa, .vxc, .vxd, .vxl.json, .history).");
   for (const FileEntry& entry : entries_) {
     ImGui::PushID(entry.name.c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();

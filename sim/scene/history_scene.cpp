@@ -1,0 +1,64 @@
+// A recording of voxcraft as a scene: one playback body on the ground, and a camera that sees all of what it does.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "sim/scene/scene.h"
+#include "sim/scene/text.h"
+#include "sim/snapshot/view.h"
+#include "sim/system/playback/playback.h"
+#include "sim/system/playback/recording.h"
+#include "sim/world/registry.h"
+
+namespace vw {
+namespace {
+
+Node& single(Node& scene, std::string_view slot) {
+  return *std::find_if(scene.children.begin(), scene.children.end(), [&](const Node& child) { return scene.schema->slots[child.slot].name == slot; });
+}
+
+/// Box of all voxels in all frames.
+void bounds_of(const Recording& recording, Vec3& low, Vec3& high) {
+  for (std::size_t i = 0; i < recording.position.size(); ++i) {
+    const Vec3 x = recording.position[i].cast<double>(), reach = Vec3::Constant(static_cast<double>(recording.edge[i]));
+    low = i == 0 ? Vec3(x - reach) : Vec3(low.cwiseMin(x - reach));
+    high = i == 0 ? Vec3(x + reach) : Vec3(high.cwiseMax(x + reach));
+  }
+}
+
+/// The camera stands where a ball around everything fills its narrower angle of view.
+void look_at_all(const Recording& recording, const Vec3& shift, Node& view) {
+  Vec3 low = Vec3::Zero(), high = Vec3::Constant(0.1);
+  bounds_of(recording, low, high);
+  const Vec3 center = 0.5 * (low + high) + shift;
+  const double fov = std::get<double>(view.value("fov_deg")) * pi / 180;
+  const double distance = std::max(0.5 * (high - low).norm() / std::sin(0.5 * fov), 1e-3);
+  view.set("target", Value(center));
+  view.set("eye", Value(Vec3(center + distance * Vec3(0.6, 0.45, 0.8).normalized())));
+  view.set("auto_frame", Value(false));  // that looks at the start only
+}
+
+}  // namespace
+
+Result<LoadedScene> read_history(const std::string& path) {
+  const auto recording = read_recording(path);
+  if (!recording) return Unexpected(recording.error());
+  const std::string stem = std::filesystem::path(path).stem().string();
+  LoadedScene loaded{make_node(scene_schema()), {}};
+  Node& scene = loaded.root;
+  scene.set("title", Value(one_line(stem)));
+  const std::size_t frames = recording->frames.size();
+  scene.set("description", Value(fmt::format("A recording: {} frame{}, {:.3g} s.", frames, frames == 1 ? "" : "s", recording->duration_s())));
+  Node& body = add_child(scene, "system", playback_schema().kind, as_node_name(stem, "recording"));
+  std::error_code ignored;
+  body.set("source", Value(std::filesystem::absolute(path, ignored).lexically_normal().string()));
+  const Vec3 shift(0, 0.5 * recording->voxel_size_m, 0);  // voxcraft's floor lies half a voxel under its origin
+  body.set("position", Value(shift));
+  look_at_all(*recording, shift, single(scene, "view"));
+  if (recording->cut_off) loaded.warnings.push_back(one_line(path) + ": ends within a frame, which is left out");
+  return loaded;
+}
+
+}  // namespace vw

@@ -1,0 +1,237 @@
+#include "sim/system/playback/playback.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/system/playback/recording.h"
+
+namespace vw {
+namespace {
+
+enum class AtEnd { loop, hold };
+
+struct PlaybackParams {
+  std::string source;
+  double speed = 1;
+  AtEnd at_end = AtEnd::loop;
+  Vec3 position{0, 0, 0};
+};
+
+const ParamTable<PlaybackParams>& playback_params() {
+  using P = PlaybackParams;
+  static const ParamTable<P> table{
+      {&P::source, "source", "", Live::no, "Recording of voxcraft (.history), relative to the scene."},
+      {&P::speed, "speed", Unit::ratio, 1.0, {0, 1000}, Scale::linear, Live::yes, "Recorded seconds played in a second of the world; 0 stands still."},
+      {&P::at_end, "at_end", AtEnd::loop, {"loop", "hold"}, Live::yes, "What follows the last frame: the first one again, or nothing."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Where the recording's origin is."},
+  };
+  return table;
+}
+
+/// What is shown: a place between two frames of the recording.
+struct Moment {
+  std::size_t from = 0, to = 0;  ///< frames; the same where nothing lies between
+  double share = 0;              ///< of `to`
+  std::uint64_t round = 0;       ///< how often it has begun anew
+  bool moving = true;
+};
+
+class Playback final : public System {
+ public:
+  Playback(const Node& self, Recording recording) : System(self.name), recording_(std::move(recording)) {
+    params_ = playback_params().read(self.values);
+    for (std::size_t k = 1; k < recording_.frames.size(); ++k)
+      if (recording_.frames[k].segment != recording_.frames[k - 1].segment) first_of_segment_.push_back(k);
+    first_of_segment_.insert(first_of_segment_.begin(), 0);
+    place();
+  }
+
+  [[nodiscard]] const Schema& schema() const override { return playback_schema(); }
+
+  Result<void> configure(const Node& self, const Node& scene) override {
+    (void)scene;
+    params_ = playback_params().read(self.values);
+    place();
+    return {};
+  }
+
+  [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
+    (void)coupled_stiffness_npm;
+    return std::numeric_limits<double>::infinity();
+  }
+
+  /// What acts on it has no effect: every element is held.
+  void substep(const StepContext& context, double t, double dt) override {
+    (void)context;
+    (void)t;
+    (void)dt;
+    std::fill(elements_.impulse.begin(), elements_.impulse.end(), Vec3::Zero());
+    std::fill(elements_.angular_impulse.begin(), elements_.angular_impulse.end(), Vec3::Zero());
+  }
+
+  /// At the end, so that rows stay what they are while rules work on them.
+  void end_step(const StepContext& context) override {
+    played_s_ += params_.speed * context.dt;
+    place();
+  }
+
+  [[nodiscard]] Elements& elements() override { return elements_; }
+  [[nodiscard]] const Elements& elements() const override { return elements_; }
+
+  void visit_state(StateVisitor& visit) override { visit("played", played_s_); }
+  [[nodiscard]] std::string state_problem() const override {
+    return played_s_ >= 0 && std::isfinite(played_s_) ? "" : "the time that it has played is not a positive number";
+  }
+  void state_restored() override { place(); }
+
+  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
+    (void)context;
+    Diagnostics d;
+    d.count = elements_.size();
+    for (const Vec3& x : elements_.position) d.center_of_mass += x / static_cast<double>(d.count);
+    return d;
+  }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return std::nullopt; }
+
+  [[nodiscard]] std::span<const ChannelInfo> channels() const override {
+    static const std::vector<ChannelInfo> all{{"speed", "m/s"}, {"edge", "m"}};
+    return all;
+  }
+  void channel(std::size_t index, std::vector<float>& out) const override {
+    out.resize(elements_.size());
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : 2 * elements_.radius[i]);
+  }
+
+  void snapshot(SystemSnapshot& out) const override {
+    const std::size_t n = elements_.size();
+    out.look = Look::voxels;
+    out.revision = moment_.round * recording_.segments() + recording_.frames[moment_.from].segment;
+    out.position.resize(n);
+    out.velocity.resize(n);
+    out.orientation.resize(n);
+    out.size.resize(n);
+    const std::size_t row = recording_.frames[moment_.from].begin;
+    out.material.assign(recording_.material.begin() + static_cast<std::ptrdiff_t>(row),
+                        recording_.material.begin() + static_cast<std::ptrdiff_t>(row + n));
+    for (std::size_t i = 0; i < n; ++i) {
+      out.position[i] = elements_.position[i].cast<float>();
+      out.velocity[i] = elements_.velocity[i].cast<float>();
+      out.orientation[i] = elements_.orientation[i].cast<float>();
+      out.size[i] = static_cast<float>(2 * elements_.radius[i]);
+    }
+    out.id = elements_.id;
+    out.palette = recording_.palette;
+    out.palette_names = recording_.palette_names;
+    out.skin.reset();
+  }
+
+ private:
+  [[nodiscard]] Moment moment_at(double played_s) const {
+    const auto& frames = recording_.frames;
+    const double duration = recording_.duration_s();
+    Moment moment;
+    if (!(duration > 0)) return {0, 0, 0, 0, false};
+    double t = played_s;
+    if (params_.at_end == AtEnd::loop) {
+      const double rounds = std::floor(played_s / duration);
+      moment.round = static_cast<std::uint64_t>(std::min(rounds, 1e15));
+      t = std::clamp(played_s - rounds * duration, 0.0, duration);
+    }
+    if (t >= duration && params_.at_end == AtEnd::hold) return {frames.size() - 1, frames.size() - 1, 0, 0, false};
+    const double time = frames.front().time_s + t;
+    const auto later = std::upper_bound(frames.begin() + 1, frames.end() - 1, time, [](double x, const Recording::Frame& f) { return x < f.time_s; });
+    moment.to = static_cast<std::size_t>(later - frames.begin());
+    moment.from = moment.to - 1;
+    const double gap = frames[moment.to].time_s - frames[moment.from].time_s;
+    moment.share = std::clamp((time - frames[moment.from].time_s) / gap, 0.0, 1.0);
+    // Other voxels follow: what is there stays until they come.
+    if (frames[moment.to].segment != frames[moment.from].segment) {
+      moment.moving = false;
+      if (moment.share >= 1) moment.from = moment.to;
+      moment.to = moment.from;
+    }
+    return moment;
+  }
+
+  /// Fills the elements for the time played: a function of it and the parameters alone.
+  void place() {
+    moment_ = moment_at(played_s_);
+    const Recording::Frame &from = recording_.frames[moment_.from], &to = recording_.frames[moment_.to];
+    resize(from);
+    const double rate = moment_.moving && to.time_s > from.time_s ? params_.speed / (to.time_s - from.time_s) : 0;
+    for (std::size_t i = 0; i < elements_.size(); ++i) {
+      const std::size_t a = from.begin + i, b = to.begin + i;
+      const Vec3 x = recording_.position[a].cast<double>(), step = recording_.position[b].cast<double>() - x;
+      const Quat q = recording_.orientation[a].cast<double>().normalized(), next = recording_.orientation[b].cast<double>().normalized();
+      elements_.position[i] = params_.position + x + moment_.share * step;
+      elements_.orientation[i] = q.slerp(moment_.share, next);
+      const Eigen::AngleAxisd turn(next * q.conjugate());
+      const double angle = turn.angle() > pi ? turn.angle() - 2 * pi : turn.angle();
+      elements_.velocity[i] = bounded(rate * step);
+      elements_.angular_velocity[i] = rate * angle * turn.axis();
+      const double edge = (1 - moment_.share) * static_cast<double>(recording_.edge[a]) + moment_.share * static_cast<double>(recording_.edge[b]);
+      elements_.radius[i] = 0.5 * edge;
+      elements_.mass[i] = density * edge * edge * edge;
+    }
+  }
+
+  /// A jump between two frames is no speed that anything should feel.
+  static Vec3 bounded(const Vec3& v) {
+    constexpr double fastest = 500;
+    const double speed = v.norm();
+    return speed <= fastest ? v : Vec3(v * (fastest / speed));
+  }
+
+  void resize(const Recording::Frame& frame) {
+    const std::size_t n = frame.end - frame.begin;
+    elements_.position.resize(n);
+    elements_.velocity.resize(n);
+    elements_.mass.resize(n);
+    elements_.radius.resize(n);
+    elements_.orientation.resize(n);
+    elements_.angular_velocity.resize(n);
+    elements_.impulse.assign(n, Vec3::Zero());
+    elements_.angular_impulse.assign(n, Vec3::Zero());
+    elements_.held.assign(n, 1);
+    elements_.id.resize(n);
+    // A voxel is known within its segment; the next one's begin where the rows of its first frame do.
+    const auto first = static_cast<std::uint32_t>(recording_.frames[first_of_segment_[frame.segment]].begin);
+    for (std::size_t i = 0; i < n; ++i) elements_.id[i] = first + static_cast<std::uint32_t>(i);
+  }
+
+  static constexpr double density = 1000;  // so that a rule that asks finds a mass; it moves nothing
+
+  PlaybackParams params_;
+  Recording recording_;
+  std::vector<std::size_t> first_of_segment_;  ///< frames
+  Elements elements_;
+  Moment moment_;
+  double played_s_ = 0;  ///< of the recording; the whole state
+};
+
+}  // namespace
+
+const Schema& playback_schema() {
+  static const Schema schema{"playback", "A recorded run of voxels, played back; it moves as recorded, whatever acts on it.", playback_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<System>> create_playback(const Node& self, const Node& scene) {
+  (void)scene;
+  const auto& source = std::get<std::string>(self.value("source"));
+  const auto bad = [&](std::string expected) {
+    Error error;
+    error.line = self.line;
+    error.key = "system." + self.name + ".source";
+    error.found = '"' + source.substr(0, 160) + '"';
+    error.expected = std::move(expected);
+    return fail(std::move(error));
+  };
+  if (source.empty()) return bad("must name a recording (.history)");
+  auto recording = read_recording(source);
+  if (!recording) return bad("must be a recording that can be read: " + recording.error().message());
+  return std::unique_ptr<System>(std::make_unique<Playback>(self, std::move(*recording)));
+}
+
+}  // namespace vw

@@ -14,6 +14,14 @@ Ordered triple(const Vec3& v) { return Ordered::array({v.x(), v.y(), v.z()}); }
 
 double rate(double amount, double seconds) { return seconds > 0 ? amount / seconds : 0.0; }
 
+Ordered totals_of(const System& system) {
+  std::vector<Total> totals;
+  system.totals(totals);
+  Ordered out = Ordered::object();
+  for (const Total& total : totals) out[std::string(total.name)] = total.value;
+  return out;
+}
+
 Ordered system_report(const World& world, std::size_t i) {
   const System& system = world.system(i);
   const SystemTiming& timing = world.timing(i);
@@ -32,7 +40,8 @@ Ordered system_report(const World& world, std::size_t i) {
           {"mass", d.mass},
           {"momentum", triple(d.momentum)},
           {"angular_momentum", triple(d.angular_momentum)},
-          {"centre_of_mass", triple(d.center_of_mass)}};
+          {"centre_of_mass", triple(d.center_of_mass)},
+          {"totals", totals_of(system)}};
 }
 
 }  // namespace

@@ -1,0 +1,294 @@
+// One Newton iteration: the residual of backward Euler at the present guess in double precision, the tangent's blocks, a solution of the linear
+// system by conjugate gradients in single precision. The next residual decides.
+#include "sim/system/voxel/implicit.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <Eigen/Cholesky>
+
+#include "sim/system/voxel/block_system.h"
+#include "sim/system/voxel/implicit_contact.h"
+#include "sim/system/voxel/lattice_load.h"
+#include "sim/system/voxel/pieces.h"
+
+namespace vw {
+namespace {
+
+Quat turned(const Vec3& turn, const Quat& q) {
+  const double angle = turn.norm();
+  const double half = 0.5 * angle;
+  const double sinc = angle > 1e-8 ? std::sin(half) / angle : 0.5;
+  const Quat step(std::cos(half), sinc * turn.x(), sinc * turn.y(), sinc * turn.z());
+  Quat out = step * q;
+  out.normalize();
+  return out;
+}
+
+/// The rotation vector of q1 q0^-1.
+Vec3 turn_between(const Quat& q0, const Quat& q1) {
+  const Quat d = q1 * q0.conjugate();
+  const double sine = d.vec().norm();
+  const double scale = sine > 1e-8 ? 2 * std::atan2(sine, d.w()) / sine : 2 / d.w();
+  return scale * d.vec();
+}
+
+struct Norms {
+  double residual = 0, load = 0;
+  [[nodiscard]] double relative() const { return residual > 0 ? residual / std::max(load, 1e-300) : 0; }
+};
+
+}  // namespace
+
+struct ImplicitStepper::Work {
+  // The step's start, impulses taken in.
+  std::vector<Vec3> x0, v0, w0;
+  std::vector<Quat> q0;
+  // The guess: displacement and rotation vector since the start, and what follows from them.
+  std::vector<Vec3> u, turn, velocity, spin;
+  std::vector<Vec3> base_u;        ///< where a line search starts
+  std::vector<Quat> base_q;
+  std::vector<std::uint8_t> held;  ///< freedoms of each voxel that Newton does not touch
+  std::vector<Collider> colliders;
+  std::vector<VoxelContact> contact;
+  std::vector<double> residual, increment;
+  std::vector<Block6> diagonal;
+  std::vector<std::uint32_t> touched;  ///< of pieces
+  LatticeLoads loads;
+  TangentStiffness tangent;
+  BlockSystem system;
+  Pieces pieces;
+
+  void begin(const ImplicitBody& body, Elements& elements, double t, double dt);
+  void hold(const ImplicitBody& body, Elements& elements, double t, double dt);
+  Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt);
+  Norms voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt);
+  void assemble(const ImplicitBody& body, const Elements& elements, double dt);
+  void remember(const Elements& elements);
+  void move(Elements& elements, double share);
+  Norms search(const ImplicitBody& body, Elements& elements, double dt);
+  [[nodiscard]] double slope() const;
+  void finish(const ImplicitBody& body, Elements& elements, double t, double dt);
+};
+
+ImplicitStepper::ImplicitStepper() : work_(std::make_unique<Work>()) {}
+ImplicitStepper::~ImplicitStepper() = default;
+ImplicitStepper::ImplicitStepper(ImplicitStepper&&) noexcept = default;
+ImplicitStepper& ImplicitStepper::operator=(ImplicitStepper&&) noexcept = default;
+
+/// Takes the impulses in and moves everything on by its velocity: the first guess.
+void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, double t, double dt) {
+  const std::size_t n = elements.size();
+  for (std::size_t v = 0; v < n; ++v) {
+    elements.velocity[v] += elements.impulse[v] / elements.mass[v];
+    elements.angular_velocity[v] += elements.angular_impulse[v] / body.constants->of(v).inertia;
+    elements.impulse[v].setZero();
+    elements.angular_impulse[v].setZero();
+  }
+  x0 = elements.position, q0 = elements.orientation;
+  hold(body, elements, t, dt);
+  v0 = elements.velocity, w0 = elements.angular_velocity;
+  pieces.update(*body.topology, held);
+  touched.assign(pieces.count(), 0);
+  for (std::size_t v = 0; v < body.contacts.size(); ++v)
+    if (body.contacts[v].touching != 0) touched[pieces.of(v)] = 1;
+  u.resize(n), turn.resize(n), velocity.resize(n), spin.resize(n), contact.resize(n), diagonal.resize(n);
+  residual.resize(voxel_freedoms * n), increment.resize(voxel_freedoms * n);
+  for (std::size_t v = 0; v < n; ++v) {
+    // Weight moves what nothing holds; the rest is not expected to give way to it.
+    const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
+    if ((held[v] & all_translations) == 0) elements.position[v] = x0[v] + dt * v0[v] + (falls ? dt * dt : 0) * body.gravity;
+    if ((held[v] & all_rotations) == 0) elements.orientation[v] = turned(dt * w0[v], q0[v]);
+    u[v] = elements.position[v] - x0[v];
+    turn[v] = turn_between(q0[v], elements.orientation[v]);
+  }
+  colliders.clear();
+  for (const Collider& collider : body.colliders) colliders.push_back(at_time(collider, dt));
+}
+
+/// Puts held voxels where they have to be at the step's end.
+void ImplicitStepper::Work::hold(const ImplicitBody& body, Elements& elements, double t, double dt) {
+  const std::size_t n = elements.size();
+  held.assign(n, 0);
+  for (std::size_t v = 0; v < n; ++v) {
+    if (body.regions->fixed[v] == 0) continue;
+    held[v] = all_freedoms;
+    elements.velocity[v].setZero();
+    elements.angular_velocity[v].setZero();
+  }
+  for (const HeldVoxel& row : body.regions->held) {
+    const std::size_t v = row.voxel;
+    held[v] = row.freedoms;
+    Vec3& x = elements.position[v];
+    x += dt * elements.velocity[v];
+    Quat& q = elements.orientation[v];
+    q = turned(dt * elements.angular_velocity[v], q);
+    apply_held(row, t + dt, dt, body.rest_position[v], body.rest_orientation[v], x, q, elements.velocity[v], elements.angular_velocity[v]);
+  }
+}
+
+/// Residual rows of one voxel: inertia minus all loads at the guess.
+Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt) {
+  const VoxelClass& c = body.constants->of(v);
+  const double edge = body.constants->edge_m;
+  const Vec3 inertia = elements.mass[v] / dt * (velocity[v] - v0[v]), spin_inertia = c.inertia / dt * (spin[v] - w0[v]);
+  Vec3 outer = elements.mass[v] * body.gravity, outer_moment = Vec3::Zero();
+  if (!body.regions->force.empty()) outer += body.regions->force[v];
+  if (!body.regions->torque.empty()) outer_moment += body.regions->torque[v];
+  if (!body.force.empty()) outer += body.force[v];
+  if (!body.moment.empty()) outer_moment += body.moment[v];
+  outer -= c.drag * velocity[v];
+  outer_moment -= c.spin_drag * spin[v];
+  const Vec3 force = inertia - loads.force()[v] - outer - contact[v].force, moment = spin_inertia - loads.moment()[v] - outer_moment;
+  Norms norms;
+  for (Eigen::Index i = 0; i < 6; ++i) {
+    const bool free = (held[v] >> i & 1U) == 0;
+    const double value = i < 3 ? force[i] : moment[i - 3];
+    residual[voxel_freedoms * v + static_cast<std::size_t>(i)] = free ? value : 0;
+    const double scaled = i < 3 ? value : value / edge;
+    if (free) norms.residual += scaled * scaled;
+  }
+  norms.load = inertia.squaredNorm() + outer.squaredNorm() + contact[v].force.squaredNorm() +
+               (spin_inertia.squaredNorm() + outer_moment.squaredNorm()) / (edge * edge);
+  return norms;
+}
+
+Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& elements, double dt) {
+  const std::size_t n = elements.size();
+  for (std::size_t v = 0; v < n; ++v) {
+    velocity[v] = u[v] / dt;
+    spin[v] = turn[v] / dt;
+  }
+  loads.evaluate(*body.topology, *body.constants, {elements.position, elements.orientation, velocity, spin, elements.radius, {}},
+                 body.constants->damped);
+  const ImplicitContactInput in{colliders, body.near, body.constants, dt, body.gravity};
+  Norms norms;
+  for (std::size_t v = 0; v < n; ++v) {
+    const bool outside = body.topology->exposed[v] != 0 && (held[v] & all_translations) != all_translations;
+    contact[v] = {};
+    if (outside && !body.near.empty())
+      contact[v] = implicit_contact(in, v, elements.radius[v], elements.position[v], u[v], v0[v], body.contacts[v]);
+    const Norms own = voxel_residual(body, elements, v, dt);
+    norms.residual += own.residual;
+    norms.load += own.load;
+  }
+  norms.residual = std::sqrt(norms.residual);
+  norms.load = std::sqrt(norms.load);
+  return norms;
+}
+
+/// M / h^2 + K + C / h with contact. Of the geometric stiffness nothing: what is left is positive definite at any shape.
+void ImplicitStepper::Work::assemble(const ImplicitBody& body, const Elements& elements, double dt) {
+  TangentOptions options;
+  options.geometric = GeometricStiffness::none;
+  options.damping_factor = body.constants->damped ? 1 / dt : 0;
+  const VoxelView view{elements.position, elements.orientation, velocity, spin, elements.radius, loads.volume_tension()};
+  tangent.assemble(*body.topology, *body.constants, view, options);
+  for (std::size_t v = 0; v < elements.size(); ++v) {
+    const VoxelClass& c = body.constants->of(v);
+    diagonal[v].setZero();
+    diagonal[v].diagonal().head<3>().setConstant(elements.mass[v] / (dt * dt) + c.drag / dt);
+    diagonal[v].diagonal().tail<3>().setConstant(c.inertia / (dt * dt) + c.spin_drag / dt);
+    diagonal[v].topLeftCorner<3, 3>() += contact[v].stiffness;
+  }
+  system.assemble(tangent, diagonal, held);
+}
+
+void ImplicitStepper::Work::remember(const Elements& elements) {
+  base_u = u;
+  base_q = elements.orientation;
+}
+
+/// Takes `share` of the increment from what was remembered.
+void ImplicitStepper::Work::move(Elements& elements, double share) {
+  for (std::size_t v = 0; v < elements.size(); ++v) {
+    const Vec3 shift = share * Eigen::Map<const Vec3>(increment.data() + voxel_freedoms * v);
+    const Vec3 rotate = share * Eigen::Map<const Vec3>(increment.data() + voxel_freedoms * v + 3);
+    u[v] = base_u[v] + shift;
+    elements.position[v] = x0[v] + u[v];
+    elements.orientation[v] = turned(rotate, base_q[v]);
+    turn[v] = turn_between(q0[v], elements.orientation[v]);
+  }
+}
+
+/// Slope of the step's potential along the increment.
+double ImplicitStepper::Work::slope() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < residual.size(); ++i) sum += residual[i] * increment[i];
+  return sum;
+}
+
+/// The whole increment where the potential's slope along it has fallen at its end; else a part, by false position with bisection. Contact needs it:
+/// what it opens or closes is in no tangent.
+Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements, double dt) {
+  constexpr double enough = 0.7;
+  constexpr int most_trials = 8;
+  const double start = slope();
+  remember(elements);
+  double low = 0, high = 1, low_slope = start, share = 1;
+  Norms norms;
+  for (int trial = 0; trial < most_trials; ++trial) {
+    move(elements, share);
+    norms = evaluate(body, elements, dt);
+    const double here = slope();
+    if (std::abs(here) <= enough * std::abs(start) || (trial == 0 && here < 0)) break;
+    double high_slope = here;
+    if (here < 0)
+      low = share, low_slope = here;
+    else
+      high = share;
+    if (here < 0) high_slope = -low_slope;
+    const double guess = low + (high - low) * low_slope / (low_slope - high_slope);
+    share = std::clamp(guess, low + 0.1 * (high - low), high - 0.1 * (high - low));
+  }
+  return norms;
+}
+
+/// Velocities, momentum put right, contact remembered.
+void ImplicitStepper::Work::finish(const ImplicitBody& body, Elements& elements, double t, double dt) {
+  const std::size_t n = elements.size();
+  for (std::size_t v = 0; v < n; ++v) {
+    elements.velocity[v] = u[v] / dt;
+    elements.angular_velocity[v] = turn[v] / dt;
+    if (!body.contacts.empty()) body.contacts[v] = {contact[v].sticks, contact[v].touching};
+  }
+  for (const HeldVoxel& row : body.regions->held) {
+    const double rate = ramp_at(t + dt, row.ramp_s).rate;
+    for (Eigen::Index i = 0; i < 3; ++i) {
+      if ((row.freedoms >> i & 1U) != 0) elements.velocity[row.voxel][i] = rate * row.displacement[i];
+      if ((row.freedoms >> (i + 3) & 1U) != 0) elements.angular_velocity[row.voxel][i] = rate * row.rotation[i];
+    }
+  }
+  touched.assign(pieces.count(), 0);
+  for (std::size_t v = 0; v < n; ++v)
+    if (contact[v].touching != 0 || contact[v].count > 0) touched[pieces.of(v)] = 1;
+  pieces.restore_momentum(*body.constants, {v0, residual, touched, dt}, elements);
+}
+
+ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements& elements, double t, double dt) {
+  Work& w = *work_;
+  Report report;
+  w.begin(body, elements, t, dt);
+  Norms norms = w.evaluate(body, elements, dt);
+  while (norms.relative() > body.tolerance && report.newton < body.newton_iterations) {
+    w.assemble(body, elements, dt);
+    for (double& value : w.residual) value = -value;
+    const double wanted = std::clamp(0.3 * body.tolerance / norms.relative(), 1e-6, 0.1);
+    report.cg += w.system.solve(w.residual, w.increment, wanted, body.iterations).iterations;
+    ++report.newton;
+    norms = w.search(body, elements, dt);
+  }
+  w.finish(body, elements, t, dt);
+  report.residual = norms.relative();
+  report.converged = report.residual <= body.tolerance;
+  return report;
+}
+
+double numerical_damping_ratio(double omega, double h) {
+  const double z = omega * h;
+  if (z <= 0) return 0;
+  const double decay = 0.5 * std::log1p(z * z), phase = std::atan(z);
+  return decay / std::hypot(decay, phase);
+}
+
+}  // namespace vw

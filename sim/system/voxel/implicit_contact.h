@@ -1,0 +1,31 @@
+// Contact and friction inside an implicit step: the same penalty springs as in contact.h at the step's end, and a friction that is a spring against
+// the step's lateral displacement until it would exceed the cone. In: where a voxel is and would go. Out: a force, and how it changes.
+#pragma once
+
+#include <span>
+
+#include "sim/system/voxel/contact.h"
+
+namespace vw {
+
+struct ImplicitContactInput {
+  std::span<const Collider> colliders;  ///< where they are at the step's end
+  std::span<const std::uint32_t> near;
+  const LatticeConstants* constants = nullptr;
+  double dt = 0;
+  Vec3 load = Vec3::Zero();  ///< per mass [m/s^2]: gravity
+};
+
+struct VoxelContact {
+  Vec3 force = Vec3::Zero();
+  Mat3 stiffness = Mat3::Zero();  ///< -d force / d displacement, symmetric and positive semidefinite (friction's dependence on the pressure left out)
+  std::uint32_t touching = 0;     ///< bit i: pressed against collider i
+  std::uint32_t sticks = 0;       ///< bit i: of those, friction holds
+  int count = 0;
+};
+
+/// Contact of a voxel at `position` at the step's end, `displacement` away from where it began at velocity `before`. `state` is that of the start.
+[[nodiscard]] VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel, double radius, const Vec3& position,
+                                            const Vec3& displacement, const Vec3& before, const ContactState& state);
+
+}  // namespace vw

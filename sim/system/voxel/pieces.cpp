@@ -1,0 +1,79 @@
+// Flood fill over bonds; sums over each piece in the order of its voxels.
+#include "sim/system/voxel/pieces.h"
+
+#include <algorithm>
+
+#include <Eigen/Cholesky>
+
+namespace vw {
+
+void Pieces::update(const LatticeTopology& topology, std::span<const std::uint8_t> held) {
+  const std::size_t n = topology.voxel_count();
+  if (bond_at_ == topology.bond_at && held_.size() == n && std::equal(held.begin(), held.end(), held_.begin())) return;
+  bond_at_ = topology.bond_at;
+  held_.assign(held.begin(), held.end());
+  constexpr std::uint32_t none = 0xffffffffU;
+  piece_.assign(n, none);
+  free_.clear(), first_.assign(1, 0), voxels_.clear();
+  std::vector<std::uint32_t> open;
+  for (std::size_t seed = 0; seed < n; ++seed) {
+    if (piece_[seed] != none) continue;
+    const auto piece = static_cast<std::uint32_t>(free_.size());
+    free_.push_back(1);
+    open.assign(1, static_cast<std::uint32_t>(seed));
+    piece_[seed] = piece;
+    while (!open.empty()) {
+      const std::uint32_t v = open.back();
+      open.pop_back();
+      voxels_.push_back(v);
+      if (held_[v] != 0) free_[piece] = 0;
+      for (int face = 0; face < face_count; ++face) {
+        const std::int32_t other = topology.neighbour(v, face);
+        if (other < 0 || piece_[static_cast<std::size_t>(other)] != none) continue;
+        piece_[static_cast<std::size_t>(other)] = piece;
+        open.push_back(static_cast<std::uint32_t>(other));
+      }
+    }
+    std::sort(voxels_.begin() + first_[piece], voxels_.end());
+    first_.push_back(static_cast<std::uint32_t>(voxels_.size()));
+  }
+}
+
+void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumInput& in, Elements& elements) const {
+  for (std::size_t piece = 0; piece < count(); ++piece)
+    if (free_[piece] != 0) restore_piece(constants, in, piece, elements);
+}
+
+void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, Elements& elements) const {
+  double mass = 0;
+  Vec3 center = Vec3::Zero(), before = Vec3::Zero(), after = Vec3::Zero();
+  const std::span<const std::uint32_t> voxels(voxels_.data() + first_[piece], first_[piece + 1] - first_[piece]);
+  for (const std::uint32_t v : voxels) {
+    mass += elements.mass[v];
+    center += elements.mass[v] * elements.position[v];
+    before += elements.mass[v] * in.velocity_before[v];
+    after += elements.mass[v] * elements.velocity[v];
+  }
+  center /= mass, before /= mass, after /= mass;
+  Vec3 force = Vec3::Zero(), spurious = Vec3::Zero();  // what the piece gained for no reason: an impulse, and an angular one about its centre
+  Mat3 inertia = Mat3::Zero();
+  for (const std::uint32_t v : voxels) {
+    const double m = elements.mass[v];
+    const Vec3 r = elements.position[v] - center;
+    inertia.diagonal().array() += m * r.squaredNorm() + constants.of(v).inertia;
+    inertia -= m * r * r.transpose();
+    spurious += in.dt * m * (elements.velocity[v] - after).cross(in.velocity_before[v] - before);
+    if (in.touched[piece] != 0) continue;
+    const Eigen::Map<const Vec3> left(in.residual.data() + 6 * v), turn(in.residual.data() + 6 * v + 3);
+    force += in.dt * left;
+    spurious += in.dt * (r.cross(left) + turn);
+  }
+  const Vec3 push = -force / mass, spin = -inertia.ldlt().solve(spurious);
+  for (const std::uint32_t v : voxels) {
+    elements.velocity[v] += push + spin.cross(elements.position[v] - center);
+    elements.position[v] += in.dt * push;
+    elements.angular_velocity[v] += spin;
+  }
+}
+
+}  // namespace vw

@@ -160,7 +160,7 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
     spin[v] = turn[v] / dt;
   }
   loads.evaluate(*body.topology, *body.constants, {elements.position, elements.orientation, velocity, spin, elements.radius, {}},
-                 body.constants->damped);
+                 body.constants->damped, body.slack);
   const ImplicitContactInput in{colliders, body.near, body.constants, dt, body.gravity};
   Norms norms;
   for (std::size_t v = 0; v < n; ++v) {
@@ -181,6 +181,7 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
 void ImplicitStepper::Work::assemble(const ImplicitBody& body, const Elements& elements, double dt) {
   TangentOptions options;
   options.geometric = GeometricStiffness::none;
+  options.slack = body.slack;
   options.damping_factor = body.constants->damped ? 1 / dt : 0;
   const VoxelView view{elements.position, elements.orientation, velocity, spin, elements.radius, loads.volume_tension()};
   tangent.assemble(*body.topology, *body.constants, view, options);

@@ -23,7 +23,7 @@ struct ImplicitBody {
   std::span<const std::uint32_t> near;          ///< indices of the colliders that the body may reach
   std::span<ContactState> contacts;             ///< one a voxel
   std::span<const Vec3> force, moment;          ///< further loads on each voxel (wind, contact between voxels); may be empty
-  std::span<const double> rest_offset;          ///< added to each bond's rest length [m] (permanent set); may be empty
+  std::span<const double> slack;                ///< as in BondView: lasting elongation of yielded bonds; may be empty
   Vec3 gravity{0, -9.81, 0};
   double tolerance = 1e-4;   ///< of the residual, relative to the load
   int iterations = 60;       ///< of the linear solver in a Newton iteration

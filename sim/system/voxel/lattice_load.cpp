@@ -11,12 +11,13 @@ constexpr std::size_t voxel_grain = 4096;
 
 }  // namespace
 
-void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped) {
+void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped,
+                            std::span<const double> slack) {
   const std::size_t n = topology.voxel_count(), bonds = topology.bonds.size();
   loads_.resize(bonds);
   force_.resize(n);
   moment_.resize(n);
-  const BondView view{topology.bonds, constants.bond_constants_of, constants.bonds, topology.axis_bonds};
+  const BondView view{topology.bonds, constants.bond_constants_of, constants.bonds, topology.axis_bonds, slack};
   VoxelView at = voxels;
   if (!constants.volume_stiffness.empty()) {
     strain_.resize(bonds);

@@ -10,8 +10,9 @@ namespace vw {
 
 class LatticeLoads {
  public:
-  /// Evaluates everything; `damped` adds local damping at the velocities of `voxels` (whose volume_tension is replaced by this object's).
-  void evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped);
+  /// Evaluates everything (`slack` as in BondView); `damped` adds local damping at the velocities of `voxels` (whose volume_tension is replaced by this object's).
+  void evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped,
+                std::span<const double> slack = {});
   [[nodiscard]] std::span<const Vec3> force() const { return force_; }
   [[nodiscard]] std::span<const Vec3> moment() const { return moment_; }
   [[nodiscard]] std::span<const double> volume_tension() const { return tension_; }  ///< empty without a Poisson effect

@@ -23,17 +23,22 @@ Vec3 with_axis(int axis, double along, double across) {
   return k;
 }
 
+double slack_of(std::span<const double> slack, int axis, std::size_t voxels, std::int32_t a) {
+  return slack.empty() ? 0 : slack[static_cast<std::size_t>(axis) * voxels + static_cast<std::size_t>(a)];
+}
+
 struct BondInput {
   const BondConstants& constants;
   const VoxelView& voxels;
   std::size_t a, b;
   int axis;
+  double slack;
 };
 
 /// Force on voxel b and moment at its ends that the bond's shape asks for, in the world frame and with the sign of the energy's gradient.
 void add_geometric(const BondInput& in, const MidFrame& frame, const Vec3& r, BondTangent& out) {
   Vec3 stretch = frame.rotation.transpose() * r;
-  stretch[in.axis] -= in.voxels.half_edge[in.a] + in.voxels.half_edge[in.b];
+  stretch[in.axis] -= in.voxels.half_edge[in.a] + in.voxels.half_edge[in.b] + in.slack;
   Vec3 f = with_axis(in.axis, in.constants.axial, in.constants.lateral).cwiseProduct(stretch);
   if (!in.voxels.volume_tension.empty()) f[in.axis] += in.voxels.volume_tension[in.a] + in.voxels.volume_tension[in.b];
   const Vec3 g = with_axis(in.axis, in.constants.twist, in.constants.bend).cwiseProduct(2 * frame.h * frame.v);
@@ -102,7 +107,7 @@ void TangentStiffness::assemble(const LatticeTopology& topology, const LatticeCo
       const Bond& bond = topology.bonds[i];
       const int axis = i < topology.axis_bonds[0].end ? 0 : i < topology.axis_bonds[1].end ? 1 : 2;
       const BondInput in{constants.bonds[constants.bond_constants_of[i]], voxels, static_cast<std::size_t>(bond.a), static_cast<std::size_t>(bond.b),
-                         axis};
+                         axis, slack_of(options.slack, axis, topology.voxel_count(), bond.a)};
       bonds_[i] = bond_tangent(in, options, poisson ? &gradients_[i] : nullptr, constants.edge_m);
     }
   });

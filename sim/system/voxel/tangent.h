@@ -25,6 +25,7 @@ enum class GeometricStiffness {
 struct TangentOptions {
   GeometricStiffness geometric = GeometricStiffness::full;
   double damping_factor = 0;  ///< [1/s]: adds this times the damping matrix of the bonds; 1/h in an implicit step
+  std::span<const double> slack;  ///< as in BondView: lasting elongation; may be empty
   bool stiffness = true;      ///< false: only the damping part (damping_factor = 1 gives C itself)
 };
 

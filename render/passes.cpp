@@ -143,6 +143,32 @@ void draw_grab(Stage& stage, const GrabSnapshot& grab) {
   glEnable(GL_DEPTH_TEST);
 }
 
+/// A strip between each two points of a path; where it runs inside or behind bodies it shows through.
+void draw_trails(Stage& stage, const SceneView& scene) {
+  constexpr std::array<glm::vec3, 4> tints{{{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
+  constexpr float half_width_px = 1.3F;
+  std::vector<glm::vec4> points;
+  for (std::size_t i = 0; i < scene.trails.count(); ++i) {
+    const auto& path = scene.trails.path(i);
+    points.clear();
+    for (std::size_t k = 1; k < path.size(); ++k) {
+      points.emplace_back(path[k - 1], half_width_px);
+      points.emplace_back(path[k], half_width_px);
+    }
+    if (points.empty()) continue;
+    stage.line_data.fill(std::span<const glm::vec4>(points));
+    stage.line_data.bind_storage(0);
+    stage.use(Pass::line);
+    const glm::vec3 tint = tints[i % tints.size()];
+    glUniform4f(0, tint.r, tint.g, tint.b, 0.95F);
+    stage.draw_strips(points.size() / 2);
+    glUniform4f(0, tint.r, tint.g, tint.b, 0.45F);
+    glDepthFunc(GL_GREATER);
+    stage.draw_strips(points.size() / 2);
+    glDepthFunc(GL_LEQUAL);
+  }
+}
+
 }  // namespace
 
 int ground_of(const Snapshot& snapshot) {
@@ -184,6 +210,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   glDepthMask(GL_FALSE);
   draw_hidden_arrows(stage, scene);
   if (scene.view.colliders) draw_planes(stage, scene, false);
+  if (scene.view.trace) draw_trails(stage, scene);
   if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);

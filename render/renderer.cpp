@@ -79,6 +79,7 @@ struct Renderer::Impl {
   std::vector<SmoothRange> ranges;
   std::vector<float> scratch;
   ArrowField arrows;
+  Trails trails;
   SunGrid sun;
   GroundMap ground;
   std::vector<Legend> legends;
@@ -104,7 +105,7 @@ struct Renderer::Impl {
   void crop(const Camera& camera, int width, int height, const Tile& tile);
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality) const {
-    return {*frame.newest, figures, count, arrows.arrows(), view, selection, quality, box};
+    return {*frame.newest, figures, count, arrows.arrows(), view, selection, quality, box, trails};
   }
 };
 
@@ -128,6 +129,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   legends.resize(shown);
   const float pixel = 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height);
   arrows.build(figures, count, view, newest.epoch, time_s, pixel * glm::length(camera.target - camera.eye));
+  trails.note(newest);
   box = near_target(scene_bounds(newest), camera);
 }
 

@@ -8,6 +8,7 @@
 #include "render/figure.h"
 #include "render/gl_object.h"
 #include "render/shader.h"
+#include "render/trails.h"
 
 namespace vw {
 
@@ -103,6 +104,7 @@ struct SceneView {
   const Selection& selection;
   const Tier& quality;
   Bounds3 box;
+  const Trails& trails;
 };
 void draw_scene(Stage& stage, const SceneView& scene);
 

@@ -42,6 +42,7 @@ const ParamTable<ViewParams>& view_params() {
       {&V::colliders, "colliders", true, Live::yes, "Draw the obstacles."},
       {&V::wireframe, "wireframe", false, Live::yes, "Draw the voxel edges on the skin."},
       {&V::legend, "legend", true, Live::yes, "Show the legend of colours and arrows."},
+      {&V::trace, "trace", false, Live::yes, "Draw the path of each body's centre of mass since the start."},
       {&V::quality,
        "quality",
        Quality::automatic,

@@ -26,6 +26,7 @@ struct ViewParams {
   bool colliders = true;
   bool wireframe = false;  ///< voxel edges on the skin
   bool legend = true;
+  bool trace = false;  ///< path of each body's centre of mass
   Quality quality = Quality::automatic;
 };
 [[nodiscard]] const ParamTable<ViewParams>& view_params();

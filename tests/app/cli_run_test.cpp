@@ -41,7 +41,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--until", "soon"}, "--until = soon"},
       {{"run", "small.toml", "--until"}, "--until needs a value"},
       {{"run", "small.toml", "--untl", "1"}, "there is no option --untl (did you mean \"--until\"?)"},
-      {{"run", "small.toml", "--every", "1"}, "--every requires --export"},
+      {{"run", "small.toml", "--every", "1"}, "--every requires --export or --totals"},
       {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
       {{"run", "small.toml", "--threads", "0"}, "--threads = 0: must be a whole number from 1 to 1024"},
       {{"run", "small.toml", "--steps", "1", "--until", "1"}, "excludes"},
@@ -153,6 +153,30 @@ TEST_F(CliTest, TheTableHasTheAskedColumnsAndARowAnElement) {
   EXPECT_EQ(times.size(), 5U);  // 0, 0.05, 0.1, 0.15, 0.2
   EXPECT_EQ(cube_rows, 5U * 64U);
   EXPECT_TRUE(times.contains("0"));
+}
+
+TEST_F(CliTest, TheTableOfTotalsFollowsEachSystemsCentreAndEndsAsTheReportSays) {
+  const auto result = run({"run", "small.toml", "--until", "0.2", "--totals", "totals.csv", "--every", "0.05", "--report", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = nlohmann::json::parse(result.out);
+  const auto lines = lines_of(slurp(path("totals.csv")));
+  ASSERT_EQ(lines.size(), 1U + 5U * report["systems"].size());
+  const auto columns = cells_of(lines.front());
+  const auto cell = [&](const std::string& line, const std::string& column) {
+    return cells_of(line)[static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) - columns.begin())];
+  };
+  for (std::size_t i = 0; i < report["systems"].size(); ++i) {
+    const auto& system = report["systems"][i];
+    const std::string& last = lines[lines.size() - report["systems"].size() + i];
+    EXPECT_EQ(cell(last, "system"), system["name"].get<std::string>());
+    EXPECT_EQ(std::stod(cell(last, "kinetic_energy")), system["kinetic_energy"].get<double>());
+    EXPECT_EQ(std::stod(cell(last, "centre_of_mass_y")), system["centre_of_mass"][1].get<double>());
+    EXPECT_EQ(std::stod(cell(last, "angular_momentum_z")), system["angular_momentum"][2].get<double>());
+    EXPECT_EQ(cell(last, "broken_bonds"), system["kind"] == "voxel_body" ? "0" : "");  // particles have none
+    if (system["kind"] == "voxel_body") {
+      EXPECT_EQ(std::stod(cell(last, "largest_stress")), system["totals"]["largest_stress"].get<double>());
+    }
+  }
 }
 
 TEST_F(CliTest, SaveAndResumeGiveTheStraightRun) {

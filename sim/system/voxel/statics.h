@@ -5,6 +5,7 @@
 #include <functional>
 #include <span>
 
+#include "sim/system/system.h"
 #include "sim/system/voxel/regions.h"
 #include "sim/system/voxel/tangent.h"
 

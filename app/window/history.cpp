@@ -22,13 +22,14 @@ void History::add(const Snapshot& snapshot) {
     row.kinetic_j += system.kinetic_j;
     row.potential_j += system.potential_j;
     row.elastic_j += system.elastic_j;
+    row.centers.push_back(system.center_of_mass);
   }
-  rows_.push_back(row);
+  rows_.push_back(std::move(row));
   if (rows_.size() >= limit) thin();
 }
 
 void History::thin() {
-  for (std::size_t i = 0; 2 * i < rows_.size(); ++i) rows_[i] = rows_[2 * i];
+  for (std::size_t i = 1; 2 * i < rows_.size(); ++i) rows_[i] = std::move(rows_[2 * i]);
   rows_.resize(rows_.size() / 2);
   spacing_s_ *= 2;
 }

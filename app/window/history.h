@@ -15,6 +15,7 @@ struct HistoryRow {
   double realtime_factor = 0;
   double step_wall_s = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;  ///< sums over the systems
+  std::vector<Vec3> centers;                             ///< of mass, by system [m]
 };
 
 class History {

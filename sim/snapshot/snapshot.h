@@ -43,8 +43,8 @@ struct VoxelSkin {
 
 struct Channel {
   std::string name;
-  std::size_t index = 0;  ///< of the system's channels
   std::vector<float> values;
+  std::size_t index = 0;  ///< of the system's channels
 };
 
 /// A number about a whole system beyond those that all systems have: "broken_bonds".

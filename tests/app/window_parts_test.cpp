@@ -76,6 +76,7 @@ TEST(WindowHistory, KeepsTheWholeCourseInBoundedMemory) {
     snapshot.time_s = step / 120.0;
     snapshot.systems[0].kinetic_j = step;
     snapshot.systems[1].kinetic_j = 1;
+    snapshot.systems[1].center_of_mass = Vec3(1, step, 0);
     history.add(snapshot);
   }
   const auto& rows = history.rows();
@@ -84,6 +85,10 @@ TEST(WindowHistory, KeepsTheWholeCourseInBoundedMemory) {
   EXPECT_EQ(rows.front().time_s, 0);
   EXPECT_GT(rows.back().time_s, 0.99 * 200000 / 120.0);
   for (std::size_t i = 1; i < rows.size(); ++i) ASSERT_GT(rows[i].time_s, rows[i - 1].time_s);
+  for (const HistoryRow& row : rows) {
+    ASSERT_EQ(row.centers.size(), 2U);
+    ASSERT_NEAR(row.centers[1].y(), row.time_s * 120, 1e-6);
+  }
   EXPECT_NEAR(rows.back().kinetic_j, rows.back().time_s * 120 + 1, 1e-6);
 }
 

@@ -205,7 +205,7 @@ using Values = std::map<std::string, std::vector<float>>;
 /// All channels, asked for together as a picture does.
 Values all_channels(const VoxelBody& body) {
   std::vector<Channel> wanted;
-  for (std::size_t i = 0; i < body.channels().size(); ++i) wanted.push_back({body.channels()[i].name, i, {}});
+  for (std::size_t i = 0; i < body.channels().size(); ++i) wanted.push_back({body.channels()[i].name, {}, i});
   body.fill_channels(wanted);
   Values out;
   for (Channel& one : wanted) out[one.name] = std::move(one.values);

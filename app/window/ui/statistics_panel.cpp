@@ -1,6 +1,7 @@
 // Right sidebar: how fast the world runs, where the time goes, how many there are of what, and the energies over time.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 
 #include <fmt/format.h>
@@ -63,7 +64,35 @@ void draw_stages(const Snapshot& now) {
   ImGui::EndTable();
 }
 
-void draw_system(const SystemSnapshot& system) {
+std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
+  if (seconds <= 0 || rows.empty()) return 0;
+  const double from = rows.back().time_s - seconds;
+  const auto at = std::lower_bound(rows.begin(), rows.end(), from, [](const HistoryRow& row, double t) { return row.time_s < t; });
+  return static_cast<std::size_t>(at - rows.begin());
+}
+
+std::size_t first_shown(const App& app) {
+  return first_row(app.history.rows(), windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
+}
+
+std::string total_text(const Total& total) {
+  const bool plain_count = total.unit.empty() && total.value == std::floor(total.value);
+  return plain_count ? fmt::format("{}", total.value) : si_number(total.value) + std::string(total.unit);
+}
+
+/// x, y and z of a body's centre of mass over time.
+void draw_center_plot(const App& app, std::size_t system) {
+  Plot center{"Centre of mass", "m", "s", {}, {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}}, true, false, 9};
+  const auto& rows = app.history.rows();
+  for (std::size_t i = first_shown(app); i < rows.size(); ++i) {
+    if (system >= rows[i].centers.size()) continue;
+    center.x.push_back(rows[i].time_s);
+    for (std::size_t k = 0; k < 3; ++k) center.curves[k].y.push_back(rows[i].centers[system][static_cast<Eigen::Index>(k)]);
+  }
+  draw_plot("centre", center);
+}
+
+void draw_system(const App& app, const SystemSnapshot& system, std::size_t index) {
   ImGui::PushID(system.name.c_str());
   const std::string label = fmt::format("{}###system", system.name);
   if (ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) {
@@ -74,26 +103,23 @@ void draw_system(const SystemSnapshot& system) {
       stat_row("Kinetic", si_number(system.kinetic_j) + "J");
       stat_row("Potential", si_number(system.potential_j) + "J");
       if (system.elastic_j != 0) stat_row("Elastic", si_number(system.elastic_j) + "J");
+      stat_row("Mass", fmt::format("{:.4g} kg", system.mass_kg));
       stat_row("Momentum", fmt::format("{:.3g} kg\xC2\xB7m/s", system.momentum.norm()));
+      stat_row("Angular momentum", fmt::format("{:.3g} kg\xC2\xB7m\xC2\xB2/s", system.angular_momentum.norm()), "About the origin");
       const Vec3& c = system.center_of_mass;
       stat_row("Centre of mass", fmt::format("{:.3f}, {:.3f}, {:.3f} m", c.x(), c.y(), c.z()));
+      for (const Total& total : system.totals) stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total));
       ImGui::EndTable();
     }
+    if (system.look == Look::voxels) draw_center_plot(app, index);
     ImGui::TreePop();
   }
   ImGui::PopID();
 }
 
-std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
-  if (seconds <= 0 || rows.empty()) return 0;
-  const double from = rows.back().time_s - seconds;
-  const auto at = std::lower_bound(rows.begin(), rows.end(), from, [](const HistoryRow& row, double t) { return row.time_s < t; });
-  return static_cast<std::size_t>(at - rows.begin());
-}
-
 void draw_plots(App& app) {
   const auto& rows = app.history.rows();
-  const std::size_t first = first_row(rows, windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
+  const std::size_t first = first_shown(app);
   Plot energy{"Energy", "J",   "s", {}, {{"kinetic", palette::kinetic, {}}, {"potential", palette::potential, {}}, {"elastic", palette::elastic, {}}},
               true,     false, 11};
   Plot pace{"Real-time factor", "\xC3\x97", "s", {}, {{"achieved", palette::accent, {}}}, false, true, 7};
@@ -124,7 +150,7 @@ void draw_statistics_panel(App& app) {
   heading("Time of a step", app.fonts.strong);
   draw_stages(*now);
   heading("Systems", app.fonts.strong);
-  for (const SystemSnapshot& system : now->systems) draw_system(system);
+  for (std::size_t i = 0; i < now->systems.size(); ++i) draw_system(app, now->systems[i], i);
 }
 
 }  // namespace vw::ui

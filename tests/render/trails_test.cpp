@@ -1,0 +1,59 @@
+// The path of a body's centre of mass: whole, bounded, and of this run only.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "render/trails.h"
+
+namespace vw {
+namespace {
+
+/// A body and a cloud at a time; the body's centre moves along a circle.
+Snapshot moment(double time_s, std::uint64_t epoch = 1) {
+  Snapshot out;
+  out.epoch = epoch;
+  out.time_s = time_s;
+  out.systems.resize(2);
+  out.systems[0].look = Look::voxels;
+  out.systems[0].center_of_mass = Vec3(std::cos(time_s), std::sin(time_s), 0);
+  out.systems[1].look = Look::spheres;
+  return out;
+}
+
+TEST(Trails, KeepTheWholePathOfABodyInBoundedMemory) {
+  Trails trails;
+  for (int step = 0; step <= 100000; ++step) trails.note(moment(step / 120.0));
+  ASSERT_EQ(trails.count(), 2U);
+  EXPECT_TRUE(trails.path(1).empty());  // a cloud of particles has no path
+  const auto& path = trails.path(0);
+  EXPECT_LT(path.size(), Trails::limit);
+  EXPECT_GT(path.size(), Trails::limit / 3);
+  EXPECT_EQ(path.front(), glm::vec3(1, 0, 0));
+  for (const glm::vec3& p : path) EXPECT_NEAR(glm::length(p), 1, 1e-6);
+}
+
+TEST(Trails, StartAgainAfterAResetAndForgetWhatWasUndone) {
+  Trails trails;
+  for (int step = 0; step < 100; ++step) trails.note(moment(step / 120.0));
+  EXPECT_EQ(trails.path(0).size(), 100U);
+  trails.note(moment(50 / 120.0));  // back by half: the same run
+  EXPECT_EQ(trails.path(0).size(), 51U);
+  trails.note(moment(50 / 120.0));  // drawn again
+  EXPECT_EQ(trails.path(0).size(), 51U);
+  trails.note(moment(0, 2));
+  EXPECT_EQ(trails.path(0).size(), 1U);
+}
+
+TEST(Trails, SkipACentreThatIsNoPlace) {
+  Trails trails;
+  Snapshot lost = moment(0.1);
+  lost.systems[0].center_of_mass.setConstant(std::numeric_limits<double>::quiet_NaN());
+  trails.note(moment(0));
+  trails.note(lost);
+  trails.note(moment(0.2));
+  for (const glm::vec3& p : trails.path(0)) EXPECT_TRUE(std::isfinite(p.x));
+}
+
+}  // namespace
+}  // namespace vw

@@ -24,7 +24,7 @@ struct StaticBody {
 };
 
 struct StaticOptions {
-  double tolerance = 1e-8;     ///< of the residual, relative to the load
+  double tolerance = 1e-8;     ///< of the residual, relative to the load; not beyond what rounded positions allow
   int newton_iterations = 40;  ///< of each load step; a step that needs more is halved
   int load_steps = 1;          ///< at the start
   int most_load_steps = 4096;  ///< a step is never smaller than the load over this

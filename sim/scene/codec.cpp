@@ -43,6 +43,28 @@ std::optional<std::string> decode_base64(std::string_view text) {
   return out;
 }
 
+std::string encode_base64(std::string_view bytes) {
+  constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string out;
+  out.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t i = 0; i < bytes.size(); i += 3) {
+    const std::size_t used = std::min<std::size_t>(bytes.size() - i, 3);
+    std::uint32_t bits = 0;
+    for (std::size_t k = 0; k < 3; ++k) bits = bits << 8 | (k < used ? static_cast<unsigned char>(bytes[i + k]) : 0U);
+    for (std::size_t k = 0; k < 4; ++k) out += k <= used ? digits[bits >> (18 - 6 * k) & 63U] : '=';
+  }
+  return out;
+}
+
+std::string deflate_zlib(std::string_view bytes) {
+  auto size = compressBound(static_cast<uLong>(bytes.size()));
+  std::string out(size, '\0');
+  const int status =
+      compress(reinterpret_cast<Bytef*>(out.data()), &size, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()));
+  out.resize(status == Z_OK ? size : 0);  // the bound is enough, so that only a lack of memory could fail
+  return out;
+}
+
 std::optional<std::string> inflate_zlib(std::string_view bytes, std::size_t limit) {
   if (bytes.size() > std::numeric_limits<uInt>::max()) return std::nullopt;
   z_stream stream{};

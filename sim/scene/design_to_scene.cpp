@@ -11,6 +11,7 @@
 
 #include "sim/scene/text.h"
 #include "sim/scene/voxel_design.h"
+#include "sim/scene/xml_reader.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/registry.h"
 
@@ -139,18 +140,6 @@ TextList freedom_names(unsigned held) {
   return names;
 }
 
-/// Where the source displaces at once, which here would start a shock: ten times what sound takes through the body, so that it moves quietly.
-double ramp_seconds(const VoxelDesign& design) {
-  double slowest = std::numeric_limits<double>::max();
-  for (const std::uint16_t code : design.code)
-    if (code != 0) {
-      const DesignMaterial& material = design.materials[code - 1U];
-      slowest = std::min(slowest, std::sqrt(material.youngs_pa / material.density));
-    }
-  const double longest = design.edge_m * static_cast<double>(std::max({design.nx, design.ny, design.nz}));
-  return std::clamp(10 * longest / slowest, 1e-3, 1.0);
-}
-
 void add_region(const DesignRegion& from, const std::string& name, double ramp_s, Node& body) {
   Node& to = add_child(body, "region", "region", name);
   // The file's y runs against our z, so positions count from the other end.
@@ -179,7 +168,8 @@ void add_regions(const VoxelDesign& design, Node& body) {
 }
 
 std::string description_of(const VoxelDesign& design) {
-  std::vector<std::string> notes = design.notes;
+  std::vector<std::string> notes;
+  if (std::string note = stop_note(design); !note.empty()) notes.push_back(std::move(note));
   const auto moved = [](const DesignRegion& region) { return !region.displacement.isZero(0) || !region.rotation.isZero(0); };
   if (std::any_of(design.regions.begin(), design.regions.end(), moved))
     notes.push_back(fmt::format("Its displaced regions move over {:.3g} s, where the source moves them at once.", ramp_seconds(design)));
@@ -210,8 +200,31 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
 }
 
 /// Voxelyze's floor has no friction of its own: a voxel slides by its own coefficients. Pairs here combine by the geometric mean, so a floor
-/// with the voxels' coefficients gives exactly those; where materials differ the floor takes their mean over the voxels.
+/// with the voxels' coefficients gives exactly those.
 void add_floor(const VoxelDesign& design, Node& scene) {
+  Node& floor = add_child(scene, "collider", "plane", "ground");
+  const FloorFriction friction = floor_friction(design);
+  put(floor, "mu_static", friction.mu_static);
+  put(floor, "mu_dynamic", friction.mu_dynamic);
+  put(floor, "restitution", 0.0);
+}
+
+constexpr std::string_view stop_words = "Its file stops after ";
+
+}  // namespace
+
+double ramp_seconds(const VoxelDesign& design) {
+  double slowest = std::numeric_limits<double>::max();
+  for (const std::uint16_t code : design.code)
+    if (code != 0) {
+      const DesignMaterial& material = design.materials[code - 1U];
+      slowest = std::min(slowest, std::sqrt(material.youngs_pa / material.density));
+    }
+  const double longest = design.edge_m * static_cast<double>(std::max({design.nx, design.ny, design.nz}));
+  return std::clamp(10 * longest / slowest, 1e-3, 1.0);
+}
+
+FloorFriction floor_friction(const VoxelDesign& design) {
   double mu_static = 0, mu_dynamic = 0, count = 0;
   for (const std::uint16_t code : design.code)
     if (code != 0) {
@@ -219,14 +232,25 @@ void add_floor(const VoxelDesign& design, Node& scene) {
       mu_dynamic += design.materials[code - 1U].mu_dynamic;
       ++count;
     }
-  Node& floor = add_child(scene, "collider", "plane", "ground");
   constexpr double most = 10;  // beyond it nothing slides anyway
-  put(floor, "mu_static", std::min(mu_static / std::max(count, 1.0), most));
-  put(floor, "mu_dynamic", std::min(mu_dynamic / std::max(count, 1.0), most));
-  put(floor, "restitution", 0.0);
+  return {std::min(mu_static / std::max(count, 1.0), most), std::min(mu_dynamic / std::max(count, 1.0), most)};
 }
 
-}  // namespace
+std::string stop_note(const VoxelDesign& design) {
+  if (design.stop_after_s > 0) return fmt::format("{}{} s.", stop_words, design.stop_after_s);
+  return design.stop_after_steps > 0 ? fmt::format("{}{} of its own steps.", stop_words, design.stop_after_steps) : std::string();
+}
+
+void read_stop_note(std::string_view description, VoxelDesign& design) {
+  const auto at = description.find(stop_words);
+  if (at == std::string_view::npos) return;
+  description.remove_prefix(at + stop_words.size());
+  const auto value = read_number(description.substr(0, description.find(' ')));
+  if (!value || !std::isfinite(*value)) return;
+  description.remove_prefix(std::min(description.find(' '), description.size()));
+  if (description.starts_with(" s.")) design.stop_after_s = *value;
+  if (description.starts_with(" of its own steps.")) design.stop_after_steps = *value;
+}
 
 Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   Node scene = make_node(scene_schema());

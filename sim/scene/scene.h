@@ -42,6 +42,13 @@ struct NamedText {
 /// Voxelyze's own design (.vxl.json); its last brace may be missing.
 [[nodiscard]] Result<LoadedScene> read_vxl(const std::string& bytes, const std::string& file, const LoadOptions& options = {});
 
+/// A voxel body of the scene as a VoxCAD design; an empty name stands for the only one. It reads back to the same body.
+struct ExportedDesign {
+  std::string text;
+  std::string warning;  ///< one sentence on what a .vxa cannot say, or empty
+};
+[[nodiscard]] Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system);
+
 /// A recording of voxcraft (.history) as a scene of one playback body.
 [[nodiscard]] Result<LoadedScene> read_history(const std::string& path);
 

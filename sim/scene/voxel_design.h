@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sim/base/math.h"
@@ -68,10 +69,10 @@ struct VoxelDesign {
   bool temperature_varies = false;
   double temperature_amplitude = 0;
   double temperature_period_s = 0.1;
-  double stop_after_s = 0;  ///< 0: the file names no time to stop at
+  double stop_after_s = 0;      ///< 0: the file names no time to stop at
+  double stop_after_steps = 0;  ///< of its own program; 0: none
 
   std::vector<std::string> unsupported;  ///< physics in the file that is not there yet, as short phrases
-  std::vector<std::string> notes;        ///< sentences for the scene's description
   [[nodiscard]] std::size_t cells() const { return nx * ny * nz; }
 };
 
@@ -82,6 +83,17 @@ void add_unsupported(VoxelDesign& design, std::string phrase);
 /// force and torque of one voxel times its number; false, and nothing appended, where it would take more regions than a design may have.
 [[nodiscard]] bool add_regions_of_cells(const std::vector<std::uint8_t>& marked, const DesignRegion& like, VoxelDesign& design);
 
+/// Where the source displaces at once, which here would start a shock: ten times what sound takes through the body, so that it moves quietly.
+[[nodiscard]] double ramp_seconds(const VoxelDesign& design);
+/// The friction that a floor must have so that voxels slide on it by their own: their mean where they differ.
+struct FloorFriction {
+  double mu_static = 0, mu_dynamic = 0;
+};
+[[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
+/// What a scene's description says of a file's end, and back: 0 where it says nothing.
+[[nodiscard]] std::string stop_note(const VoxelDesign& design);
+void read_stop_note(std::string_view description, VoxelDesign& design);
+
 /// The design as a scene: z up to y up by (x, y, z) -> (x, z, -y), a rotation, so nothing is mirrored.
 [[nodiscard]] Node design_to_scene(const VoxelDesign& design, const std::string& body_name);
 
@@ -90,5 +102,11 @@ void add_unsupported(VoxelDesign& design, std::string phrase);
 
 /// The one warning about a design, empty when everything in it is supported.
 [[nodiscard]] std::string unsupported_warning(const VoxelDesign& design, const std::string& file);
+
+/// The way back: a voxel body of a scene as a design in the file's axes and meaning. What a file cannot say goes to design.unsupported.
+[[nodiscard]] Result<VoxelDesign> scene_to_design(const Node& scene, const Node& body);
+
+/// A design as VoxCAD's VXA 1.1 with a VXC 0.94.
+[[nodiscard]] std::string design_to_vxa(const VoxelDesign& design);
 
 }  // namespace vw

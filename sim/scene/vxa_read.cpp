@@ -30,9 +30,8 @@ void read_stop(XmlReader& xml, pugi::xml_node stop, VoxelDesign& design) {
   const std::int64_t type = xml.integer(stop, "StopConditionType", 0, 0, 100);
   const double value = xml.number(stop, "StopConditionValue", 0);
   if (type == 2) design.stop_after_s = value;
-  if (type == 1) design.notes.push_back(fmt::format("Its file stops after {} of its own steps.", value));
+  if (type == 1) design.stop_after_steps = value;
   if (const pugi::xml_node formula = stop.child("StopConditionFormula")) design.stop_after_s = seconds_of_formula(formula);
-  if (design.stop_after_s > 0) design.notes.push_back(fmt::format("Its file stops after {} s.", design.stop_after_s));
 }
 
 struct Roots {

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/window/file_listing.h"
+#include "sim/base/file.h"
 #include "sim/scene/scene.h"
 
 namespace vw::ui {
@@ -183,6 +184,16 @@ void save_as(App& app, const std::string& path) {
   app.recent.add(path);
   app.log.info("Saved " + path, true);
   carry_on(app);
+}
+
+void export_design(App& app, const std::string& system) {
+  if (app.document == nullptr) return;
+  const auto design = write_vxa(app.document->root(), system);
+  if (!design) return app.log.error(design.error().message());
+  const std::string path = dated_name(capture_folder("Documents"), system, ".vxa");
+  if (const auto written = write_file_atomic(path, design->text); !written) return app.log.error(written.error().message());
+  if (!design->warning.empty()) app.log.warning(path + ": " + design->warning);
+  app.log.info("Wrote " + path, true);
 }
 
 void edit(App& app, const std::vector<Assignment>& assignments) {

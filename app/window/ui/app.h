@@ -113,6 +113,8 @@ void open(App& app, const std::string& path);
 void save(App& app);
 void ask_where_to_save(App& app);
 void save_as(App& app, const std::string& path);
+/// A voxel body as a VoxCAD design, under a name of its own in the user's documents.
+void export_design(App& app, const std::string& system);
 
 // Parameters: the document first, then the world
 void edit(App& app, const std::vector<Assignment>& assignments);

@@ -16,6 +16,20 @@ std::string start_folder(const App& app) {
   return std::filesystem::path(app.document->path()).parent_path().string();
 }
 
+/// The voxel bodies of the scene, each as a design of VoxCAD's.
+void export_menu(App& app) {
+  std::vector<std::string> bodies;
+  if (app.document != nullptr)
+    for (const Node* system : app.document->root().all("system"))
+      if (system->schema->kind == "voxel_body") bodies.push_back(system->name);
+  if (!ImGui::BeginMenu("Export as .vxa", !bodies.empty())) return;
+  for (const std::string& body : bodies) {
+    if (ImGui::MenuItem(body.c_str())) export_design(app, body);
+    tooltip("A VoxCAD design of this body, in your documents");
+  }
+  ImGui::EndMenu();
+}
+
 void file_menu(App& app) {
   if (!ImGui::BeginMenu("File")) return;
   if (ImGui::MenuItem("Open\xE2\x80\xA6", "Ctrl+O")) app.browser.open_for_opening(start_folder(app));
@@ -37,6 +51,7 @@ void file_menu(App& app) {
   ImGui::Separator();
   if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
   if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr)) ask_where_to_save(app);
+  export_menu(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
   if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9"))

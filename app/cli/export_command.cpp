@@ -1,0 +1,46 @@
+// voxwake export: a voxel body of a scene as a VoxCAD design, so that it can go back to where it came from.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/output_path.h"
+#include "sim/base/file.h"
+#include "sim/scene/scene.h"
+
+namespace vw::cli {
+namespace {
+
+struct ExportOptions {
+  SceneOptions scene;
+  std::string system;
+  std::string out;
+};
+
+int export_design(const ExportOptions& options) {
+  if (const auto path = find_scene(options.scene.scene))
+    if (auto good = check_outputs({options.out}, *path); !good) return complain(good.error());
+  auto opened = open_scene(options.scene);
+  if (!opened) return complain(opened.error());
+  const auto design = write_vxa(opened->root, options.system);
+  if (!design) return complain(design.error());
+  if (const auto written = write_file_atomic(options.out, design->text); !written) return complain(written.error());
+  if (!design->warning.empty()) say("warning: " + options.out + ": " + design->warning);
+  fmt::print("Wrote {}\n", options.out);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_export(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ExportOptions>();
+  CLI::App& command = *program.add_subcommand("export", "Write a voxel body as a VoxCAD design (.vxa)");
+  add_scene(command, options->scene)->required();
+  command.add_option("--system", options->system, "Which voxel body (default: the only one)")->type_name("NAME");
+  add_file(command, "--out", options->out, "The .vxa to write")->required();
+  command.callback([options, &chosen] { chosen = [options] { return export_design(*options); }; });
+}
+
+}  // namespace vw::cli

@@ -1,0 +1,260 @@
+// A voxel body back in the words of its file: axes z up, damping as the source means it, one damping and one floor for all. The reverse of
+// design_to_scene, number by number: what is exported reads back to the same bits wherever a number exists that does.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <set>
+
+#include "sim/scene/voxel_design.h"
+#include "sim/scene/xml_reader.h"
+#include "sim/system/voxel/regions.h"
+#include "sim/world/registry.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t most_materials = 255;  // a byte a voxel
+
+/// A number x with f(x) == target to the bit, near the guess: fewest digits first, then its neighbours. The guess where there is none.
+template <class F>
+double exact_inverse(double target, double guess, F f) {
+  for (const char* digits : {"{:.3g}", "{:.6g}", "{:.9g}", "{:.12g}", "{:.15g}"})
+    if (const auto x = read_number(fmt::format(fmt::runtime(digits), guess)); x && f(*x) == target) return *x;
+  double below = guess, above = guess;
+  for (int i = 0; i < 8; ++i) {
+    if (f(below) == target) return below;
+    if (f(above) == target) return above;
+    below = std::nextafter(below, -HUGE_VAL);
+    above = std::nextafter(above, HUGE_VAL);
+  }
+  return guess;
+}
+
+double linear_of_srgb(double c) { return c <= 0.04045 ? c / 12.92 : std::pow((c + 0.055) / 1.055, 2.4); }
+double srgb_of_linear(double c) { return c <= 0.0031308 ? 12.92 * c : 1.055 * std::pow(c, 1 / 2.4) - 0.055; }
+
+/// (x, y, z) with y up to (x, -z, y) with z up.
+Vec3 turned_back(const Vec3& v) { return {v.x(), 0 - v.z(), v.y()}; }
+
+template <class T>
+const T& value_of(const Node& node, const char* param) {
+  return std::get<T>(node.value(param));
+}
+
+/// Builds the design; what a file cannot say is named on the way.
+class Exporter {
+ public:
+  Exporter(const Node& scene, const Node& body, VoxelLattice lattice)
+      : scene_(scene), body_(body), params_(voxel_body_params().read(body.values)), lattice_(std::move(lattice)) {}
+
+  Result<VoxelDesign> run() {
+    if (!take_materials())
+      return fail(fmt::format("system.{}: uses more than {} materials, which a .vxa cannot hold", body_.name, most_materials));
+    take_cells();
+    take_damping();
+    take_temperature();
+    auto regions = read_regions(body_);
+    if (!regions) return Unexpected(regions.error());
+    for (const VoxelRegion& region : *regions) take_region(region);
+    take_world();
+    name_the_rest();
+    return std::move(design_);
+  }
+
+ private:
+  void leave_out(std::string phrase) { add_unsupported(design_, std::move(phrase)); }
+
+  /// All of the palette, or only what is used where that is too much.
+  bool take_materials() {
+    std::vector<std::size_t> used(lattice_.materials.size(), 0);
+    for (const std::uint16_t m : lattice_.material) ++used[m];
+    const bool all = lattice_.materials.size() <= most_materials;
+    code_of_.assign(used.size(), 0);
+    for (std::size_t m = 0; m < used.size(); ++m) {
+      if (!all && used[m] == 0) continue;
+      if (design_.materials.size() == most_materials) return false;
+      design_.materials.push_back(material_of(lattice_.material_name[m], lattice_.materials[m]));
+      code_of_[m] = static_cast<std::uint16_t>(design_.materials.size());
+    }
+    return true;
+  }
+
+  DesignMaterial material_of(const std::string& name, const VoxelMaterial& from) {
+    DesignMaterial to;
+    to.name = name;
+    for (int c = 0; c < 3; ++c) to.display_rgb[c] = std::clamp(exact_inverse(from.color[c], srgb_of_linear(from.color[c]), linear_of_srgb), 0.0, 1.0);
+    to.youngs_pa = from.youngs_modulus;
+    to.density = from.density;
+    to.poissons_ratio = from.poissons_ratio;
+    design_.volume_effects = design_.volume_effects || from.poissons_ratio != 0;
+    to.cte = from.cte;
+    to.mu_static = from.mu_static;
+    to.mu_dynamic = from.mu_dynamic;
+    to.model = from.model;
+    to.failure_pa = from.failure_stress;
+    to.failure_strain = from.failure_strain;
+    if (from.model == StressModel::bilinear) {
+      to.yield_pa = from.yield_stress;
+      to.plastic_pa = from.plastic_modulus;
+    }
+    if (from.model == StressModel::data) {
+      to.strains = from.strain_data;
+      to.stresses_pa = from.stress_data;
+      to.youngs_pa = to.stresses_pa.front() / to.strains.front();
+      if (to.failure_pa != 0 || to.failure_strain != to.strains.back()) leave_out("failure of a material by table elsewhere than at its last pair");
+    } else if (to.failure_pa != 0 && to.failure_strain != 0) {
+      leave_out("failure by strain of a material that also fails by stress");
+    }
+    return to;
+  }
+
+  void take_cells() {
+    design_.edge_m = lattice_.edge_m;
+    design_.nx = static_cast<std::size_t>(lattice_.nx);
+    design_.ny = static_cast<std::size_t>(lattice_.nz);
+    design_.nz = static_cast<std::size_t>(lattice_.ny);
+    design_.code.assign(design_.cells(), 0);
+    const auto any = [](const NumberList& list, double idle) { return std::any_of(list.begin(), list.end(), [&](double x) { return x != idle; }); };
+    if (any(lattice_.phase, 0)) design_.phase_cycles.assign(design_.cells(), 0.0);
+    if (any(lattice_.youngs_override, 0)) design_.stiffness_pa.assign(design_.cells(), 0.0);
+    if (any(lattice_.amplitude_scale, 1)) leave_out("amplitudes of the temperature a cell");
+    for (std::size_t v = 0; v < lattice_.cell.size(); ++v) {
+      const auto [x, y, z] = lattice_.cell[v];
+      const std::size_t cell = static_cast<std::size_t>(x) + design_.nx * (design_.ny - 1 - static_cast<std::size_t>(z) + design_.ny * static_cast<std::size_t>(y));
+      design_.code[cell] = code_of_[lattice_.material[v]];
+      if (!design_.phase_cycles.empty()) design_.phase_cycles[cell] = lattice_.phase[v];
+      if (design_.stiffness_pa.empty()) continue;
+      const double own = lattice_.youngs_override[v];
+      design_.stiffness_pa[cell] = own != 0 ? own : lattice_.materials[lattice_.material[v]].youngs_modulus;
+    }
+  }
+
+  /// A file has one set of damping ratios: the voxels' mean where they differ.
+  double mean_of(double VoxelMaterial::*ratio, const char* phrase) {
+    const double first = lattice_.materials[lattice_.material.front()].*ratio;
+    double sum = 0;
+    bool same = true;
+    for (const std::uint16_t m : lattice_.material) {
+      sum += lattice_.materials[m].*ratio;
+      same = same && lattice_.materials[m].*ratio == first;
+    }
+    if (same) return first;
+    leave_out(phrase);
+    return sum / static_cast<double>(lattice_.material.size());
+  }
+
+  void take_damping() {
+    const double bond = mean_of(&VoxelMaterial::bond_damping, "a bond damping a material (the mean is written)");
+    // z / sqrt 2 = z': see design_to_scene.
+    design_.bond_zeta = exact_inverse(bond, bond * std::sqrt(2.0), [](double z) { return z / std::sqrt(2.0); });
+    design_.contact_zeta = mean_of(&VoxelMaterial::contact_damping, "a contact damping a material (the mean is written)");
+    design_.slow_zeta = mean_of(&VoxelMaterial::global_damping, "a global damping a material (the mean is written)");
+    if (design_.bond_zeta > most_zeta) {
+      design_.bond_zeta = most_zeta;
+      leave_out("bond damping beyond what its reader takes");
+    }
+  }
+
+  void take_temperature() {
+    design_.temperature_on = params_.wave != TemperatureWave::none;
+    design_.temperature_varies = params_.wave == TemperatureWave::sine || params_.wave == TemperatureWave::square;
+    if (params_.wave == TemperatureWave::square) leave_out("a square wave of the temperature (a sine is written)");
+    design_.temperature_amplitude = params_.temperature_amplitude;
+    design_.temperature_period_s = params_.temperature_period_s;
+  }
+
+  static unsigned held_bits(const VoxelRegion& region) {
+    constexpr std::array<std::pair<const char*, unsigned>, 6> theirs{{{"x", 1}, {"y", 4}, {"z", 2}, {"rx", 8}, {"ry", 32}, {"rz", 16}}};
+    if (!region.fixed) return 0;
+    if (region.freedoms.empty()) return held_everything;
+    unsigned bits = 0;
+    for (const auto& [name, bit] : theirs)
+      if (std::find(region.freedoms.begin(), region.freedoms.end(), name) != region.freedoms.end()) bits |= bit;
+    return bits;
+  }
+
+  void take_region(const VoxelRegion& from) {
+    DesignRegion to;
+    to.held = held_bits(from);
+    to.force = turned_back(from.force);
+    to.torque = turned_back(from.torque);
+    to.displacement = turned_back(from.displacement);
+    to.rotation = turned_back(from.rotation);
+    for (int i = 0; i < 3; ++i) {
+      if ((to.held >> i & 1U) == 0) to.displacement[i] = 0;
+      if ((to.held >> (i + 3) & 1U) == 0) to.rotation[i] = 0;
+    }
+    if (to.held == 0 && to.force.isZero(0) && to.torque.isZero(0)) return;
+    const bool moved = !to.displacement.isZero(0) || !to.rotation.isZero(0);
+    if (moved && from.ramp_s != ramp_seconds(design_)) leave_out("the time that displacements take (a .vxa has them at once)");
+    to.shape = from.shape;
+    // 1 - y of the file is our z: a number that gives its bits back.
+    const auto from_other_end = [](double ours) { return exact_inverse(ours, 1 - ours, [](double y) { return 1 - y; }); };
+    to.min = {from.min.x(), from_other_end(from.max.z()), from.min.y()};
+    to.max = {from.max.x(), from_other_end(from.min.z()), from.max.y()};
+    to.center = {from.center.x(), from_other_end(from.center.z()), from.center.y()};
+    to.axis = turned_back(from.axis);
+    to.radius = from.radius;
+    if (design_.regions.size() == most_design_regions) return leave_out(fmt::format("regions beyond {}", most_design_regions));
+    design_.regions.push_back(to);
+  }
+
+  static bool is_level_floor(const Node& collider) {
+    return collider.schema->kind == "plane" && value_of<Vec3>(collider, "position").y() == 0 && value_of<Vec3>(collider, "rotation").isZero(0) &&
+           value_of<Vec3>(collider, "velocity").isZero(0) && value_of<Vec3>(collider, "angular_velocity").isZero(0);
+  }
+
+  void take_world() {
+    design_.self_collision = params_.self_contact;
+    const Node* world = scene_.only("world");
+    const Vec3 gravity = world == nullptr ? Vec3(0, 0, 0) : value_of<Vec3>(*world, "gravity");
+    design_.gravity = gravity.y();
+    design_.gravity_on = gravity.y() != 0;
+    if (gravity.x() != 0 || gravity.z() != 0) leave_out("gravity that is not vertical");
+    design_.floor_on = false;
+    const FloorFriction friction = floor_friction(design_);
+    for (const Node* collider : scene_.all("collider")) {
+      if (design_.floor_on || !is_level_floor(*collider)) {
+        leave_out("collider " + collider->name);
+        continue;
+      }
+      design_.floor_on = true;
+      constexpr double rounding = 1e-9;
+      if (std::abs(value_of<double>(*collider, "mu_static") - friction.mu_static) > rounding ||
+          std::abs(value_of<double>(*collider, "mu_dynamic") - friction.mu_dynamic) > rounding)
+        leave_out("friction of the floor itself (voxels slide by their own)");
+    }
+    read_stop_note(value_of<std::string>(scene_, "description"), design_);
+  }
+
+  void name_the_rest() {
+    const Vec3 place(0, 0, -static_cast<double>(lattice_.nz) * lattice_.edge_m);
+    if ((params_.position - place).norm() > 1e-9 * lattice_.edge_m || !params_.rotation.isZero(0))
+      leave_out("where the body is (a design stands at its origin)");
+    if (!params_.velocity.isZero(0) || !params_.angular_velocity.isZero(0)) leave_out("the body's velocity at the start");
+    for (const Node* field : scene_.all("field")) leave_out("field " + field->name);
+    for (const Node* system : scene_.all("system"))
+      if (system != &body_) leave_out("system " + system->name);
+  }
+
+  static constexpr double most_zeta = 10;  // of BondDampingZ on reading
+
+  const Node& scene_;
+  const Node& body_;
+  VoxelBodyParams params_;
+  VoxelLattice lattice_;
+  std::vector<std::uint16_t> code_of_;
+  VoxelDesign design_;
+};
+
+}  // namespace
+
+Result<VoxelDesign> scene_to_design(const Node& scene, const Node& body) {
+  auto lattice = make_lattice(body, scene);
+  if (!lattice) return Unexpected(lattice.error());
+  return Exporter(scene, body, std::move(*lattice)).run();
+}
+
+}  // namespace vw

@@ -1,5 +1,6 @@
 #include "bench/measure.h"
 
+#include <algorithm>
 #include <chrono>
 
 namespace vw::bench {
@@ -9,30 +10,44 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-}  // namespace
-
-Measured measure(std::int64_t milliseconds, const std::function<void()>& work) {
-  work();
-  Measured measured;
-  const auto start = Clock::now();
+/// Windows of a tenth of the time asked for, each at least one call long, and at least `least_windows` of them however long a call takes.
+template <class Work>
+Windows fill_windows(std::int64_t milliseconds, const Work& work) {
   const double enough = static_cast<double>(milliseconds) * 1e-3;
-  do {
-    work();
-    measured.calls += 1;
-    measured.wall_s = since(start);
-  } while (measured.wall_s < enough);
-  return measured;
+  Windows out;
+  const auto start = Clock::now();
+  while (static_cast<int>(out.all.size()) < least_windows || since(start) < enough) {
+    Windows::Window window;
+    const auto begin = Clock::now();
+    do {
+      window.amount += work();
+      window.wall_s = since(begin);
+    } while (window.wall_s < 0.1 * enough);
+    out.all.push_back(window);
+  }
+  return out;
 }
 
-Node spinning_cube(std::int64_t n) {
-  Node scene = make_node(scene_schema());
-  (void)set_parameter(scene, "world.gravity", Vec3(0, 0, 0));
-  add_child(scene, "material", "voxel_material", "rubber");
-  Node& cube = add_child(scene, "system", "voxel_body", "cube");
-  cube.set("size", Vec3::Constant(static_cast<double>(n)));
-  cube.set("material", std::string("rubber"));
-  cube.set("angular_velocity", Vec3(0.5, 1, 0.25));
-  return scene;
+}  // namespace
+
+double Windows::median_rate() const {
+  std::vector<double> rates;
+  for (const Window& window : all) rates.push_back(window.rate());
+  if (rates.empty()) return 0;
+  const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);
+  std::nth_element(rates.begin(), middle, rates.end());
+  return *middle;
+}
+
+double Windows::best_rate() const {
+  double best = 0;
+  for (const Window& window : all) best = std::max(best, window.rate());
+  return best;
+}
+
+Windows measure(std::int64_t milliseconds, const std::function<double()>& work) {
+  (void)work();
+  return fill_windows(milliseconds, work);
 }
 
 Result<std::unique_ptr<World>> make_world(Node scene) {
@@ -43,14 +58,18 @@ Result<std::unique_ptr<World>> make_world(Node scene) {
 Result<WorldRun> run_world(World& world, std::int64_t milliseconds) {
   if (!world.step()) return fail(world.health().sentence());
   WorldRun run;
-  const auto start = Clock::now();
-  const double enough = static_cast<double>(milliseconds) * 1e-3;
-  do {
-    if (!world.step()) return fail(world.health().sentence());
+  run.dt_s = world.dt();
+  run.elements = static_cast<double>(world.system(0).elements().size());
+  bool well = true;
+  double substeps = 0;
+  run.updates = fill_windows(milliseconds, [&] {
+    well = well && world.step();
     run.steps += 1;
-    run.element_updates += static_cast<double>(world.system(0).elements().size()) * world.timing(0).substeps;
-    run.wall_s = since(start);
-  } while (run.wall_s < enough);
+    substeps += world.timing(0).substeps;
+    return run.elements * world.timing(0).substeps;
+  });
+  if (!well) return fail(world.health().sentence());
+  run.substeps_per_step = substeps / run.steps;
   return run;
 }
 

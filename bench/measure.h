@@ -1,38 +1,57 @@
-// Wall-clock measurement and small worlds for benchmarks.
+// Wall-clock measurement for benchmarks. A shared machine is noisy: a measurement is cut into windows, of which the median tells what to expect and
+// the best what the code can do when it is left alone.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "bench/registry.h"
 #include "sim/world/world.h"
 
 namespace vw::bench {
 
-struct Measured {
-  double calls = 0;
-  double wall_s = 0;
-  [[nodiscard]] double per_s(double amount_per_call) const { return wall_s > 0 ? calls * amount_per_call / wall_s : 0; }
-};
-/// Calls `work` once to warm up, then again and again until `milliseconds` have gone by.
-[[nodiscard]] Measured measure(std::int64_t milliseconds, const std::function<void()>& work);
+/// At least this many windows a measurement.
+inline constexpr int least_windows = 5;
 
-/// A free cube of n^3 voxels that spins, so that every bond works: no ground, no gravity, damped bonds.
-[[nodiscard]] Node spinning_cube(std::int64_t n);
+/// Amounts done and the wall time of each window.
+struct Windows {
+  struct Window {
+    double amount = 0, wall_s = 0;
+    [[nodiscard]] double rate() const { return wall_s > 0 ? amount / wall_s : 0; }
+  };
+  std::vector<Window> all;
+  [[nodiscard]] double median_rate() const;
+  [[nodiscard]] double best_rate() const;
+};
+/// Calls `work`, which returns how much it did, once to warm up and then until `milliseconds` have gone by, in windows of a tenth of that or one
+/// call.
+[[nodiscard]] Windows measure(std::int64_t milliseconds, const std::function<double()>& work);
+
 [[nodiscard]] Result<std::unique_ptr<World>> make_world(Node scene);
+
 /// Steps the world as long as asked; elements times substeps of its first system are counted.
 struct WorldRun {
-  double wall_s = 0;
+  Windows updates;  ///< amounts are element updates
   double steps = 0;
-  double element_updates = 0;
+  double substeps_per_step = 0;
+  double dt_s = 0;
+  double elements = 0;
+  [[nodiscard]] double updates_per_s() const { return updates.median_rate(); }
+  [[nodiscard]] double steps_per_s() const { return updates_per_s() / (elements * substeps_per_step); }
+  [[nodiscard]] double real_time_factor() const { return steps_per_s() * dt_s; }
 };
 [[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds);
 
-// One function a file; rows of the table in registry.cpp.
-[[nodiscard]] Result<Outcome> voxel_cube(const Arguments& arguments);
+// One function a benchmark; rows of the table in registry.cpp.
+[[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_plane(const Arguments& arguments);
-[[nodiscard]] Result<Outcome> turbulence(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> peak(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> self_contact(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> snapshot(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> state(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> turbulence(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> voxel_cube(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> voxel_suite(const Arguments& arguments);
 
 }  // namespace vw::bench

@@ -23,17 +23,17 @@ Result<Node> rain(std::int64_t particles) {
 }  // namespace
 
 Result<Outcome> particles_plane(const Arguments& arguments) {
-  auto scene = rain(arguments.at("particles"));
+  auto scene = rain(arguments.whole("particles"));
   if (!scene) return Unexpected(scene.error());
   auto world = make_world(std::move(*scene));
   if (!world) return Unexpected(world.error());
-  const auto run = run_world(**world, arguments.at("milliseconds"));
+  const auto run = run_world(**world, arguments.whole("milliseconds"));
   if (!run) return Unexpected(run.error());
   const double count = static_cast<double>((*world)->system(0).elements().size());
-  if (count < static_cast<double>(arguments.at("particles"))) return fail("particles-plane: not all particles are in flight");
+  if (count < arguments.real("particles")) return fail("particles-plane: not all particles are in flight");
   Outcome outcome;
-  outcome.rates = {{"particle_steps_per_s", run->element_updates / run->wall_s}, {"world_steps_per_s", run->steps / run->wall_s}};
-  outcome.figures = {{"particles", count}, {"substeps", (*world)->timing(0).substeps}};
+  outcome.rates = {{"particle_steps_per_s", run->updates_per_s()}, {"world_steps_per_s", run->steps_per_s()}};
+  outcome.figures = {{"particles", count}, {"substeps", run->substeps_per_step}};
   return outcome;
 }
 

@@ -1,23 +1,31 @@
-// The yardstick: SPEC 1's bonds as plain scalar code for one thread, written straight from the formulas and independent of sim/system/voxel.
+// The yardstick: SPEC 1's bonds, Poisson effect, weight and a flat ground as plain scalar code for one thread, written straight from the formulas and
+// independent of sim/system/voxel.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "sim/base/math.h"
 
 namespace vw::bench {
 
-/// A cube of n^3 voxels of one material with damped bonds; symplectic Euler, nothing else acts.
+/// Voxels of one material with damped bonds on the half space y < 0; symplectic Euler.
 class ReferenceCube {
  public:
   struct Material {
-    double youngs = 1e6, density = 1000, bond_damping = 0.1;
+    double youngs = 1e6, density = 1000, poisson = 0, bond_damping = 0.1;
+    double contact_damping = 1, mu_static = 0, mu_dynamic = 0;  ///< friction of the pair voxel and ground
   };
   struct Voxel {
     Vec3 position, velocity, angular_velocity, force, moment;
     Quat orientation;
+    double volume_stiffness = 0;  ///< s^2 beta_v
+    double strain_sum = 0;        ///< S_v
+    bool held = false;            ///< by static friction
   };
-  ReferenceCube(int n, double edge_m, const Material& material);
+  /// Filled cells in ascending order (y, z, x).
+  ReferenceCube(const std::vector<std::array<int, 3>>& cells, double edge_m, const Material& material, double gravity_mps2);
   void substep(double dt);
   std::vector<Voxel> voxels;
 
@@ -26,8 +34,12 @@ class ReferenceCube {
     std::size_t a, b;
     int axis;
   };
+  void join(const std::vector<std::array<int, 3>>& cells);
+  void add_strains();
   void add_bond_loads(const Bond& bond);
-  double edge_, mass_, inertia_, damping_;
+  void add_ground(Voxel& voxel, double dt) const;
+  Material material_;
+  double edge_, mass_, inertia_, gravity_;
   double axial_, lateral_, twist_, bend_;
   std::vector<Bond> bonds_;
 };

@@ -1,68 +1,87 @@
-// The table of benchmarks and its checks.
+// The table of benchmarks.
 #include "bench/registry.h"
 
-#include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "bench/arguments.h"
 #include "bench/measure.h"
+#include "bench/voxel_scene.h"
 #include "sim/base/parallel.h"
 
 namespace vw::bench {
 namespace {
 
-const Argument& milliseconds() {
-  static const Argument argument{"milliseconds", 1000, 1, 600000, "Wall time that each measurement fills."};
-  return argument;
+/// What voxel worlds have in common.
+std::vector<Argument> cube_arguments() {
+  return {whole("n", 20, 2, 300, "Voxels along an edge."),
+          real("nu", 0.35, 0, 0.49, "Poisson's ratio."),
+          whole("self-contact", 0, 0, 1, "1: voxels of the body that are not joined push each other away."),
+          choice("shape", {"dense", "hollow", "sparse"}, "Full cube; shell of one voxel; lattice of struts, about 30 % full."),
+          real("spin", 0, 0, 100, "Angular velocity at the start [rad/s]."),
+          real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside.")};
 }
 
-std::vector<Argument> all_arguments(const Benchmark& benchmark) {
-  auto all = benchmark.arguments;
-  all.push_back(milliseconds());
-  return all;
+/// Whole numbers without a point, choices by their word.
+nlohmann::ordered_json argument_json(const Argument& argument, double value) {
+  if (argument.kind == Argument::Kind::choice) return argument.words[static_cast<std::size_t>(value)];
+  if (argument.kind == Argument::Kind::whole) return static_cast<std::int64_t>(value);
+  return value;
 }
 
-Result<Arguments> complete(const Benchmark& benchmark, const Arguments& given) {
-  Arguments full;
-  std::vector<std::string> names;
-  for (const Argument& argument : all_arguments(benchmark)) {
-    names.push_back(argument.name);
-    const auto found = given.find(argument.name);
-    const std::int64_t value = found == given.end() ? argument.default_value : found->second;
-    if (value < argument.min || value > argument.max)
-      return fail(fmt::format("{}: {} = {} must lie in [{}, {}]", benchmark.name, argument.name, value, argument.min, argument.max));
-    full[argument.name] = value;
+nlohmann::ordered_json rows_json(const std::vector<Row>& rows) {
+  auto json = nlohmann::ordered_json::array();
+  for (const Row& row : rows) {
+    nlohmann::ordered_json one = nlohmann::ordered_json::object();
+    for (const auto& [key, text] : row.labels) one[key] = text;
+    for (const auto& [key, value] : row.values) one[key] = value;
+    json.push_back(std::move(one));
   }
-  for (const auto& [name, value] : given) {
-    if (full.contains(name)) continue;
-    Error error;
-    error.what = fmt::format("{}: takes no \"{}\"", benchmark.name, name);
-    error.hint = nearest_word(name, names);
-    return fail(std::move(error));
-  }
-  return full;
+  return json;
 }
 
 }  // namespace
 
+double Outcome::value(std::string_view key) const {
+  for (const Figures* list : {&rates, &figures})
+    for (const auto& [name, value] : *list)
+      if (name == key) return value;
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
 std::span<const Benchmark> benchmarks() {
-  static const std::array<Benchmark, 5> table{{
+  static const std::array<Benchmark, 9> table{{
+      {"implicit-cube",
+       "A stiff cube on the ground with the implicit integrator: how fast against real time.",
+       {whole("n", 10, 2, 100, "Voxels along an edge."), real("youngs", 1e7, 1, 1e13, "Stiffness [Pa]."),
+        real("nu", 0.35, 0, 0.49, "Poisson's ratio.")},
+       implicit_cube},
       {"particles-plane",
        "Particles that rain on a plane: emission, gravity, collision.",
-       {{"particles", 100000, 1, 10000000, "Particles in flight."}},
+       {whole("particles", 100000, 1, 10000000, "Particles in flight.")},
        particles_plane},
-      {"snapshot", "Snapshots of a voxel cube with and without channels.", {{"n", 20, 1, 300, "Voxels along an edge."}}, snapshot},
-      {"state", "Saving and hashing the state of a voxel cube.", {{"n", 40, 1, 300, "Voxels along an edge."}}, state},
+      {"peak", "What this machine can do at best: float multiply-adds and memory traffic, on one thread and on all.", {}, peak},
+      {"self-contact",
+       "A tumbling lattice with contact within the body: cost of short steps with and without, and of the slowest.",
+       {whole("n", 20, 4, 300, "Voxels along an edge.")},
+       self_contact},
+      {"snapshot", "Snapshots of a voxel cube with and without channels.", {whole("n", 20, 1, 300, "Voxels along an edge.")}, snapshot},
+      {"state", "Saving and hashing the state of a voxel cube.", {whole("n", 40, 1, 300, "Voxels along an edge.")}, state},
       {"turbulence",
        "The wind of a Perlin turbulence at scattered points.",
-       {{"octaves", 3, 1, 12, "Octaves of noise."}, {"points", 100000, 1, 10000000, "Points a sample."}},
+       {whole("octaves", 3, 1, 12, "Octaves of noise."), whole("points", 100000, 1, 10000000, "Points a sample.")},
        turbulence},
-      {"voxel-cube",
-       "A spinning cube of damped voxels, beside plain scalar code for the same bonds.",
-       {{"n", 20, 2, 300, "Voxels along an edge."}},
+      {"voxel-cube", "A cube of damped voxels on the ground, beside plain scalar code for the same physics and the machine's peak.", cube_arguments(),
        voxel_cube},
+      {"voxel-suite",
+       "voxel-cube for every size, Poisson's ratio, self-contact, shape and number of threads: one row each.",
+       {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40, 64; a smaller one is taken itself."),
+        real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside.")},
+       voxel_suite},
   }};
   return table;
 }
@@ -80,17 +99,18 @@ Result<const Benchmark*> find_benchmark(std::string_view name) {
 }
 
 Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given) {
-  const auto full = complete(benchmark, given);
+  const auto full = complete_arguments(benchmark, given);
   if (!full) return Unexpected(full.error());
   return benchmark.run(*full);
 }
 
 std::string outcome_json(const Benchmark& benchmark, const Arguments& given, const Outcome& outcome) {
   nlohmann::ordered_json json{{"name", benchmark.name}, {"build", build_description()}, {"threads", thread_count()}};
-  if (const auto full = complete(benchmark, given))
-    for (const auto& [name, value] : *full) json["arguments"][name] = value;
+  if (const auto full = complete_arguments(benchmark, given))
+    for (const Argument& argument : all_arguments(benchmark)) json["arguments"][argument.name] = argument_json(argument, full->real(argument.name));
   for (const auto& [key, value] : outcome.rates) json[key] = value;
   for (const auto& [key, value] : outcome.figures) json[key] = value;
+  if (!outcome.rows.empty()) json["rows"] = rows_json(outcome.rows);
   return json.dump(2) + "\n";
 }
 

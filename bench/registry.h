@@ -13,18 +13,50 @@
 
 namespace vw::bench {
 
-/// A size that a benchmark takes.
+/// A size, a physical constant or a choice that a benchmark takes.
 struct Argument {
+  enum class Kind { whole, real, choice };
   std::string name;
-  std::int64_t default_value = 0;
-  std::int64_t min = 1, max = 1;
+  double default_value = 0;
+  double min = 0, max = 0;
   std::string doc;
+  Kind kind = Kind::whole;
+  std::vector<std::string> words = {};  ///< of a choice: its value is the index of a word, which may be typed instead
 };
-using Arguments = std::map<std::string, std::int64_t>;
+[[nodiscard]] Argument whole(std::string name, std::int64_t default_value, std::int64_t min, std::int64_t max, std::string doc);
+[[nodiscard]] Argument real(std::string name, double default_value, double min, double max, std::string doc);
+[[nodiscard]] Argument choice(std::string name, std::vector<std::string> words, std::string doc);  ///< the first word is the default
+
+/// Values by name. Whole numbers and choices are exact in a double.
+class Arguments {
+ public:
+  Arguments() = default;
+  Arguments(std::initializer_list<std::pair<const std::string, double>> values) : values_(values) {}
+  [[nodiscard]] double real(std::string_view name) const { return values_.at(std::string(name)); }
+  [[nodiscard]] std::int64_t whole(std::string_view name) const { return static_cast<std::int64_t>(real(name)); }
+  double& operator[](const std::string& name) { return values_[name]; }
+  [[nodiscard]] bool contains(const std::string& name) const { return values_.contains(name); }
+  [[nodiscard]] auto begin() const { return values_.begin(); }
+  [[nodiscard]] auto end() const { return values_.end(); }
+
+ private:
+  std::map<std::string, double> values_;
+};
+
+using Figures = std::vector<std::pair<std::string, double>>;
+
+/// One case of a benchmark that runs several.
+struct Row {
+  std::vector<std::pair<std::string, std::string>> labels;
+  Figures values;
+};
 
 struct Outcome {
-  std::vector<std::pair<std::string, double>> rates;    ///< keys end in _per_s
-  std::vector<std::pair<std::string, double>> figures;  ///< everything else worth knowing: counts, speed-ups, differences
+  Figures rates;    ///< keys end in _per_s
+  Figures figures;  ///< everything else worth knowing: counts, speed-ups, differences
+  std::vector<Row> rows = {};
+  /// The rate or figure of that name; NaN when there is none.
+  [[nodiscard]] double value(std::string_view key) const;
 };
 
 struct Benchmark {
@@ -38,9 +70,11 @@ struct Benchmark {
 [[nodiscard]] std::span<const Benchmark> benchmarks();
 /// The error suggests the nearest name.
 [[nodiscard]] Result<const Benchmark*> find_benchmark(std::string_view name);
+/// Arguments as they were typed: whole numbers, real numbers, words of a choice.
+[[nodiscard]] Result<Arguments> parse_arguments(const Benchmark& benchmark, const std::map<std::string, std::string>& typed);
 /// Checks `given`, fills in defaults and runs on as many threads as parallel loops may use (set_thread_count).
 [[nodiscard]] Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given = {});
-/// One JSON object: name, build, threads, arguments, then every rate and figure under its own key.
+/// One JSON object: name, build, threads, arguments, then every rate and figure under its own key, and `rows` where there are any.
 [[nodiscard]] std::string outcome_json(const Benchmark& benchmark, const Arguments& given, const Outcome& outcome);
 
 }  // namespace vw::bench

@@ -1,62 +1,131 @@
-// Voxel steps a second of a damped cube, beside plain scalar code for the same bonds, and how far the two end up apart.
-#include "bench/measure.h"
-#include "bench/reference_cube.h"
+// Issue 3's cube: one case, and the whole table of them.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "bench/cube_case.h"
+#include "sim/base/parallel.h"
 
 namespace vw::bench {
 namespace {
 
-/// The reference in the state that the world is in.
-ReferenceCube copy_of(const World& world, int n) {
-  ReferenceCube cube(n, 0.01, {});
-  const Elements& e = world.system(0).elements();
-  for (std::size_t i = 0; i < cube.voxels.size(); ++i) {
-    cube.voxels[i].position = e.position[i];
-    cube.voxels[i].velocity = e.velocity[i];
-    cube.voxels[i].orientation = e.orientation[i];
-    cube.voxels[i].angular_velocity = e.angular_velocity[i];
-  }
+/// Plain code takes a world step of this many voxels along an edge in a fraction of a second.
+constexpr int agreement_n = 8;
+
+constexpr std::array shape_names{"dense", "hollow", "sparse"};
+
+CubeScene scene_of(const Arguments& arguments) {
+  CubeScene cube;
+  cube.n = static_cast<int>(arguments.whole("n"));
+  cube.shape = static_cast<CubeShape>(arguments.whole("shape"));
+  cube.poisson = arguments.real("nu");
+  cube.self_contact = arguments.whole("self-contact") != 0;
+  cube.spin = arguments.real("spin");
+  cube.dt_s = arguments.real("dt");
   return cube;
 }
 
-/// Largest distance [m] between the two after one world step from the same state.
-Result<double> difference_after_a_step(World& world, int n) {
-  ReferenceCube cube = copy_of(world, n);
-  if (!world.step()) return fail(world.health().sentence());
-  for (int i = 0; i < world.timing(0).substeps; ++i) cube.substep(world.timing(0).substep_dt);
-  double largest = 0;
-  for (std::size_t i = 0; i < cube.voxels.size(); ++i)
-    largest = std::max(largest, (cube.voxels[i].position - world.system(0).elements().position[i]).norm());
-  return largest;
+std::vector<int> sizes_up_to(int largest) {
+  std::vector<int> sizes;
+  for (const int n : {10, 20, 40, 64})
+    if (n <= largest) sizes.push_back(n);
+  if (sizes.empty()) sizes.push_back(largest);
+  return sizes;
+}
+
+/// Sets the number of threads for a while.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int threads) : before_(thread_count()) { set_thread_count(threads); }
+  ~ThreadCount() { set_thread_count(before_); }
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+ private:
+  int before_;
+};
+
+struct Team {
+  int threads = 1;
+  Peak peak;
+};
+
+/// One world, measured with each number of threads in turn.
+Result<void> add_rows(const CubeScene& cube, const std::vector<Team>& teams, std::int64_t milliseconds, std::vector<Row>& rows) {
+  const auto made = make_cube_world(cube);
+  if (!made) return Unexpected(made.error());
+  const Windows reference = measure_reference(cube, made->world->timing(0).substep_dt, milliseconds);
+  for (const Team& team : teams) {
+    const ThreadCount threads(team.threads);
+    const auto run = run_world(*made->world, milliseconds);
+    if (!run) return Unexpected(run.error());
+    const Outcome told = tell(cube, *made, *run, reference, team.peak);
+    Row row;
+    row.labels = {{"shape", shape_names.at(static_cast<std::size_t>(cube.shape))}};
+    row.values = {{"n", cube.n}, {"nu", cube.poisson}, {"self_contact", cube.self_contact ? 1 : 0}, {"threads", team.threads}};
+    row.values.insert(row.values.end(), told.rates.begin(), told.rates.end());
+    row.values.insert(row.values.end(), told.figures.begin(), told.figures.end());
+    rows.push_back(std::move(row));
+  }
+  return {};
+}
+
+std::vector<CubeScene> all_cases(int largest, double dt_s) {
+  std::vector<CubeScene> cases;
+  for (const int n : sizes_up_to(largest))
+    for (const CubeShape shape : {CubeShape::dense, CubeShape::hollow, CubeShape::sparse})
+      for (const double nu : {0.35, 0.0})
+        for (const bool self_contact : {false, true}) {
+          CubeScene cube;
+          cube.n = n;
+          cube.shape = shape;
+          cube.poisson = nu;
+          cube.self_contact = self_contact;
+          cube.dt_s = dt_s;
+          cases.push_back(cube);
+        }
+  return cases;
+}
+
+double row_value(const Row& row, std::string_view key) {
+  for (const auto& [name, value] : row.values)
+    if (name == key) return value;
+  return 0;
 }
 
 }  // namespace
 
 Result<Outcome> voxel_cube(const Arguments& arguments) {
-  const auto n = static_cast<int>(arguments.at("n"));
-  auto world = make_world(spinning_cube(n));
-  if (!world) return Unexpected(world.error());
-  if (!(*world)->step()) return fail((*world)->health().sentence());
-  const auto difference = difference_after_a_step(**world, n);
+  const CubeScene cube = scene_of(arguments);
+  const std::int64_t milliseconds = arguments.whole("milliseconds");
+  CubeScene small = cube;
+  small.n = std::min(cube.n, agreement_n);
+  const auto difference = difference_from_reference(small);
   if (!difference) return Unexpected(difference.error());
-  const auto run = run_world(**world, arguments.at("milliseconds"));
+  const auto made = make_cube_world(cube);
+  if (!made) return Unexpected(made.error());
+  const Peak peak = measure_peak(thread_count(), milliseconds);
+  const auto run = run_world(*made->world, milliseconds);
   if (!run) return Unexpected(run.error());
+  const Windows reference = measure_reference(cube, made->world->timing(0).substep_dt, milliseconds);
+  Outcome outcome = tell(cube, *made, *run, reference, peak);
+  outcome.figures.emplace_back("difference_from_reference_m", *difference);
+  outcome.figures.emplace_back("difference_taken_at_n", small.n);
+  return outcome;
+}
 
-  ReferenceCube cube = copy_of(**world, n);
-  const double dt = (*world)->timing(0).substep_dt;
-  const Measured reference = measure(arguments.at("milliseconds"), [&] { cube.substep(dt); });
-  const double voxels = static_cast<double>(cube.voxels.size()), size = n;
-  const double bonds = 3 * size * size * (size - 1);
-  const double ours = run->element_updates / run->wall_s, plain = reference.per_s(voxels);
+Result<Outcome> voxel_suite(const Arguments& arguments) {
+  const std::int64_t milliseconds = arguments.whole("milliseconds");
+  std::vector<Team> teams{{1, measure_peak(1, milliseconds)}};
+  if (const int all = thread_count(); all > 1) teams.push_back({all, measure_peak(all, milliseconds)});
   Outcome outcome;
-  outcome.rates = {{"voxel_steps_per_s", ours},
-                   {"bond_steps_per_s", ours * bonds / voxels},
-                   {"world_steps_per_s", run->steps / run->wall_s},
-                   {"reference_voxel_steps_per_s", plain}};
-  outcome.figures = {{"voxels", voxels},
-                     {"bonds", bonds},
-                     {"substeps", (*world)->timing(0).substeps},
-                     {"speedup_over_reference", ours / plain},
-                     {"difference_from_reference_m", *difference}};
+  for (const CubeScene& cube : all_cases(static_cast<int>(arguments.whole("max-n")), arguments.real("dt")))
+    if (auto done = add_rows(cube, teams, milliseconds, outcome.rows); !done) return Unexpected(done.error());
+  std::vector<double> rates;
+  for (const Row& row : outcome.rows) rates.push_back(row_value(row, "voxel_steps_per_s"));
+  outcome.rates = {{"slowest_voxel_steps_per_s", *std::min_element(rates.begin(), rates.end())},
+                   {"fastest_voxel_steps_per_s", *std::max_element(rates.begin(), rates.end())}};
+  outcome.figures = {{"cases", static_cast<double>(rates.size())}};
   return outcome;
 }
 

@@ -1,5 +1,7 @@
 // voxwake bench: one benchmark of the table that bench/registry.h holds.
+#include <map>
 #include <memory>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -18,7 +20,7 @@ struct BenchOptions {
   std::string name;
   std::int64_t threads = 0;
   bool json = false;
-  bench::Arguments arguments;
+  std::map<std::string, std::string> typed;  ///< sizes and constants by name
 };
 
 int list_benchmarks() {
@@ -31,10 +33,12 @@ int run_bench(const BenchOptions& options) {
   use_threads(options.threads);
   const auto benchmark = bench::find_benchmark(options.name);
   if (!benchmark) return complain(benchmark.error());
-  const auto outcome = bench::run_benchmark(**benchmark, options.arguments);
+  const auto arguments = bench::parse_arguments(**benchmark, options.typed);
+  if (!arguments) return complain(arguments.error());
+  const auto outcome = bench::run_benchmark(**benchmark, *arguments);
   if (!outcome) return complain(outcome.error());
   if (options.json) {
-    fmt::print("{}", bench::outcome_json(**benchmark, options.arguments, *outcome));
+    fmt::print("{}", bench::outcome_json(**benchmark, *arguments, *outcome));
     return exit_done;
   }
   for (const auto& [key, value] : outcome->rates) fmt::print("{:<32} {:.6g}\n", key, value);
@@ -42,14 +46,14 @@ int run_bench(const BenchOptions& options) {
   return exit_done;
 }
 
-/// An option for every size that some benchmark takes: --n, --particles, ...; the registry checks which one takes which.
-void add_sizes(CLI::App& command, bench::Arguments& arguments) {
-  std::map<std::string, std::string> sizes{{"milliseconds", "Wall time that each measurement fills (default 1000)"}};
+/// An option for everything that some benchmark takes: --n, --nu, --shape, ...; the registry checks which one takes which, and what.
+void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed) {
+  std::map<std::string, std::string> documented{{"milliseconds", "Wall time that each measurement fills (default 1000)"}};
   for (const auto& benchmark : bench::benchmarks())
-    for (const auto& argument : benchmark.arguments) sizes.emplace(argument.name, argument.doc);
-  for (const auto& [name, doc] : sizes)
-    command.add_option_function<std::int64_t>(
-        "--" + name, [&arguments, key = name](const std::int64_t& value) { arguments[key] = value; }, doc);
+    for (const auto& argument : benchmark.arguments) documented.emplace(argument.name, argument.doc);
+  for (const auto& [name, doc] : documented)
+    command.add_option_function<std::string>(
+        "--" + name, [&typed, key = name](const std::string& text) { typed[key] = text; }, doc);
 }
 
 }  // namespace
@@ -60,7 +64,7 @@ void add_bench(CLI::App& program, Action& chosen) {
   command.add_option("NAME", options->name, "Which benchmark");
   add_threads(command, options->threads);
   command.add_flag("--json", options->json, "As one JSON object; rates under keys that end in _per_s");
-  add_sizes(command, options->arguments);
+  add_arguments(command, options->typed);
   command.callback([options, &chosen] { chosen = [options] { return run_bench(*options); }; });
 }
 

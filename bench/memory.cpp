@@ -1,0 +1,42 @@
+#include "bench/memory.h"
+
+#ifdef __linux__
+#include <unistd.h>
+
+#include <fstream>
+#endif
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
+// Sanitizers put their own allocator in place of glibc's, which then knows of nothing.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define VOXWAKE_FOREIGN_HEAP
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define VOXWAKE_FOREIGN_HEAP
+#endif
+#endif
+
+namespace vw::bench {
+
+std::optional<double> heap_bytes() {
+#if defined(__GLIBC__) && !defined(VOXWAKE_FOREIGN_HEAP)
+#if __GLIBC_PREREQ(2, 33)
+  const struct mallinfo2 info = mallinfo2();
+  return static_cast<double>(info.uordblks + info.hblkhd);
+#endif
+#endif
+  return std::nullopt;
+}
+
+std::optional<double> resident_bytes() {
+#ifdef __linux__
+  std::ifstream file("/proc/self/statm");
+  double total_pages = 0, resident_pages = 0;
+  if (file >> total_pages >> resident_pages) return resident_pages * static_cast<double>(sysconf(_SC_PAGESIZE));
+#endif
+  return std::nullopt;
+}
+
+}  // namespace vw::bench

@@ -65,7 +65,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 36> labels{{{"a", "First system"},
+constexpr std::array<Label, 39> labels{{{"a", "First system"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
                                         {"beta", "Octave ratio"},
@@ -91,7 +91,10 @@ constexpr std::array<Label, 36> labels{{{"a", "First system"},
                                         {"range_max", "Range to"},
                                         {"range_min", "Range from"},
                                         {"safety", "Substep safety"},
+                                        {"strain_von_mises", "Strain (von Mises)"},
+                                        {"stress", "Stress (von Mises)"},
                                         {"temperature_amplitude_scale", "Amplitude by voxel"},
+                                        {"trace", "Path of the centre"},
                                         {"vector_length", "Arrow length"},
                                         {"vector_limit", "Arrows at most"},
                                         {"vector_scale", "Arrow scale"},

@@ -1,0 +1,191 @@
+// Shift: 0 where nothing is singular, else a hair below: rigid motions then stay finite in the factor and are projected out of every vector.
+#include "sim/base/lowest_pairs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/SparseCholesky>
+#include <Spectra/SymEigsShiftSolver.h>
+#include <fmt/format.h>
+
+#include "sim/base/random.h"
+
+namespace vw {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+using Sparse = Eigen::SparseMatrix<double>;
+
+constexpr double null_shift = 1e-11;  // of the spectrum's upper bound: 1e5 times the rounding of the factor, far below what swings
+
+/// Eigen's factorisation, which tells how large it will be before it starts.
+class Factor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> {
+ public:
+  [[nodiscard]] std::size_t bytes() const {
+    std::size_t entries = 0;
+    for (Index i = 0; i < this->m_nonZerosPerCol.size(); ++i) entries += static_cast<std::size_t>(this->m_nonZerosPerCol[i]);
+    return entries * (sizeof(double) + sizeof(int));
+  }
+};
+
+struct Stopped : std::exception {};
+
+/// y = P (A - shift)^-1 P x, P taking out what is known. The interface that Spectra asks for.
+class InverseOperator {
+ public:
+  using Scalar = double;
+  InverseOperator(const Factor& factor, const Sparse& null_space, const PairOptions& options)
+      : factor_(&factor), null_space_(&null_space), options_(&options) {}
+
+  [[nodiscard]] Index rows() const { return null_space_->rows(); }
+  [[nodiscard]] Index cols() const { return rows(); }
+  void set_shift(double) {}  // the factor has it
+  void perform_op(const double* x, double* y) const { Eigen::Map<VectorXd>(y, rows()) = apply(Eigen::Map<const VectorXd>(x, rows())); }
+  [[nodiscard]] VectorXd apply(VectorXd x) const {
+    if (options_->progress && !options_->progress(PairStage::searching, solves)) throw Stopped();
+    ++solves;
+    project(x);
+    VectorXd y = factor_->solve(x);
+    project(y);
+    return y;
+  }
+  /// Twice: once leaves the rounding of a large part that was taken off.
+  void project(VectorXd& x) const {
+    for (int pass = 0; pass < 2; ++pass) {
+      if (null_space_->cols() > 0) {
+        const VectorXd share = null_space_->transpose() * x;
+        x -= *null_space_ * share;
+      }
+      if (found.cols() > 0) x -= found * (found.transpose() * x).eval();
+    }
+  }
+
+  /// Dimensions that nothing was found in yet.
+  [[nodiscard]] Index left() const { return rows() - null_space_->cols() - found.cols(); }
+
+  MatrixXd found;  ///< orthonormal
+  mutable int solves = 0;
+
+ private:
+  const Factor* factor_;
+  const Sparse* null_space_;
+  const PairOptions* options_;
+};
+
+VectorXd start_vector(const InverseOperator& op, std::uint64_t round) {
+  VectorXd x(op.rows());
+  for (Index i = 0; i < x.size(); ++i) x[i] = 2 * random_uniform(RandomKey{round, 11}, static_cast<std::uint64_t>(i), 0) - 1;
+  op.project(x);
+  return x;
+}
+
+/// The `count` lowest pairs that are not taken out yet; fewer columns where it did not converge or where hardly any are left.
+MatrixXd search(InverseOperator& op, Index count, double shift, std::uint64_t round, double tolerance) {
+  const Index left = op.left();
+  count = std::min(count, left - 2);
+  const Index basis = std::min(left, std::max<Index>(2 * count + 4, 20));
+  Spectra::SymEigsShiftSolver<InverseOperator> solver(op, count, basis, shift);
+  solver.init(start_vector(op, round).data());
+  solver.compute(Spectra::SortRule::LargestMagn, 300, tolerance, Spectra::SortRule::LargestMagn);
+  return solver.eigenvectors();
+}
+
+/// Rayleigh and Ritz: eigenpairs of `a` in the span of the columns, ascending.
+void settle(const Sparse& a, MatrixXd& vectors, VectorXd& values) {
+  const Eigen::HouseholderQR<MatrixXd> qr(vectors);
+  vectors = (qr.householderQ() * MatrixXd::Identity(vectors.rows(), vectors.cols())).eval();
+  const MatrixXd small = vectors.transpose() * (a * vectors);
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (small + small.transpose()));
+  vectors = (vectors * eigen.eigenvectors()).eval();
+  values = eigen.eigenvalues();
+}
+
+Result<LowestPairs> search_all(const Sparse& a, InverseOperator& op, double shift, const PairOptions& options) {
+  LowestPairs out;
+  const Index count = std::min(options.count, std::max<Index>(1, op.left() / 4));
+  constexpr Index guard = 2, later = 4;  // beyond what is asked for; sought in later rounds
+  for (std::uint64_t round = 0; op.left() > 2; ++round) {
+    const Index wanted = std::min(round == 0 ? count + guard : later, op.left() - 2);
+    MatrixXd fresh = search(op, wanted, shift, round, options.tolerance);
+    if (fresh.cols() < wanted) return fail("the search for the lowest frequencies did not converge");
+    // One more inverse step: takes away the rough part that the inverted matrix's norm hardly sees.
+    for (Index i = 0; i < fresh.cols(); ++i) fresh.col(i) = op.apply(fresh.col(i)).normalized();
+    VectorXd fresh_values;
+    settle(a, fresh, fresh_values);
+    const bool complete = round > 0 && fresh_values[0] > out.values[std::min(count, out.values.size()) - 1] * (1 - 1e-9);
+    if (complete) break;
+    MatrixXd all(a.rows(), op.found.cols() + fresh.cols());
+    all << op.found, fresh;
+    settle(a, all, out.values);
+    op.found = std::move(all);
+  }
+  out.vectors = op.found.leftCols(count);
+  out.values.conservativeResize(count);
+  out.solves = op.solves;
+  return out;
+}
+
+/// All pairs; the null space is pushed beyond the top.
+LowestPairs all_pairs(const Sparse& a, const Sparse& null_space, Index count, double top) {
+  MatrixXd dense = a;
+  if (null_space.cols() > 0) dense += 4 * top * MatrixXd(null_space * null_space.transpose());
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(dense);
+  count = std::min(count, a.rows() - null_space.cols());
+  return {eigen.eigenvalues().head(count), eigen.eigenvectors().leftCols(count), 0, 0};
+}
+
+Result<LowestPairs> factor_and_search(const Sparse& a, const Sparse& null_space, double top, const PairOptions& options) {
+  const auto going = [&](PairStage stage) { return !options.progress || options.progress(stage, 0); };
+  const double shift = null_space.cols() > 0 ? -null_shift * top : 0;
+  Sparse shifted = a;
+  if (shift != 0)
+    for (Index i = 0; i < a.rows(); ++i) shifted.coeffRef(i, i) -= shift;
+  Factor factor;
+  if (!going(PairStage::ordering)) throw Stopped();
+  factor.analyzePattern(shifted);
+  const std::size_t bytes = factor.bytes();
+  if (bytes > options.memory_limit)
+    return fail(fmt::format("the factorised stiffness of {} freedoms would take {:.1f} GiB, more than the {:.1f} GiB that are allowed", a.rows(),
+                            static_cast<double>(bytes) / (1U << 30), static_cast<double>(options.memory_limit) / (1U << 30)));
+  if (!going(PairStage::factorising)) throw Stopped();
+  factor.factorize(shifted);
+  if (factor.info() != Eigen::Success) return fail("the stiffness cannot be factorised: it is singular");
+  InverseOperator op(factor, null_space, options);
+  op.found.resize(a.rows(), 0);
+  auto out = search_all(a, op, shift, options);
+  if (out) out->factor_bytes = bytes;
+  return out;
+}
+
+}  // namespace
+
+double gershgorin_bound(const Sparse& a) {
+  double bound = 0;
+  for (Index c = 0; c < a.outerSize(); ++c) {
+    double sum = 0;
+    for (Sparse::InnerIterator entry(a, c); entry; ++entry) sum += std::abs(entry.value());
+    bound = std::max(bound, sum);
+  }
+  return bound;
+}
+
+Result<LowestPairs> lowest_pairs(const Sparse& a, const Sparse& null_space, const PairOptions& options) {
+  const double top = gershgorin_bound(a);
+  if (options.count <= 0 || a.rows() <= null_space.cols()) return LowestPairs{VectorXd(0), MatrixXd(a.rows(), 0), 0, 0};
+  try {
+    if (a.rows() <= std::max(options.dense_rows, 4 * options.count)) return all_pairs(a, null_space, options.count, top);
+    return factor_and_search(a, null_space, top, options);
+  } catch (const Stopped&) {
+    return fail("stopped");
+  } catch (const std::bad_alloc&) {
+    return fail("there is not enough memory for the factorised stiffness");
+  } catch (const std::exception& error) {
+    return fail(fmt::format("the eigenvalue solver failed: {}", error.what()));
+  }
+}
+
+}  // namespace vw

@@ -1,230 +1,194 @@
-// Structure, scaling and the iteration. Products are in block order of each row, lanes are fixed: the same bits on any machine.
+// Structure, scaling and the iteration.
 #include "sim/system/voxel/block_system.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Cholesky>
+#include "sim/base/parallel.h"
 
 namespace vw {
 namespace {
 
-using Lanes = std::array<float, block_stride>;
+constexpr std::size_t voxel_grain = 1024;
+constexpr std::size_t factor_size = 6 * block_stride;
+using Vec6f = Eigen::Matrix<float, 6, 1>;
 
-/// acc -= B x, B column by column. Lanes 6 and 7 take what follows in memory: nobody reads them.
-inline void subtract_product(const float* block, const float* x, Lanes& acc) {
-  for (std::size_t j = 0; j < voxel_freedoms; ++j)
-    for (std::size_t i = 0; i < block_stride; ++i) acc[i] -= block[voxel_freedoms * j + i] * x[j];
-}
-
-inline Lanes load(const float* x) {
-  Lanes out;
-  std::copy_n(x, block_stride, out.begin());
-  return out;
-}
-
-inline void store(const Lanes& lanes, float* out) { std::copy_n(lanes.begin(), voxel_freedoms, out); }
-
-double dot(const std::vector<float>& a, const std::vector<float>& b) {
-  constexpr std::size_t rows = 64 * block_stride;  // floats are summed over 64 voxels, then doubles
-  double total = 0;
-  for (std::size_t begin = 0; begin < a.size(); begin += rows) {
-    Lanes sum{};
-    const std::size_t end = std::min(a.size(), begin + rows);
-    for (std::size_t i = begin; i < end; i += block_stride)
-      for (std::size_t lane = 0; lane < block_stride; ++lane) sum[lane] += a[i + lane] * b[i + lane];
-    for (const float s : sum) total += static_cast<double>(s);
+void hold(std::uint8_t rows, std::uint8_t columns, Block6& block) {
+  for (Eigen::Index i = 0; i < 6; ++i) {
+    if ((rows >> i & 1U) != 0) block.row(i).setZero();
+    if ((columns >> i & 1U) != 0) block.col(i).setZero();
   }
-  return total;
 }
 
-void add_scaled(std::vector<float>& y, double factor, const std::vector<float>& x) {
-  const auto f = static_cast<float>(factor);
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] += f * x[i];
+/// The inverse of the lower Cholesky factor of a positive definite block. A pivot that rounding took away is replaced by a share of its diagonal.
+void invert_factor(Block6& d, float* out) {
+  double c[6][6], inverse[6][6] = {};
+  for (int j = 0; j < 6; ++j) {
+    double pivot = d(j, j);
+    for (int k = 0; k < j; ++k) pivot -= c[j][k] * c[j][k];
+    c[j][j] = std::sqrt(std::max(pivot, 1e-12 * std::abs(d(j, j)) + 1e-300));
+    for (int i = j + 1; i < 6; ++i) {
+      double sum = d(i, j);
+      for (int k = 0; k < j; ++k) sum -= c[i][k] * c[j][k];
+      c[i][j] = sum / c[j][j];
+    }
+  }
+  for (int j = 0; j < 6; ++j) {
+    inverse[j][j] = 1 / c[j][j];
+    for (int i = j + 1; i < 6; ++i) {
+      double sum = 0;
+      for (int k = j; k < i; ++k) sum -= c[i][k] * inverse[k][j];
+      inverse[i][j] = sum / c[i][i];
+    }
+  }
+  for (std::size_t j = 0; j < 6; ++j)
+    for (std::size_t i = 0; i < block_stride; ++i) out[block_stride * j + i] = i < 6 ? static_cast<float>(inverse[i][j]) : 0.0F;
+}
+
+/// C^-1 x or C^-T x for the factor's columns of 8.
+Vec6f times_factor(const float* factor, const Vec6f& x, bool transposed) {
+  const Eigen::Map<const Eigen::Matrix<float, 6, 6>, 0, Eigen::OuterStride<block_stride>> c(factor);
+  return transposed ? Vec6f(c.transpose() * x) : Vec6f(c * x);
 }
 
 }  // namespace
 
 void BlockSystem::prepare(const LatticeTopology& topology) {
-  if (bond_at_ == topology.bond_at && voxels_ == topology.voxel_count()) return;
+  BlockMatrix& m = matrix_;
+  if (bond_at_ == topology.bond_at && m.voxels == topology.voxel_count()) return;
   bond_at_ = topology.bond_at;
-  voxels_ = topology.voxel_count();
-  first_.assign(1, 0);
-  middle_.clear(), column_.clear(), bond_of_.clear();
-  for (std::size_t v = 0; v < voxels_; ++v) {
+  m.voxels = topology.voxel_count();
+  m.first.assign(1, 0);
+  m.middle.clear(), m.column.clear(), bond_of_.clear();
+  for (std::size_t v = 0; v < m.voxels; ++v) {
     std::array<std::pair<std::int32_t, std::int32_t>, face_count> found;
-    std::size_t count = 0;
+    std::ptrdiff_t count = 0;
     for (std::size_t face = 0; face < face_count; ++face)
-      if (bond_at_[v][face] >= 0) found[count++] = {topology.neighbour(v, static_cast<int>(face)), bond_at_[v][face]};
-    std::sort(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count));
-    for (std::size_t i = 0; i < count; ++i) {
-      column_.push_back(static_cast<std::uint32_t>(found[i].first));
-      bond_of_.push_back(found[i].second);
+      if (bond_at_[v][face] >= 0) found[static_cast<std::size_t>(count++)] = {topology.neighbour(v, static_cast<int>(face)), bond_at_[v][face]};
+    std::sort(found.begin(), found.begin() + count);
+    const auto below = std::count_if(found.begin(), found.begin() + count, [&](const auto& e) { return e.first < static_cast<std::int32_t>(v); });
+    m.middle.push_back(static_cast<std::uint32_t>(m.column.size()) + static_cast<std::uint32_t>(below));
+    for (auto entry = found.begin(); entry != found.begin() + count; ++entry) {
+      m.column.push_back(static_cast<std::uint32_t>(entry->first));
+      bond_of_.push_back(entry->second);
     }
-    first_.push_back(static_cast<std::uint32_t>(column_.size()));
-    const auto below = std::count_if(found.begin(), found.begin() + static_cast<std::ptrdiff_t>(count),
-                                     [&](const auto& entry) { return entry.first < static_cast<std::int32_t>(v); });
-    middle_.push_back(first_[v] + static_cast<std::uint32_t>(below));
+    m.first.push_back(static_cast<std::uint32_t>(m.column.size()));
   }
-  block_.assign(36 * column_.size() + block_stride, 0);
-  factor_inverse_.resize(voxels_);
-  for (auto* vector : {&residual_, &direction_, &product_, &solution_, &inner_}) vector->assign(block_stride * voxels_, 0);
+  mirror_.assign(m.column.size(), 0);
+  for (std::size_t v = 0; v < m.voxels; ++v)
+    for (std::uint32_t entry = m.first[v]; entry < m.first[v + 1]; ++entry)
+      for (std::uint32_t back = m.first[m.column[entry]]; back < m.first[m.column[entry] + 1]; ++back)
+        if (m.column[back] == v) mirror_[entry] = back;
+  m.block.assign(36 * m.column.size() + block_stride, 0);
+  factor_.assign(factor_size * m.voxels, 0);
+  sums_.assign(m.voxels, 0);
+  for (auto* vector : {&residual_, &direction_, &product_, &solution_, &inner_}) vector->assign(block_stride * m.voxels, 0);
 }
 
-void BlockSystem::factor_diagonals(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held) {
-  for (std::size_t v = 0; v < voxels_; ++v) {
-    Block6 d = k.diagonal(v) + diagonal[v];
-    for (Eigen::Index i = 0; i < 6; ++i)
-      if ((held[v] >> i & 1U) != 0) {
-        d.row(i).setZero();
-        d.col(i).setZero();
-        d(i, i) = 1;
-      }
-    Eigen::LLT<Block6> factor(d);
-    factor_inverse_[v] = factor.matrixL().solve(Block6::Identity());
+void BlockSystem::factor_voxel(const TangentStiffness& k, const Block6& diagonal, std::uint8_t held, std::size_t v) {
+  Block6 d = k.diagonal(v) + diagonal;
+  hold(held, held, d);
+  for (Eigen::Index i = 0; i < 6; ++i)
+    if ((held >> i & 1U) != 0) d(i, i) = 1;
+  invert_factor(d, &factor_[factor_size * v]);
+}
+
+/// The voxel's blocks below the diagonal and their transposes above it.
+void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v) {
+  for (std::uint32_t entry = matrix_.first[v]; entry < matrix_.middle[v]; ++entry) {
+    const std::size_t w = matrix_.column[entry];
+    Block6 across = k.bond(static_cast<std::size_t>(bond_of_[entry])).across();  // of (w, v): the bond's a is the lower one
+    if ((held[v] | held[w]) != 0) hold(held[w], held[v], across);
+    std::array<float, 36 + block_stride> plain{};
+    for (Eigen::Index j = 0; j < 6; ++j)
+      for (Eigen::Index i = 0; i < 6; ++i) plain[static_cast<std::size_t>(6 * j + i)] = static_cast<float>(across(i, j));
+    // across belongs above the diagonal, its transpose below.
+    scale_block(&factor_[factor_size * w], plain.data(), &factor_[factor_size * v], &matrix_.block[36 * mirror_[entry]], &matrix_.block[36 * entry]);
   }
 }
 
-void BlockSystem::scale_neighbours(const TangentStiffness& k, std::span<const std::uint8_t> held) {
-  const bool poisson = !k.volume_weight().empty();
-  strain_row_.assign(poisson ? block_stride * column_.size() : 0, 0);
-  strain_own_.assign(strain_row_.size(), 0);
-  volume_weight_.assign(k.volume_weight().begin(), k.volume_weight().end());
-  volume_sum_.assign(volume_weight_.size(), 0);
-  const auto mask = [&](std::size_t v, Eigen::Matrix<double, 6, 1> row) {
+/// Gradients of strains in the scale of the factors, and what of the diagonal is theirs: V brings it, so E takes it away.
+void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v) {
+  BlockMatrix& m = matrix_;
+  const auto scaled = [&](std::size_t voxel, double sign, const StrainGradient& g) {
+    Vec6f row;
+    row << (sign * g.along).cast<float>(), g.arm.cast<float>();
     for (Eigen::Index i = 0; i < 6; ++i)
-      if ((held[v] >> i & 1U) != 0) row[i] = 0;
-    return row;
+      if ((held[voxel] >> i & 1U) != 0) row[i] = 0;
+    return times_factor(&factor_[factor_size * voxel], row, false);
   };
-  for (std::size_t v = 0; v < voxels_; ++v) {
-    for (std::uint32_t entry = first_[v]; entry < first_[v + 1]; ++entry) {
-      const std::size_t w = column_[entry];
-      const auto bond = static_cast<std::size_t>(bond_of_[entry]);
-      const bool is_first = static_cast<std::size_t>(k.topology().bonds[bond].a) == v;
-      Block6 across = k.bond(bond).across();
-      if (!is_first) across.transposeInPlace();
-      for (Eigen::Index i = 0; i < 6; ++i) {
-        if ((held[v] >> i & 1U) != 0) across.row(i).setZero();
-        if ((held[w] >> i & 1U) != 0) across.col(i).setZero();
-      }
-      const Block6 scaled = factor_inverse_[v] * across * factor_inverse_[w].transpose();
-      for (Eigen::Index i = 0; i < 36; ++i) block_[36 * entry + static_cast<std::size_t>(i)] = static_cast<float>(scaled.data()[i]);
-      if (!poisson) continue;
-      const StrainGradient& g = k.strain_gradient(bond);
-      Eigen::Matrix<double, 6, 1> own, other;
-      own << (is_first ? -1.0 : 1.0) * g.along, g.arm;
-      other << (is_first ? 1.0 : -1.0) * g.along, g.arm;
-      own = factor_inverse_[v] * mask(v, own);
-      other = factor_inverse_[w] * mask(w, other);
-      for (std::size_t i = 0; i < 6; ++i) {
-        strain_own_[block_stride * entry + i] = static_cast<float>(own[static_cast<Eigen::Index>(i)]);
-        strain_row_[block_stride * entry + i] = static_cast<float>(other[static_cast<Eigen::Index>(i)]);
-      }
-    }
+  Vec6f total = Vec6f::Zero();
+  Eigen::Matrix<float, 6, 6> share = Eigen::Matrix<float, 6, 6>::Zero();
+  for (std::uint32_t entry = m.first[v]; entry < m.first[v + 1]; ++entry) {
+    const StrainGradient& g = k.strain_gradient(static_cast<std::size_t>(bond_of_[entry]));
+    const double sign = entry < m.middle[v] ? 1 : -1;  // the bond's b is the upper one
+    const Vec6f own = scaled(v, sign, g), other = scaled(m.column[entry], -sign, g);
+    total += own;
+    share += m.volume_weight[m.column[entry]] * own * own.transpose();
+    std::copy_n(own.data(), 6, &m.strain_own[block_stride * entry]);
+    std::copy_n(other.data(), 6, &m.strain_row[block_stride * entry]);
   }
+  share += m.volume_weight[v] * total * total.transpose();
+  share = -share;
+  std::copy_n(total.data(), 6, &m.strain_total[block_stride * v]);
+  std::copy_n(share.data(), 36, &m.extra[36 * v]);
 }
 
 void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held) {
   prepare(k.topology());
-  factor_diagonals(k, diagonal, held);
-  scale_neighbours(k, held);
-}
-
-/// out += (volumetric matrix - its diagonal blocks) t. The diagonal blocks are part of the identity already.
-void BlockSystem::add_volume(const std::vector<float>& t, std::vector<float>& out) {
-  for (std::size_t v = 0; v < voxels_; ++v) {
-    float sum = 0;
-    for (std::uint32_t entry = first_[v]; entry < first_[v + 1]; ++entry) {
-      const float *row = &strain_row_[block_stride * entry], *own = &strain_own_[block_stride * entry];
-      const float *other = &t[block_stride * column_[entry]], *mine = &t[block_stride * v];
-      for (std::size_t i = 0; i < voxel_freedoms; ++i) sum += row[i] * other[i] + own[i] * mine[i];
-    }
-    volume_sum_[v] = volume_weight_[v] * sum;
-  }
-  for (std::size_t v = 0; v < voxels_; ++v) {
-    // What the voxel itself contributed to each sum that comes back to it is the diagonal block's share.
-    float total_own[voxel_freedoms] = {};
-    float mine = 0;
-    for (std::uint32_t entry = first_[v]; entry < first_[v + 1]; ++entry)
-      for (std::size_t i = 0; i < voxel_freedoms; ++i) {
-        total_own[i] += strain_own_[block_stride * entry + i];
-        mine += strain_own_[block_stride * entry + i] * t[block_stride * v + i];
-      }
-    const float centre = volume_sum_[v] - volume_weight_[v] * mine;
-    for (std::uint32_t entry = first_[v]; entry < first_[v + 1]; ++entry) {
-      const std::size_t w = column_[entry];
-      float share = 0;
-      for (std::size_t i = 0; i < voxel_freedoms; ++i) share += strain_own_[block_stride * entry + i] * t[block_stride * v + i];
-      const float tension = volume_sum_[w] - volume_weight_[w] * share;
-      for (std::size_t i = 0; i < voxel_freedoms; ++i) out[block_stride * v + i] += tension * strain_own_[block_stride * entry + i];
-    }
-    for (std::size_t i = 0; i < voxel_freedoms; ++i) out[block_stride * v + i] += centre * total_own[i];
-  }
-}
-
-/// out = t + (I + L)^-1 (v - t + V t) with t = (I + U)^-1 v: Eisenstat's product.
-void BlockSystem::apply(const std::vector<float>& v, std::vector<float>& out) {
-  for (std::size_t i = voxels_; i-- > 0;) {
-    Lanes acc = load(&v[block_stride * i]);
-    for (std::uint32_t entry = middle_[i]; entry < first_[i + 1]; ++entry)
-      subtract_product(&block_[36 * entry], &inner_[block_stride * column_[entry]], acc);
-    store(acc, &inner_[block_stride * i]);
-  }
-  for (std::size_t i = 0; i < v.size(); ++i) out[i] = v[i] - inner_[i];
-  if (!volume_weight_.empty()) add_volume(inner_, out);
-  for (std::size_t i = 0; i < voxels_; ++i) {
-    Lanes acc = load(&out[block_stride * i]);
-    for (std::uint32_t entry = first_[i]; entry < middle_[i]; ++entry) subtract_product(&block_[36 * entry], &out[block_stride * column_[entry]], acc);
-    store(acc, &out[block_stride * i]);
-  }
-  for (std::size_t i = 0; i < v.size(); ++i) out[i] += inner_[i];
+  BlockMatrix& m = matrix_;
+  parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
+    for (std::size_t v = range.begin; v < range.end; ++v) factor_voxel(k, diagonal[v], held[v], v);
+  });
+  parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
+    for (std::size_t v = range.begin; v < range.end; ++v) scale_voxel(k, held, v);
+  });
+  const bool poisson = !k.volume_weight().empty();
+  m.volume_weight.assign(k.volume_weight().begin(), k.volume_weight().end());
+  m.strain_row.resize(poisson ? block_stride * m.column.size() : 0);
+  m.strain_own.resize(m.strain_row.size());
+  m.strain_total.resize(poisson ? block_stride * m.voxels : 0);
+  m.extra.resize(poisson ? 36 * m.voxels + block_stride : 0);
+  if (!poisson) return;
+  parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
+    for (std::size_t v = range.begin; v < range.end; ++v) scale_strains(k, held, v);
+  });
 }
 
 BlockSystem::Outcome BlockSystem::solve(std::span<const double> b, std::span<double> x, double tolerance, int max_iterations) {
-  using Vec6 = Eigen::Matrix<double, 6, 1>;
   Outcome outcome;
-  // r^ = (I + L)^-1 C^-1 b, scaled to unit size so that floats neither overflow nor vanish.
-  double largest = 0;
-  std::vector<float>& r = residual_;
+  const std::size_t n = matrix_.voxels;
+  double largest = 0;  // scaled to unit size, so that floats neither overflow nor vanish
   for (const double value : b) largest = std::max(largest, std::abs(value));
   std::fill(solution_.begin(), solution_.end(), 0.0F);
-  if (!(largest > 0)) {
+  if (!(largest > 0) || !std::isfinite(largest)) {
     std::fill(x.begin(), x.end(), 0.0);
     return {0, 0};
   }
-  for (std::size_t v = 0; v < voxels_; ++v) {
-    const Vec6 scaled = factor_inverse_[v] * (Eigen::Map<const Vec6>(b.data() + 6 * v) / largest);
-    Lanes acc{};
-    for (std::size_t i = 0; i < voxel_freedoms; ++i) acc[i] = static_cast<float>(scaled[static_cast<Eigen::Index>(i)]);
-    for (std::uint32_t entry = first_[v]; entry < middle_[v]; ++entry) subtract_product(&block_[36 * entry], &r[block_stride * column_[entry]], acc);
-    store(acc, &r[block_stride * v]);
+  using Vec6 = Eigen::Matrix<double, 6, 1>;
+  for (std::size_t v = 0; v < n; ++v) {
+    const Vec6f scaled = (Eigen::Map<const Vec6>(b.data() + 6 * v) / largest).cast<float>();
+    const Vec6f row = times_factor(&factor_[factor_size * v], scaled, false);
+    std::copy_n(row.data(), 6, &residual_[block_stride * v]);
   }
-  direction_ = r;
-  double rho = dot(r, r);
+  solve_lower(matrix_, residual_.data());
+  std::copy(residual_.begin(), residual_.end(), direction_.begin());
+  double rho = advance_solution(n, 0, direction_.data(), residual_.data(), solution_.data(), residual_.data());
   const double start = rho;
   while (outcome.iterations < max_iterations && rho > tolerance * tolerance * start) {
-    apply(direction_, product_);
-    const double curvature = dot(direction_, product_);
+    const double curvature = multiply_preconditioned(matrix_, direction_.data(), inner_.data(), sums_.data(), product_.data());
     if (!(curvature > 0)) break;
     ++outcome.iterations;
-    const double alpha = rho / curvature;
-    add_scaled(solution_, alpha, direction_);
-    add_scaled(r, -alpha, product_);
-    const double fresh = dot(r, r);
-    const auto beta = static_cast<float>(fresh / rho);
-    for (std::size_t i = 0; i < r.size(); ++i) direction_[i] = r[i] + beta * direction_[i];
+    const auto alpha = static_cast<float>(rho / curvature);
+    const double fresh = advance_solution(n, alpha, direction_.data(), product_.data(), solution_.data(), residual_.data());
+    advance_direction(n, static_cast<float>(fresh / rho), residual_.data(), direction_.data());
     rho = fresh;
   }
-  outcome.reduction = std::sqrt(rho / start);
-  // x = C^-T (I + U)^-1 x^
-  for (std::size_t v = voxels_; v-- > 0;) {
-    Lanes acc = load(&solution_[block_stride * v]);
-    for (std::uint32_t entry = middle_[v]; entry < first_[v + 1]; ++entry)
-      subtract_product(&block_[36 * entry], &inner_[block_stride * column_[entry]], acc);
-    store(acc, &inner_[block_stride * v]);
-    Vec6 y;
-    for (std::size_t i = 0; i < voxel_freedoms; ++i) y[static_cast<Eigen::Index>(i)] = static_cast<double>(acc[i]);
-    Eigen::Map<Vec6>(x.data() + 6 * v) = largest * (factor_inverse_[v].transpose() * y);
+  outcome.reduction = start > 0 ? std::sqrt(rho / start) : 0;
+  solve_upper(matrix_, solution_.data(), inner_.data());
+  for (std::size_t v = 0; v < n; ++v) {
+    const Vec6f y = times_factor(&factor_[factor_size * v], Eigen::Map<const Vec6f>(&inner_[block_stride * v]), true);
+    Eigen::Map<Vec6>(x.data() + 6 * v) = largest * y.cast<double>();
   }
   return outcome;
 }

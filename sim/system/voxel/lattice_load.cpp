@@ -1,4 +1,4 @@
-// The kernels of a substep in their order, without the substep.
+// The exact scalar bonds, one by one.
 #include "sim/system/voxel/lattice_load.h"
 
 #include "sim/base/parallel.h"
@@ -8,6 +8,23 @@ namespace {
 
 constexpr std::size_t bond_grain = 4096;  // a quarter of a millisecond: below that a second thread is not worth its start
 constexpr std::size_t voxel_grain = 4096;
+
+/// Each voxel reads the rows of its bonds in the order of its faces: the same bits whoever wrote them.
+void gather(const LatticeTopology& topology, std::span<const BondLoad> bonds, std::span<Vec3> force_out, std::span<Vec3> moment_out, Range range) {
+  for (std::size_t v = range.begin; v < range.end; ++v) {
+    Vec3 force = Vec3::Zero(), moment = Vec3::Zero();
+    for (std::size_t face = 0; face < face_count; ++face) {
+      const std::int32_t index = topology.bond_at[v][face];
+      if (index < 0) continue;
+      const BondLoad& load = bonds[static_cast<std::size_t>(index)];
+      const bool first = face % 2 == 1;  // through a + face this voxel is the bond's a
+      force += first ? load.force : Vec3(-load.force);
+      moment += first ? load.moment_a : load.moment_b;
+    }
+    force_out[v] = force;
+    moment_out[v] = moment;
+  }
+}
 
 }  // namespace
 
@@ -30,8 +47,7 @@ void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConsta
   }
   at.volume_tension = tension_;
   parallel_for(bonds, bond_grain, [&](Range range, std::size_t) { bond_forces(view, at, damped, loads_, range); });
-  const VoxelLoads sums{force_, moment_};
-  parallel_for(n, voxel_grain, [&](Range range, std::size_t) { gather_bond_loads(topology, loads_, sums, range); });
+  parallel_for(n, voxel_grain, [&](Range range, std::size_t) { gather(topology, loads_, force_, moment_, range); });
 }
 
 }  // namespace vw

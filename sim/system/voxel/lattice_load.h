@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/system/voxel/advance.h"
+#include "sim/system/voxel/bond_force.h"
 
 namespace vw {
 

@@ -121,7 +121,22 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   }
 }
 
+/// Whether nothing acts on the cluster's one system from outside during the step: it may take all its substeps in one run.
+bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const {
+  if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
+  if (grab.active != 0 && grab.system == label) return false;
+  for (const Rule& rule : parts.rules)
+    if (rule.interaction->enabled() && rule.interaction->rate() == Rate::finer && (rule.pair.a == label || rule.pair.b == label)) return false;
+  return std::all_of(parts.colliders.begin(), parts.colliders.end(),
+                     [](const Collider& c) { return c.velocity.isZero(0) && c.angular_velocity.isZero(0); });
+}
+
 void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab) {
+  if (is_alone(label, parts, grab)) {
+    const Stopwatch watch(timings_[label].wall_s);
+    parts.systems[label]->substeps(context, context.time, timings_[label].substep_dt, plan_.count[label]);
+    return;
+  }
   std::int64_t ticks = 1;
   for (std::size_t i = 0; i < plan_.count.size(); ++i)
     if (plan_.cluster[i] == label) ticks = std::max(ticks, plan_.count[i]);

@@ -42,6 +42,7 @@ class Stepper {
   void begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes);
   void pose_colliders(const std::vector<Collider>& colliders, double time);
   void apply_held_rules(WorldParts& parts, const StepContext& context);
+  [[nodiscard]] bool is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const;
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context);
   void substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab);

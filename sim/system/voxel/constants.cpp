@@ -38,7 +38,7 @@ void classify_voxels(const VoxelLattice& lattice, LatticeConstants& out) {
   std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint32_t> rows;
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const VoxelMaterial& material = lattice.materials[lattice.material[v]];
-    const double youngs = lattice.youngs_override[v] > 0 ? lattice.youngs_override[v] : material.youngs_modulus;
+    const double youngs = lattice.youngs_override[v] > 0 ? lattice.youngs_override[v] : elastic_modulus(material);
     const auto [row, fresh] =
         rows.try_emplace({lattice.material[v], std::bit_cast<std::uint64_t>(youngs)}, static_cast<std::uint32_t>(out.classes.size()));
     if (fresh) out.classes.push_back(make_class(material, youngs, lattice.edge_m));
@@ -68,6 +68,11 @@ std::vector<double> volume_stiffness(const LatticeTopology& topology, const Latt
 
 }  // namespace
 
+double elastic_modulus(const VoxelMaterial& material) {
+  if (material.model != StressModel::data || material.strain_data.empty() || material.stress_data.empty()) return material.youngs_modulus;
+  return material.stress_data.front() / material.strain_data.front();
+}
+
 BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, double edge_m) {
   const double youngs = in_series(a.youngs, b.youngs), shear = in_series(a.shear, b.shear);
   const bool poisson = a.lame > 0 || b.lame > 0;
@@ -85,6 +90,10 @@ BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, doub
   k.twist_damping = 2 * zeta * std::sqrt(inertia * k.twist);
   k.bend_damping = 2 * zeta * std::sqrt(inertia * k.bend);
   return k;
+}
+
+void refresh_volume_stiffness(const LatticeTopology& topology, LatticeConstants& constants) {
+  if (!constants.volume_stiffness.empty()) constants.volume_stiffness = volume_stiffness(topology, constants);
 }
 
 bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b) {

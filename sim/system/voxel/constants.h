@@ -50,8 +50,14 @@ struct LatticeConstants {
 };
 [[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);
 
+/// s^2 beta_v of each voxel anew, after bonds broke.
+void refresh_volume_stiffness(const LatticeTopology& topology, LatticeConstants& constants);
+
 /// Whether two sets have the same spectrum: nothing that enters the step bound differs.
 [[nodiscard]] bool same_dynamics(const LatticeConstants& a, const LatticeConstants& b);
+
+/// Elastic modulus that a material's model starts with: youngs_modulus, or the slope to the first point of its data.
+[[nodiscard]] double elastic_modulus(const VoxelMaterial& material);
 
 /// Joins the stiffness constants of two voxels in series (SPEC 1: E = 2 E1 E2 / (E1 + E2), likewise G).
 [[nodiscard]] BondConstants make_bond_constants(const VoxelClass& a, const VoxelClass& b, double edge_m);

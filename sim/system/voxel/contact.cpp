@@ -25,18 +25,17 @@ struct Touches {
 };
 
 /// Normal forces on one voxel: k depth - c v_n with the voxel's own stiffness, and never a pull. Adds them to `force`.
-void press(const ContactInput& in, std::size_t v, Vec3& force, Touches& touches, ContactState& state) {
-  const Elements& e = *in.elements;
-  const VoxelClass& c = in.constants->of(v);
+void press(const ContactInput& in, const ContactVoxel& at, Vec3& force, Touches& touches, ContactState& state) {
+  const VoxelClass& c = in.constants->of(at.voxel);
   state.touching = 0;
   for (const std::uint32_t index : in.near) {
     const Collider& collider = in.colliders[index];
-    const SurfaceQuery hit = query(collider, e.position[v]);
+    const SurfaceQuery hit = query(collider, at.position);
     // No deeper than to the centre: a body that starts immersed is pushed out, not shot out.
-    const double depth = std::min(e.radius[v] - hit.distance, e.radius[v]);
+    const double depth = std::min(at.half_edge - hit.distance, at.half_edge);
     if (depth <= 0) continue;
-    const Vec3 surface_velocity = collider.velocity_at(e.position[v] - hit.distance * hit.normal);
-    const double approach = (e.velocity[v] - surface_velocity).dot(hit.normal);
+    const Vec3 surface_velocity = collider.velocity_at(at.position - hit.distance * hit.normal);
+    const double approach = (at.velocity - surface_velocity).dot(hit.normal);
     const double normal_force = c.contact_stiffness * depth - c.contact_damping * approach;
     if (!(normal_force > 0)) continue;
     force += normal_force * hit.normal;
@@ -52,12 +51,11 @@ void press(const ContactInput& in, std::size_t v, Vec3& force, Touches& touches,
 /// swings for a while, and slips where a phase of that unloads it; where mu_d < tan a < mu_s, dry friction's law alone would then let it slide for
 /// ever, which no block that is put on a real slope does. So on such a slope a voxel counts as landing while it moves downhill no faster than what
 /// the load gives it in the time in which sound crosses the body a few times.
-bool lands(const ContactInput& in, std::size_t v, const Touch& touch, const Vec3& slip) {
+bool lands(const ContactInput& in, const VoxelClass& c, const Touch& touch, const Vec3& slip) {
   const double down = -in.load.dot(touch.normal);
   const Vec3 along = in.load + down * touch.normal;
   const double steepness = along.norm();
   if (!(steepness > touch.mu_dynamic * down && steepness <= touch.mu_static * down) || slip.dot(along) < 0) return false;
-  const VoxelClass& c = in.constants->of(v);
   return slip.norm() <= landing_crossings * in.voxels_across * std::sqrt(c.mass / c.contact_stiffness) * touch.mu_dynamic * down;
 }
 
@@ -65,15 +63,16 @@ bool lands(const ContactInput& in, std::size_t v, const Touch& touch, const Vec3
 /// its lateral load is at most mu_s F_n. One that slides comes to rest when |V_l| <= F_n mu_d dt / m or its motion turns back, provided that mu_s F_n
 /// can hold the load (the source leaves that out, and stops again at once what it has just released); and when mu_d F_n alone can take all of its
 /// motion. One that lands is braked by mu_s F_n. Returns the force.
-Vec3 rub(const ContactInput& in, std::size_t v, const Touch& touch, const Vec3& velocity_after, ContactState& state) {
+Vec3 rub(const ContactInput& in, const ContactVoxel& at, const Touch& touch, const Vec3& velocity_after, ContactState& state) {
   const auto lateral = [&](const Vec3& velocity) -> Vec3 {
     const Vec3 relative = velocity - touch.surface_velocity;
     return relative - relative.dot(touch.normal) * touch.normal;
   };
-  const double mass_over_dt = in.elements->mass[v] / in.dt;
-  const Vec3 before = lateral(in.elements->velocity[v]), after = lateral(velocity_after);
+  const VoxelClass& c = in.constants->of(at.voxel);
+  const double mass_over_dt = c.mass / in.dt;
+  const Vec3 before = lateral(at.velocity), after = lateral(velocity_after);
   const double hold = std::max(touch.mu_static, touch.mu_dynamic) * touch.normal_force;
-  const double brake = lands(in, v, touch, before) ? hold : touch.mu_dynamic * touch.normal_force;
+  const double brake = lands(in, c, touch, before) ? hold : touch.mu_dynamic * touch.normal_force;
   const double motion = mass_over_dt * after.norm();
   const std::uint32_t bit = touch.collider < 32 ? 1U << touch.collider : 0;
   const bool slow = mass_over_dt * before.norm() <= brake || before.dot(after) <= 0;
@@ -84,21 +83,19 @@ Vec3 rub(const ContactInput& in, std::size_t v, const Touch& touch, const Vec3& 
 
 }  // namespace
 
-void contact_forces(const ContactInput& in, std::span<Vec3> force, std::span<ContactState> state, Range range) {
-  const Elements& e = *in.elements;
-  for (std::size_t v = range.begin; v < range.end; ++v) {
-    if (in.topology->exposed[v] == 0 || in.fixed[v] != 0) continue;
-    Touches touches;
-    press(in, v, force[v], touches, state[v]);
-    if (touches.count == 0) continue;
-    const double mass_over_dt = e.mass[v] / in.dt;
-    Vec3 velocity_after = e.velocity[v] + (force[v] * in.dt + e.impulse[v]) / e.mass[v];
-    for (std::size_t i = 0; i < touches.count; ++i) {
-      const Vec3 friction = rub(in, v, touches.row[i], velocity_after, state[v]);
-      force[v] += friction;
-      velocity_after += friction / mass_over_dt;
-    }
+Vec3 contact_force(const ContactInput& in, const ContactVoxel& at, const Vec3& force, ContactState& state) {
+  Touches touches;
+  Vec3 total = force;
+  press(in, at, total, touches, state);
+  if (touches.count == 0) return total - force;
+  const double mass = in.constants->of(at.voxel).mass;
+  Vec3 velocity_after = at.velocity + total * (in.dt / mass);
+  for (std::size_t i = 0; i < touches.count; ++i) {
+    const Vec3 friction = rub(in, at, touches.row[i], velocity_after, state);
+    total += friction;
+    velocity_after += friction * (in.dt / mass);
   }
+  return total - force;
 }
 
 void find_near_colliders(std::span<const Collider> colliders, const Elements& elements, const Vec3& gravity, double dt,

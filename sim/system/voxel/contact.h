@@ -23,17 +23,21 @@ inline constexpr std::size_t max_contacts = 8;
 struct ContactInput {
   std::span<const Collider> colliders;
   std::span<const std::uint32_t> near;  ///< indices of the colliders that this body may reach
-  const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;
-  const Elements* elements = nullptr;
-  std::span<const std::uint8_t> fixed;
   double dt = 0;
   Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass: gravity and the regions' forces [m/s^2]
   double voxels_across = 1;  ///< longest edge of the lattice
 };
 
-/// Adds contact forces on the exposed voxels of [begin, end) to `force`, which holds all other forces already, and updates their states.
-void contact_forces(const ContactInput& in, std::span<Vec3> force, std::span<ContactState> state, Range range);
+/// A voxel as its contacts see it.
+struct ContactVoxel {
+  std::size_t voxel = 0;
+  Vec3 position, velocity;
+  double half_edge = 0;
+};
+
+/// Force of all obstacles on one exposed voxel that is free to move; `force` holds all other forces on it already, weight included.
+[[nodiscard]] Vec3 contact_force(const ContactInput& in, const ContactVoxel& at, const Vec3& force, ContactState& state);
 
 /// Colliders that come closer to the body than it can move in one world step. Index order.
 void find_near_colliders(std::span<const Collider> colliders, const Elements& elements, const Vec3& gravity, double dt,

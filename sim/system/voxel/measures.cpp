@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/parallel.h"
-#include "sim/system/voxel/advance.h"
+#include "sim/system/voxel/load_sums.h"
 
 namespace vw {
 namespace {

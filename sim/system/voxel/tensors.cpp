@@ -6,7 +6,7 @@
 #include <Eigen/Eigenvalues>
 
 #include "sim/base/parallel.h"
-#include "sim/system/voxel/advance.h"
+#include "sim/system/voxel/load_sums.h"
 
 namespace vw {
 namespace {

@@ -36,6 +36,14 @@ std::int32_t LatticeTopology::neighbour(std::size_t voxel, int face) const {
   return face % 2 == 0 ? ends.a : ends.b;
 }
 
+void break_bond(LatticeTopology& topology, std::size_t bond) {
+  const std::size_t axis = bond < topology.axis_bonds[0].end ? 0 : bond < topology.axis_bonds[1].end ? 1 : 2;
+  const auto a = static_cast<std::size_t>(topology.bonds[bond].a), b = static_cast<std::size_t>(topology.bonds[bond].b);
+  topology.bond_at[a][2 * axis + 1] = topology.bond_at[b][2 * axis] = -1;
+  topology.exposed[a] = static_cast<std::uint8_t>(topology.exposed[a] | (2U << (2 * axis)));
+  topology.exposed[b] = static_cast<std::uint8_t>(topology.exposed[b] | (1U << (2 * axis)));
+}
+
 std::size_t cell_index(const VoxelLattice& lattice, int x, int y, int z) {
   const auto nx = static_cast<std::size_t>(lattice.nx), nz = static_cast<std::size_t>(lattice.nz);
   return static_cast<std::size_t>(x) + nx * (static_cast<std::size_t>(z) + nz * static_cast<std::size_t>(y));

@@ -31,6 +31,8 @@ struct LatticeTopology {
   [[nodiscard]] std::int32_t neighbour(std::size_t voxel, int face) const;
 };
 [[nodiscard]] LatticeTopology make_topology(const VoxelLattice& lattice);
+/// Takes a bond out of its voxels' tables and lays their faces bare; the bond keeps its row.
+void break_bond(LatticeTopology& topology, std::size_t bond);
 
 /// Index of the voxel in each cell (x fastest, then z, then y), -1 = empty.
 [[nodiscard]] std::vector<std::int32_t> cell_table(const VoxelLattice& lattice);

@@ -21,10 +21,12 @@ void store_rows(const std::array<PaddedArray, 3>& columns, std::vector<Vec3>& ro
 
 }  // namespace
 
-void PaddedArray::assign(std::size_t count, double value) {
-  storage_.assign(count + padding + alignment, value);
+void PaddedArray::assign(std::size_t count, double value, std::size_t column) {
+  constexpr std::size_t page = 4096 / sizeof(double), lines = page / alignment;
+  storage_.assign(count + padding + 2 * page, value);
   const auto address = reinterpret_cast<std::uintptr_t>(storage_.data()) / sizeof(double);
-  data_ = storage_.data() + (alignment - address % alignment) % alignment;
+  // Columns that start at one place of a page would all want the same few lines of the first cache.
+  data_ = storage_.data() + (page - address % page) + column * 9 % lines * alignment;
   size_ = count;
 }
 
@@ -32,11 +34,11 @@ void VoxelArrays::load(const Elements& elements) {
   const std::size_t n = elements.size();
   if (size() != n) {
     for (std::size_t k = 0; k < 3; ++k) {
-      position[k].assign(n, 0.0);
-      velocity[k].assign(n, 0.0);
-      angular_velocity[k].assign(n, 0.0);
+      position[k].assign(n, 0.0, k);
+      velocity[k].assign(n, 0.0, 3 + k);
+      angular_velocity[k].assign(n, 0.0, 6 + k);
     }
-    for (std::size_t k = 0; k < 4; ++k) orientation[k].assign(n, k == 0 ? 1.0 : 0.0);
+    for (std::size_t k = 0; k < 4; ++k) orientation[k].assign(n, k == 0 ? 1.0 : 0.0, 9 + k);
   }
   load_rows(elements.position, position);
   load_rows(elements.velocity, velocity);

@@ -15,7 +15,8 @@ namespace vw {
 class PaddedArray {
  public:
   static constexpr std::size_t padding = 16;
-  void assign(std::size_t count, double value);
+  /// `column`: a number that differs between arrays which are read together, so that they do not collide in the cache.
+  void assign(std::size_t count, double value, std::size_t column = 0);
   [[nodiscard]] double* data() { return data_; }
   [[nodiscard]] const double* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -40,9 +41,7 @@ struct VoxelArrays {
   [[nodiscard]] Vec3 position_of(std::size_t v) const { return {position[0][v], position[1][v], position[2][v]}; }
   [[nodiscard]] Vec3 velocity_of(std::size_t v) const { return {velocity[0][v], velocity[1][v], velocity[2][v]}; }
   [[nodiscard]] Vec3 angular_velocity_of(std::size_t v) const { return {angular_velocity[0][v], angular_velocity[1][v], angular_velocity[2][v]}; }
-  [[nodiscard]] Quat orientation_of(std::size_t v) const {
-    return {orientation[0][v], orientation[1][v], orientation[2][v], orientation[3][v]};
-  }
+  [[nodiscard]] Quat orientation_of(std::size_t v) const { return {orientation[0][v], orientation[1][v], orientation[2][v], orientation[3][v]}; }
 };
 
 /// Loads on few of a body's voxels in one substep: wind, contact between voxels, the regions' forces. Groups of voxels that got none are skipped.

@@ -6,16 +6,10 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
 #include "sim/system/voxel/skin.h"
-#include "sim/system/voxel/wind.h"
 
 namespace vw {
 namespace {
-
-// Elements a chunk: some 50 us of work, so that small bodies run in place and the bits never depend on the machine.
-constexpr std::size_t bond_grain = 1024;
-constexpr std::size_t voxel_grain = 1024;
 
 Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
   std::vector<VoxelMaterial> fresh = lattice.materials;
@@ -54,9 +48,6 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
   elements_.impulse.assign(n, Vec3::Zero());
   elements_.angular_impulse.assign(n, Vec3::Zero());
   contacts_.resize(n);
-  loads_.resize(topology_.bonds.size());
-  force_.assign(n, Vec3::Zero());
-  moment_.assign(n, Vec3::Zero());
   take_materials();
   place(params);
 }
@@ -95,14 +86,30 @@ void VoxelBody::take_materials() {
   constants_ = std::move(fresh);
   const std::size_t n = topology_.voxel_count();
   for (std::size_t v = 0; v < n; ++v) elements_.mass[v] = constants_.of(v).mass;
-  const bool poisson = !constants_.volume_stiffness.empty();
-  strain_.assign(poisson ? topology_.bonds.size() : 0, 0.0);
-  volume_tension_.assign(poisson ? n : 0, 0.0);
   Vec3 force = Vec3::Zero();
   double mass = 0;
   for (const Vec3& f : regions_.force) force += f;
   for (const double m : elements_.mass) mass += m;
   region_pull_ = force / mass;
+  take_laws();
+  engine_.invalidate();
+}
+
+/// Laws of the bonds, and room for what they remember once something can yield.
+void VoxelBody::take_laws() {
+  laws_ = make_laws(lattice_, topology_, constants_);
+  if (laws_.rows.empty() || !memory_.slack.empty()) return;
+  memory_.slack.assign(3 * topology_.voxel_count(), 0.0);
+  memory_.flowed.assign(3 * topology_.voxel_count(), 0.0);
+}
+
+/// Bonds broke: new surface, new skin, new spectrum.
+void VoxelBody::follow_cracks() {
+  elements_.open_faces = topology_.exposed;
+  skin_ = make_skin(lattice_, topology_);
+  ++cracks_;
+  spectrum_.reset();
+  engine_.invalidate();
 }
 
 Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
@@ -126,58 +133,80 @@ const SpectralBounds& VoxelBody::spectrum() const {
   return *spectrum_;
 }
 
-double VoxelBody::stable_dt(double coupled_stiffness_npm) const { return params_.safety * largest_stable_dt(spectrum(), coupled_stiffness_npm); }
+double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
+  if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
+  return params_.safety * largest_stable_dt(spectrum(), coupled_stiffness_npm);
+}
 
 void VoxelBody::begin_step(const StepContext& context) {
   kinetic_before_ = kinetic_energy(view());
-  find_near_colliders(context.colliders, elements_, context.gravity, context.dt, near_);
+  if (params_.integrator == Integrator::explicit_symplectic) stable_before_ = largest_stable_dt(spectrum(), 0);
   air_.clear();
   if (!params_.wind || context.fields == nullptr || context.fields->empty()) return;
   air_.resize(elements_.size());
   context.fields->velocity(elements_.position, context.time, air_);
 }
 
-void VoxelBody::substep(const StepContext& context, double t, double dt) {
+void VoxelBody::substeps(const StepContext& context, double t, double dt, std::int64_t count) {
   last_dt_ = dt;
-  evaluate_bonds(t);
-  advance_voxels(context, dt);
+  time_ = t + static_cast<double>(count - 1) * dt;
+  if (params_.integrator == Integrator::implicit_euler) {
+    for (std::int64_t i = 0; i < count; ++i) advance_implicit(context, t + static_cast<double>(i) * dt, dt);
+    return;
+  }
+  EngineInput in;
+  in.topology = &topology_;
+  in.constants = &constants_;
+  in.laws = &laws_;
+  in.memory = &memory_;
+  in.regions = &regions_;
+  in.rest_position = rest_position_;
+  in.rest_orientation = rotation_of(params_.rotation);
+  in.program = program();
+  in.phases = &phases_;
+  in.colliders = context.colliders;
+  in.air = air_;
+  in.wind = {params_.wind_drag, params_.wind_friction, params_.air_density};
+  in.gravity = context.gravity;
+  in.load = context.gravity + region_pull_;
+  in.voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
+  in.precision = params_.precision;
+  in.contacts = contacts_;
+  const bool cracked = engine_.run(in, elements_, t, dt, count);
+  overbent_ += engine_.overbent();
+  if (cracked) follow_cracks();
 }
 
-/// Rest lengths of this moment, then the loads of all bonds.
-void VoxelBody::evaluate_bonds(double t) {
-  time_ = t;
-  const BondView bonds = bond_view();
-  if (constants_.thermal) {
-    const TemperatureMoment moment(program(), t);
-    parallel_for(elements_.size(), 4 * voxel_grain,
-                 [&](Range range, std::size_t) { heat_voxels(moment, phases_, constants_, elements_.radius, range); });
+/// One step of the implicit integrator, with the temperature of its end and the wind of its start.
+void VoxelBody::advance_implicit(const StepContext& context, double t, double dt) {
+  const std::size_t n = elements_.size();
+  if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
+  push_.clear();
+  if (!air_.empty()) {
+    const WindParams wind{params_.wind_drag, params_.wind_friction, params_.air_density};
+    push_.assign(n, Vec3::Zero());
+    for (std::size_t v = 0; v < n; ++v)
+      if (topology_.exposed[v] != 0)
+        push_[v] = wind_force(wind, topology_.exposed[v], air_[v], elements_.velocity[v], elements_.orientation[v], elements_.radius[v],
+                              elements_.mass[v], dt);
   }
-  if (!strain_.empty()) {
-    const VoxelView voxels = voxel_view();
-    parallel_for(topology_.bonds.size(), bond_grain,
-                 [&](Range range, std::size_t) { bond_strains(bonds, voxels, constants_.edge_m, strain_, range); });
-    parallel_for(elements_.size(), 4 * voxel_grain,
-                 [&](Range range, std::size_t) { sum_volume_tension(topology_, strain_, constants_.volume_stiffness, volume_tension_, range); });
-  }
-  const VoxelView voxels = voxel_view();
-  parallel_for(topology_.bonds.size(), bond_grain, [&](Range range, std::size_t) { bond_forces(bonds, voxels, constants_.damped, loads_, range); });
-}
-
-/// Sums what acts on each voxel and moves it.
-void VoxelBody::advance_voxels(const StepContext& context, double dt) {
-  const VoxelLoads sums{force_, moment_};
-  const WindParams wind{params_.wind_drag, params_.wind_friction, params_.air_density};
-  const double voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
-  const ContactInput contact{context.colliders, near_, &topology_, &constants_, &elements_, regions_.fixed, dt, context.gravity + region_pull_,
-                             voxels_across};
-  parallel_for(elements_.size(), voxel_grain, [&](Range range, std::size_t) {
-    gather_bond_loads(topology_, loads_, sums, range);
-    add_body_forces(constants_, elements_, context.gravity, regions_.force, sums, range);
-    if (!air_.empty()) wind_forces(wind, topology_, elements_, air_, dt, force_, range);
-    contact_forces(contact, force_, contacts_, range);
-    kick(constants_, sums, regions_.fixed, dt, elements_, range);
-    drift(dt, elements_, range);
-  });
+  find_near_colliders(context.colliders, elements_, context.gravity, dt, near_);
+  ImplicitBody body;
+  body.topology = &topology_;
+  body.constants = &constants_;
+  body.regions = &regions_;
+  body.rest_position = rest_position_;
+  rest_orientation_.assign(n, rotation_of(params_.rotation));
+  body.rest_orientation = rest_orientation_;
+  body.colliders = context.colliders;
+  body.near = near_;
+  body.contacts = contacts_;
+  body.force = push_;
+  body.slack = memory_.slack;
+  body.gravity = context.gravity;
+  body.tolerance = params_.implicit_tolerance;
+  body.iterations = static_cast<int>(params_.implicit_iterations);
+  implicit_report_ = implicit_.step(body, elements_, t, dt);
 }
 
 void VoxelBody::visit_state(StateVisitor& visit) {
@@ -189,6 +218,10 @@ void VoxelBody::visit_state(StateVisitor& visit) {
   visit("impulse", elements_.impulse);
   visit("angular_impulse", elements_.angular_impulse);
   visit("contact", contacts_);
+  visit("slack", memory_.slack);
+  visit("flowed", memory_.flowed);
+  visit("broken", memory_.broken);
+  visit("overbent", overbent_);
   visit("time", time_);
 }
 
@@ -199,13 +232,26 @@ std::string VoxelBody::state_problem() const {
     return fmt::format("its arrays do not have a row for each of the {} voxels", n);
   for (const Quat& q : elements_.orientation)
     if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
+  const auto fits = [](std::size_t size, std::size_t rows) { return size == 0 || size == rows; };
+  if (!fits(memory_.slack.size(), 3 * n) || !fits(memory_.flowed.size(), 3 * n) || !fits(memory_.broken.size(), topology_.bonds.size()))
+    return fmt::format("what its bonds remember does not fit its {} bonds", topology_.bonds.size());
   return {};
+}
+
+/// The structure follows from which bonds are broken.
+void VoxelBody::state_restored() {
+  topology_ = make_topology(lattice_);
+  for (std::size_t bond = 0; bond < memory_.broken.size(); ++bond)
+    if (memory_.broken[bond] != 0) break_bond(topology_, bond);
+  refresh_volume_stiffness(topology_, constants_);
+  take_laws();
+  follow_cracks();
 }
 
 std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
   if (!issue) return issue;
-  const double stable = largest_stable_dt(spectrum(), 0);
+  const double stable = stable_before_;  // of the step's start: what explodes may break its bonds, and fewer bonds are stable for longer
   issue->why =
       last_dt_ > stable
           ? fmt::format("time step too large for this stiffness: substep {:.3g} s, stable {:.3g} s", last_dt_, stable)
@@ -215,10 +261,12 @@ std::optional<HealthIssue> VoxelBody::check_health() const {
 }
 
 VoxelView VoxelBody::voxel_view() const {
-  return {elements_.position, elements_.orientation, elements_.velocity, elements_.angular_velocity, elements_.radius, volume_tension_};
+  return {elements_.position, elements_.orientation, elements_.velocity, elements_.angular_velocity, elements_.radius, {}};
 }
 
-BondView VoxelBody::bond_view() const { return {topology_.bonds, constants_.bond_constants_of, constants_.bonds, topology_.axis_bonds}; }
+BondView VoxelBody::bond_view() const {
+  return {topology_.bonds, constants_.bond_constants_of, constants_.bonds, topology_.axis_bonds, memory_.slack};
+}
 
 BodyView VoxelBody::view() const { return {&topology_, &constants_, &elements_, bond_view(), voxel_view()}; }
 
@@ -227,8 +275,7 @@ Result<std::unique_ptr<System>> create_voxel_body(const Node& self, const Node& 
   if (!lattice) return Unexpected(lattice.error());
   const auto regions = read_regions(self);
   if (!regions) return Unexpected(regions.error());
-  return std::make_unique<VoxelBody>(self.name, std::move(*lattice), voxel_body_params().read(self.values), *regions,
-                                     !scene.all("collider").empty());
+  return std::make_unique<VoxelBody>(self.name, std::move(*lattice), voxel_body_params().read(self.values), *regions, !scene.all("collider").empty());
 }
 
 }  // namespace vw

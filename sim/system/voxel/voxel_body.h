@@ -2,14 +2,15 @@
 // kernels beside this file. Simulation thread only; kernels run over fixed chunks on several threads with the same bits at any number.
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/system/system.h"
-#include "sim/system/voxel/advance.h"
-#include "sim/system/voxel/contact.h"
+#include "sim/system/voxel/engine.h"
+#include "sim/system/voxel/implicit.h"
 #include "sim/system/voxel/measures.h"
 #include "sim/system/voxel/regions.h"
 #include "sim/system/voxel/step_bound.h"
@@ -30,12 +31,14 @@ class VoxelBody final : public System {
   [[nodiscard]] const SpectralBounds& spectrum() const;
 
   void begin_step(const StepContext& context) override;
-  void substep(const StepContext& context, double t, double dt) override;
+  void substep(const StepContext& context, double t, double dt) override { substeps(context, t, dt, 1); }
+  void substeps(const StepContext& context, double t, double dt, std::int64_t count) override;
 
   [[nodiscard]] Elements& elements() override { return elements_; }
   [[nodiscard]] const Elements& elements() const override { return elements_; }
   void visit_state(StateVisitor& visit) override;
   [[nodiscard]] std::string state_problem() const override;
+  void state_restored() override;
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override { return measure(view(), context.gravity); }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
@@ -52,6 +55,11 @@ class VoxelBody final : public System {
   [[nodiscard]] const LatticeConstants& constants() const { return constants_; }
   [[nodiscard]] const VoxelBodyParams& params() const { return params_; }
   [[nodiscard]] std::span<const ContactState> contacts() const { return contacts_; }
+  [[nodiscard]] const BondMemory& memory() const { return memory_; }
+  [[nodiscard]] const ResolvedRegions& regions() const { return regions_; }
+  [[nodiscard]] const std::vector<Vec3>& rest_positions() const { return rest_position_; }
+  /// How the last implicit substep went.
+  [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }
   [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
   /// Friction and restitution that others meet on a voxel's surface.
   [[nodiscard]] const SurfaceMaterial& surface(std::size_t voxel) const { return constants_.of(voxel).surface; }
@@ -59,8 +67,9 @@ class VoxelBody final : public System {
  private:
   void place(const VoxelBodyParams& params);
   void take_materials();
-  void evaluate_bonds(double t);
-  void advance_voxels(const StepContext& context, double dt);
+  void take_laws();
+  void follow_cracks();
+  void advance_implicit(const StepContext& context, double t, double dt);
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
   [[nodiscard]] BodyView view() const;
   [[nodiscard]] VoxelView voxel_view() const;
@@ -80,17 +89,24 @@ class VoxelBody final : public System {
   // State
   Elements elements_;
   std::vector<ContactState> contacts_;
-  double time_ = 0;  ///< of the last substep's forces: what the temperature channel shows
+  BondMemory memory_;
+  std::uint64_t overbent_ = 0;  ///< bonds that broke because they were bent past pi
+  double time_ = 0;             ///< of the last substep's forces: what the temperature channel shows
 
   // Scratch and caches: rebuilt from the state
-  std::vector<BondLoad> loads_;
-  std::vector<Vec3> force_, moment_;
-  std::vector<double> strain_, volume_tension_;
-  std::vector<Vec3> air_;  ///< wind at each voxel for this world step; empty in still air
+  LatticeLaws laws_;
+  LatticeEngine engine_;
+  ImplicitStepper implicit_;
+  ImplicitStepper::Report implicit_report_;
+  std::vector<Quat> rest_orientation_;  ///< for the implicit integrator
+  std::vector<Vec3> push_;              ///< wind on each voxel, for the implicit integrator
+  std::uint64_t cracks_ = 0;            ///< counts changes of the skin
+  std::vector<Vec3> air_;               ///< wind at each voxel for this world step; empty in still air
   std::vector<std::uint32_t> near_;
   std::vector<Vec3> rest_position_;  ///< at the start
   double kinetic_before_ = 0;
   double last_dt_ = 0;
+  double stable_before_ = std::numeric_limits<double>::infinity();
   mutable BondScratch measured_;
   mutable std::optional<SpectralBounds> spectrum_;
 };

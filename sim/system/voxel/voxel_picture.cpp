@@ -187,7 +187,7 @@ void VoxelBody::totals(std::vector<Total>& out) const {
 void VoxelBody::snapshot(SystemSnapshot& out) const {
   const std::size_t n = elements_.size();
   out.look = Look::voxels;
-  out.revision = 0;
+  out.revision = cracks_;
   out.position.resize(n);
   out.velocity.resize(n);
   out.orientation.resize(n);

@@ -17,21 +17,18 @@ Vec3 face_force(const WindParams& wind, const Vec3& u, const Vec3& normal, doubl
 
 }  // namespace
 
-void wind_forces(const WindParams& wind, const LatticeTopology& topology, const Elements& elements, std::span<const Vec3> air, double dt,
-                 std::span<Vec3> force, Range range) {
-  for (std::size_t v = range.begin; v < range.end; ++v) {
-    if (topology.exposed[v] == 0) continue;
-    const Vec3 u = air[v] - elements.velocity[v];
-    const Mat3 axes = elements.orientation[v].toRotationMatrix();
-    const double area = 4 * elements.radius[v] * elements.radius[v];
-    Vec3 sum = Vec3::Zero();
-    for (int face = 0; face < face_count; ++face) {
-      if ((topology.exposed[v] >> face & 1) == 0) continue;
-      sum += face_force(wind, u, face % 2 == 0 ? Vec3(-axes.col(face / 2)) : Vec3(axes.col(face / 2)), area);
-    }
-    const double limit = elements.mass[v] * u.norm(), impulse = sum.norm() * dt;
-    force[v] += impulse > limit ? Vec3(sum * (limit / impulse)) : sum;
+Vec3 wind_force(const WindParams& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation, double half_edge,
+                double mass, double dt) {
+  const Vec3 u = air - velocity;
+  const Mat3 axes = orientation.toRotationMatrix();
+  const double area = 4 * half_edge * half_edge;
+  Vec3 sum = Vec3::Zero();
+  for (int face = 0; face < face_count; ++face) {
+    if ((exposed >> face & 1) == 0) continue;
+    sum += face_force(wind, u, face % 2 == 0 ? Vec3(-axes.col(face / 2)) : Vec3(axes.col(face / 2)), area);
   }
+  const double limit = mass * u.norm(), impulse = sum.norm() * dt;
+  return impulse > limit ? Vec3(sum * (limit / impulse)) : sum;
 }
 
 }  // namespace vw

@@ -3,9 +3,8 @@
 // pressure; one part of a body does not shadow another across a gap.
 #pragma once
 
-#include <span>
+#include <cstdint>
 
-#include "sim/system/system.h"
 #include "sim/system/voxel/constants.h"
 
 namespace vw {
@@ -16,9 +15,9 @@ struct WindParams {
   double air_density = 1.2;
 };
 
-/// Adds the wind's forces on the exposed voxels of [begin, end). `air` is the air's velocity at each voxel as of the start of the world step; the
-/// voxel's own velocity is the present one. The impulse never exceeds m |u|, so air cannot reverse the relative velocity u within a substep.
-void wind_forces(const WindParams& wind, const LatticeTopology& topology, const Elements& elements, std::span<const Vec3> air, double dt,
-                 std::span<Vec3> force, Range range);
+/// The wind's force on one voxel with the given exposed faces. `air` is the air's velocity there as of the start of the world step; the voxel's own
+/// velocity is the present one. The impulse never exceeds m |u|, so air cannot reverse the relative velocity u within a substep.
+[[nodiscard]] Vec3 wind_force(const WindParams& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation,
+                              double half_edge, double mass, double dt);
 
 }  // namespace vw

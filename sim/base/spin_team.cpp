@@ -1,0 +1,77 @@
+// Sense by counting: the last member that arrives moves the phase on, the others watch it.
+#include "sim/base/spin_team.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace vw {
+namespace {
+
+/// Looks this often before it lets another thread have the core: some 50 us.
+constexpr int patience = 4000;
+
+void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  _mm_pause();
+#endif
+}
+
+}  // namespace
+
+SpinTeam::SpinTeam(std::size_t members) {
+  for (std::size_t member = 1; member < members; ++member) threads_.emplace_back([this, member] { serve(member); });
+}
+
+SpinTeam::~SpinTeam() {
+  {
+    const std::lock_guard lock(mutex_);
+    stop_ = true;
+  }
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void SpinTeam::start(WorkRef work) {
+  {
+    const std::lock_guard lock(mutex_);
+    work_ = work;
+    ++run_;
+  }
+  wake_.notify_all();
+  work.call(work.object, 0);
+  barrier();
+}
+
+void SpinTeam::serve(std::size_t member) {
+  std::uint64_t seen = 0;
+  while (true) {
+    WorkRef work;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [&] { return stop_ || run_ != seen; });
+      if (stop_) return;
+      seen = run_;
+      work = work_;
+    }
+    work.call(work.object, member);
+    barrier();
+  }
+}
+
+void SpinTeam::barrier() {
+  const std::uint64_t phase = phase_.load(std::memory_order_acquire);
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size()) {
+    arrived_.store(0, std::memory_order_relaxed);
+    phase_.store(phase + 1, std::memory_order_release);
+    return;
+  }
+  for (int looks = 0; phase_.load(std::memory_order_acquire) == phase; ++looks) {
+    if (looks < patience)
+      relax();
+    else
+      std::this_thread::yield();
+  }
+}
+
+}  // namespace vw

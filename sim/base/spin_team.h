@@ -1,0 +1,49 @@
+// A team of threads that stays awake through many short phases: a barrier between phases costs about a microsecond, where handing out tasks costs
+// many. Between runs the threads sleep. The caller is member 0.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace vw {
+
+class SpinTeam {
+ public:
+  /// Starts members - 1 threads.
+  explicit SpinTeam(std::size_t members);
+  ~SpinTeam();
+  SpinTeam(const SpinTeam&) = delete;
+  SpinTeam& operator=(const SpinTeam&) = delete;
+  [[nodiscard]] std::size_t size() const { return threads_.size() + 1; }
+
+  /// Runs work(member) on every member and returns when all have. Work must not throw, and every member must call `barrier` equally often.
+  template <class Work>
+  void run(const Work& work) {
+    start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
+  }
+  /// Waits until every member has come here. What was written before is seen by all after it.
+  void barrier();
+
+ private:
+  struct WorkRef {
+    const void* object = nullptr;
+    void (*call)(const void* object, std::size_t member) = nullptr;
+  };
+  void start(WorkRef work);
+  void serve(std::size_t member);
+
+  std::vector<std::thread> threads_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::uint64_t run_ = 0;  ///< counts runs; guarded by mutex_
+  bool stop_ = false;
+  WorkRef work_;
+  alignas(64) std::atomic<std::size_t> arrived_{0};
+  alignas(64) std::atomic<std::uint64_t> phase_{0};
+};
+
+}  // namespace vw

@@ -1,0 +1,310 @@
+// The order of a substep: temperatures and loads; strains, where something needs them; laws; bonds across slabs; the sweep.
+#include "sim/system/voxel/engine.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+bool any_impulse(const Elements& elements) {
+  const auto nonzero = [](const Vec3& v) { return !v.isZero(0); };
+  return std::any_of(elements.impulse.begin(), elements.impulse.end(), nonzero) ||
+         std::any_of(elements.angular_impulse.begin(), elements.angular_impulse.end(), nonzero);
+}
+
+/// Fastest that a point of an obstacle moves which is at most `reach` from `center`.
+double speed_of(const Collider& collider, const Vec3& center, double reach) {
+  return collider.velocity_at(center).norm() + collider.angular_velocity.norm() * reach;
+}
+
+}  // namespace
+
+void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
+  const std::size_t n = in.topology->voxel_count();
+  plan_ = make_sweep_plan(*in.topology, *in.constants, sweep_lanes(), slab_count(n, threads));
+  tables_ = make_sweep_tables(*in.constants);
+  prepare_scratch(plan_, scratch_);
+  breaking_.assign(plan_.slabs.size(), {});
+  const std::size_t padded = n + PaddedArray::padding;
+  const bool poisson = !in.constants->volume_stiffness.empty(), full = in.precision == Precision::full, lawful = !in.laws->rows.empty();
+  for (auto& column : spin_) column.assign(full ? 0 : padded, 0.0F);
+  tension_.assign(poisson && !full ? padded : 0, 0.0F);
+  tension_full_.assign(poisson && (full || lawful) ? n : 0, 0.0);
+  volume_stiffness_.assign(poisson ? n : 0, 0.0, 19);
+  for (std::size_t v = 0; poisson && v < n; ++v) volume_stiffness_[v] = in.constants->volume_stiffness[v];
+  strain_.assign(lawful ? 3 * n : 0, 0.0);
+  const bool fixed = std::any_of(in.regions->fixed.begin(), in.regions->fixed.end(), [](std::uint8_t f) { return f != 0; });
+  mobility_.assign(fixed ? n : 0, 1.0, 20);
+  for (std::size_t v = 0; fixed && v < n; ++v) mobility_[v] = in.regions->fixed[v] != 0 ? 0.0 : 1.0;
+  class_of_.assign(padded, 0);
+  for (std::size_t v = 0; v < n; ++v) class_of_[v] = static_cast<std::int32_t>(in.constants->class_of[v]);
+  loads_.resize(n);
+  held_row_.clear();
+  if (!in.regions->held.empty()) held_row_.assign(n, -1);
+  for (std::size_t i = 0; i < in.regions->held.size(); ++i) held_row_[in.regions->held[i].voxel] = static_cast<std::int32_t>(i);
+  team_.reset();
+  if (plan_.slabs.size() > 1) team_ = std::make_unique<SpinTeam>(plan_.slabs.size());
+  stale_ = false;
+}
+
+void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
+  const auto threads = static_cast<std::size_t>(thread_count());
+  const bool full = in.precision == Precision::full;
+  if (stale_ || plan_.slabs.size() != slab_count(in.topology->voxel_count(), threads) || job_.full != full) rebuild(in, threads);
+  state_.load(elements);
+  job_ = {};
+  job_.plan = &plan_;
+  job_.tables = &tables_;
+  job_.state = &state_;
+  job_.full = full;
+  job_.damped = in.constants->damped;
+  job_.dragged = in.constants->dragged;
+  job_.edge = in.constants->edge_m;
+  if (in.constants->thermal) job_.half_edge = elements.radius.data();
+  if (!in.memory->slack.empty()) job_.slack = in.memory->slack.data();
+  if (volume_stiffness_.size() > 0) job_.volume_stiffness = volume_stiffness_.data();
+  if (!tension_.empty()) job_.tension = tension_.data();
+  if (tension_full_.size() > 0) job_.tension_full = tension_full_.data();
+  if (!strain_.empty()) job_.strain = strain_.data();
+  job_.class_of = class_of_.data();
+  if (mobility_.size() > 0) job_.mobility = mobility_.data();
+  for (std::size_t k = 0; k < 3 && !full; ++k) {
+    for (std::size_t v = 0; v < elements.size(); ++v) spin_[k][v] = static_cast<float>(state_.angular_velocity[k][v]);
+    job_.spin[k] = spin_[k].data();
+  }
+  job_.gravity = in.gravity;
+  job_.hook = {this, before_kick, after_drift};
+  in_ = &in;
+  elements_ = &elements;
+  contact_ = {in.colliders, near_, in.constants, 0, in.load, in.voxels_across};
+  margin_ = 0;
+  travelled_ = 1;  // marks are made in the first substep
+}
+
+/// Notes the lanes that obstacles may touch before anything has moved by half an edge, and those that are held.
+void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements) {
+  const std::size_t n = elements.size(), lanes = plan_.lanes;
+  margin_ = in.constants->edge_m;
+  travelled_ = 0;
+  marked_.assign(plan_.blocks.size(), 0);
+  Eigen::AlignedBox3d box;
+  for (std::size_t v = 0; v < n; ++v) box.extend(state_.position_of(v));
+  const double reach = 0.5 * box.diagonal().norm() + in.constants->edge_m;
+  near_.clear();
+  for (std::size_t i = 0; i < in.colliders.size(); ++i)  // written so that a body of which a position is not finite keeps every obstacle
+    if (!(query(in.colliders[i], box.center()).distance > reach + margin_)) near_.push_back(static_cast<std::uint32_t>(i));
+  contact_.near = near_;
+  for (std::size_t v = 0; v < n; ++v) {
+    bool marked = !held_row_.empty() && held_row_[v] >= 0;
+    if (!marked && !near_.empty() && in.topology->exposed[v] != 0 && in.regions->fixed[v] == 0) {
+      const Vec3 x = state_.position_of(v);
+      for (const std::uint32_t i : near_) marked = marked || !(query(in.colliders[i], x).distance > elements.radius[v] + margin_);
+    }
+    if (marked)
+      marked_[v / lanes] = static_cast<std::uint16_t>(marked_[v / lanes] | (1U << (v % lanes)));
+    else
+      in.contacts[v] = {};
+  }
+  job_.marked = marked_.data();
+}
+
+/// Impulses and the regions' loads; the wind comes in the members' shares.
+void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, double dt, bool first) {
+  if (has_loads_) loads_.clear();
+  has_loads_ = false;
+  const std::size_t n = elements.size();
+  if (first && any_impulse(elements)) {
+    for (std::size_t v = 0; v < n; ++v) {
+      if (!elements.impulse[v].isZero(0)) loads_.add_force(v, elements.impulse[v] / dt);
+      if (!elements.angular_impulse[v].isZero(0)) loads_.add_moment(v, elements.angular_impulse[v] / dt);
+    }
+    std::fill(elements.impulse.begin(), elements.impulse.end(), Vec3::Zero());
+    std::fill(elements.angular_impulse.begin(), elements.angular_impulse.end(), Vec3::Zero());
+    has_loads_ = true;
+  }
+  if (!in.regions->force.empty()) {
+    for (std::size_t v = 0; v < n; ++v)
+      if (!in.regions->force[v].isZero(0)) loads_.add_force(v, in.regions->force[v]);
+    has_loads_ = true;
+  }
+  if (!in.regions->torque.empty()) {
+    for (std::size_t v = 0; v < n; ++v)
+      if (!in.regions->torque[v].isZero(0)) loads_.add_moment(v, in.regions->torque[v]);
+    has_loads_ = true;
+  }
+  has_loads_ = has_loads_ || !in.air.empty();
+  job_.loads = has_loads_ ? &loads_ : nullptr;
+}
+
+/// The wind on exposed voxels. Ranges begin at groups of loads.
+void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range range, double dt) {
+  for (std::size_t v = range.begin; v < range.end; ++v) {
+    const std::uint8_t exposed = in.topology->exposed[v];
+    if (exposed == 0) continue;
+    loads_.add_force(
+        v, wind_force(in.wind, exposed, in.air[v], state_.velocity_of(v), state_.orientation_of(v), elements.radius[v], elements.mass[v], dt));
+  }
+}
+
+/// One member's share of a substep; member 0 does what is not shared.
+void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member) {
+  const auto meet = [&] {
+    if (team_) team_->barrier();
+  };
+  const SweepSlab& slab = plan_.slabs[member];
+  if (!in.air.empty()) blow(in, elements, {slab.begin, slab.end}, dt);
+  if (in.constants->thermal) {
+    heat_voxels({in.program, t}, *in.phases, *in.constants, elements.radius, {slab.begin, slab.end});
+    meet();
+  }
+  if (job_.volume_stiffness != nullptr || job_.strain != nullptr) {
+    strain_pass(job_, member, scratch_);
+    meet();
+  }
+  if (job_.strain != nullptr) {
+    const std::size_t rows = in.laws->rows.size(), members = plan_.slabs.size();
+    const std::span<const double> tension =
+        tension_full_.size() > 0 ? std::span<const double>(tension_full_.data(), tension_full_.size()) : std::span<const double>();
+    apply_laws(*in.laws, {in.topology, in.constants, strain_, tension}, *in.memory, breaking_[member],
+               {rows * member / members, rows * (member + 1) / members});
+    meet();
+  }
+  if (plan_.slabs.size() > 1) {
+    cross_pass(job_, member, scratch_);
+    meet();
+  }
+  sweep_pass(job_, member, scratch_);
+  meet();
+}
+
+/// Takes out what broke in this substep, in the order of bonds. On member 0 between substeps.
+void LatticeEngine::break_bonds(const EngineInput& in) {
+  std::vector<std::uint32_t> bonds;
+  for (auto& list : breaking_) {
+    bonds.insert(bonds.end(), list.begin(), list.end());
+    list.clear();
+  }
+  const std::size_t n = plan_.voxels;
+  for (SlabScratch& scratch : scratch_) {
+    for (const std::uint32_t slot : scratch.overbent) {
+      const std::int32_t bond = in.topology->bond_at[slot % n][2 * (slot / n) + 1];
+      if (bond >= 0) bonds.push_back(static_cast<std::uint32_t>(bond));
+      if (bond >= 0) ++overbent_;
+    }
+    scratch.overbent.clear();
+  }
+  if (bonds.empty()) return;
+  if (in.memory->broken.empty()) in.memory->broken.assign(in.topology->bonds.size(), 0);
+  for (const std::uint32_t bond : bonds) {
+    if (in.memory->broken[bond] != 0) continue;
+    in.memory->broken[bond] = 1;
+    break_bond(*in.topology, bond);
+  }
+  refresh_volume_stiffness(*in.topology, *in.constants);
+  broke_ = true;
+}
+
+bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, double dt, std::int64_t count) {
+  prepare(in, elements);
+  broke_ = false;
+  overbent_ = 0;
+  job_.dt = dt_ = contact_.dt = dt;
+  Eigen::AlignedBox3d box;
+  for (const Vec3& x : elements.position) box.extend(x);
+  double obstacle_speed = 0;
+  for (const Collider& c : in.colliders) obstacle_speed = std::max(obstacle_speed, speed_of(c, box.center(), box.diagonal().norm()));
+
+  std::int64_t done = 0;
+  const auto before = [&](std::int64_t i) {
+    gather_loads(in, elements, dt, i == 0);
+    if (travelled_ >= margin_) mark_voxels(in, elements);
+    t_next_ = t + static_cast<double>(i + 1) * dt;
+  };
+  const auto after = [&] {
+    double fastest = 0;
+    for (const SlabScratch& scratch : scratch_) fastest = std::max(fastest, scratch.fastest_squared);
+    travelled_ += (std::sqrt(fastest) + obstacle_speed) * dt;
+    if (!(fastest < 1e300)) travelled_ = margin_;
+    break_bonds(in);
+    ++done;
+  };
+  while (done < count) {
+    if (stale_ || broke_) {  // a crack changes the plan: go on with a new one
+      state_.store(elements);
+      stale_ = true;
+      const bool broke = broke_;
+      prepare(in, elements);
+      job_.dt = contact_.dt = dt;
+      broke_ = false;
+      if (broke) crack_ = true;
+    }
+    if (!team_) {
+      while (done < count && !broke_) {
+        before(done);
+        substep(in, elements, t + static_cast<double>(done) * dt, dt, 0);
+        after();
+      }
+      continue;
+    }
+    bool go_on = true;
+    team_->run([&](std::size_t member) {
+      while (true) {
+        if (member == 0) {
+          go_on = done < count && !broke_;
+          if (go_on) before(done);
+        }
+        team_->barrier();
+        if (!go_on) return;
+        substep(in, elements, t + static_cast<double>(done) * dt, dt, member);
+        if (member == 0) after();
+      }
+    });
+  }
+  state_.store(elements);
+  if (broke_) stale_ = crack_ = true;
+  const bool cracked = crack_;
+  crack_ = false;
+  in_ = nullptr;
+  return cracked;
+}
+
+void LatticeEngine::before_kick(void* self, std::size_t first, std::uint32_t lanes, double* force) {
+  auto& engine = *static_cast<LatticeEngine*>(self);
+  const std::size_t width = engine.plan_.lanes;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
+    const std::size_t v = first + lane;
+    if (engine.in_->topology->exposed[v] == 0 || engine.in_->regions->fixed[v] != 0) continue;
+    const ContactVoxel at{v, engine.state_.position_of(v), engine.state_.velocity_of(v), engine.elements_->radius[v]};
+    const Vec3 other(force[lane], force[width + lane], force[2 * width + lane]);
+    const Vec3 push = contact_force(engine.contact_, at, other, engine.in_->contacts[v]);
+    for (std::size_t k = 0; k < 3; ++k) force[k * width + lane] += push[static_cast<Eigen::Index>(k)];
+  }
+}
+
+void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lanes) {
+  auto& engine = *static_cast<LatticeEngine*>(self);
+  if (engine.held_row_.empty()) return;
+  for (; lanes != 0; lanes &= lanes - 1) {
+    const std::size_t v = first + static_cast<std::size_t>(std::countr_zero(lanes));
+    const std::int32_t row = engine.held_row_[v];
+    if (row < 0) continue;
+    VoxelArrays& s = engine.state_;
+    Vec3 x = s.position_of(v), velocity = s.velocity_of(v), spin = s.angular_velocity_of(v);
+    Quat q = s.orientation_of(v);
+    apply_held(engine.in_->regions->held[static_cast<std::size_t>(row)], engine.t_next_, engine.dt_, engine.in_->rest_position[v],
+               engine.in_->rest_orientation, x, q, velocity, spin);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const auto i = static_cast<Eigen::Index>(k);
+      s.position[k][v] = x[i], s.velocity[k][v] = velocity[i], s.angular_velocity[k][v] = spin[i];
+      if (engine.job_.spin[k] != nullptr) engine.job_.spin[k][v] = static_cast<float>(spin[i]);
+    }
+    s.orientation[0][v] = q.w(), s.orientation[1][v] = q.x(), s.orientation[2][v] = q.y(), s.orientation[3][v] = q.z();
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,516 @@
+// The vector kernels. See sweep.h for the order of passes and the precision of each stage.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sim/system/voxel/sweep.cpp"
+// Four are enough: scalar, 128, 256 and 512 bits.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <type_traits>
+
+#include "sim/system/voxel/sweep.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vw {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#include "sim/system/voxel/wide-inl.h"  // doubles as wide as the floats
+
+#include "sim/system/voxel/bond-inl.h"
+
+/// Voxels that go through all axes together: their state and sums stay in the first cache.
+constexpr std::size_t strip_voxels = 64;
+
+template <bool Full>
+HWY_INLINE const auto* bond_column(const SweepTables& tables, std::size_t row) {
+  if constexpr (Full)
+    return tables.bond_full[row].data();
+  else
+    return tables.bond[row].data();
+}
+
+/// Constants of the lanes' bonds: one row for all, or gathered by `rows`.
+template <bool Full>
+HWY_INLINE BondRow<VA<Full>> bond_row(const SweepTables& tables, bool mixed, std::int32_t row, const std::int32_t* rows) {
+  using V = VA<Full>;
+  const A<Full> d;
+  V v[SweepTables::bond_rows];
+  if (!mixed) {
+    for (std::size_t i = 0; i < SweepTables::bond_rows; ++i) v[i] = Set(d, bond_column<Full>(tables, i)[row]);
+  } else {
+    for (std::size_t i = 0; i < SweepTables::bond_rows; ++i) v[i] = gather_rows(d, bond_column<Full>(tables, i), rows);
+  }
+  return {v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]};
+}
+
+/// The voxel beyond a lane's bond; the lane's own where it has none.
+HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t lane, std::uint32_t lanes) {
+  const std::size_t self = std::min(first + lane, plan.voxels - 1);
+  if ((lanes >> lane & 1) == 0) return self;
+  if (bonds.offset != 0) return self + static_cast<std::size_t>(bonds.offset);
+  return static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]);
+}
+
+/// Whether a block's partners lie in a row before `limit`.
+HWY_INLINE bool in_a_row(const BlockBonds& bonds, std::size_t first, std::size_t limit) {
+  return bonds.offset != 0 && first + Lanes(W()) + static_cast<std::size_t>(bonds.offset) <= limit;
+}
+
+/// Lanes whose partner lies before `limit`.
+HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t limit) {
+  std::uint32_t lanes = bonds.lanes;
+  if (lanes == 0) return 0;
+  if (bonds.offset != 0) {
+    const std::size_t reach = first + static_cast<std::size_t>(bonds.offset);
+    if (reach + plan.lanes <= limit) return lanes;
+    return reach >= limit ? 0 : lanes & ((1U << (limit - reach)) - 1);
+  }
+  for (std::size_t lane = 0; lane < plan.lanes; ++lane)
+    if (static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]) >= limit) lanes &= ~(1U << lane);
+  return lanes;
+}
+
+/// column[0, lanes) += v
+HWY_INLINE void add_to(double* column, VD v) { StoreU(Add(LoadU(W(), column), v), W(), column); }
+
+/// Gives what bonds do to their second voxels to those voxels' sums, lane by lane.
+HWY_NOINLINE void scatter(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t origin, std::uint32_t lanes,
+                          const BondPush& push, SlabScratch& scratch) {
+  const W d;
+  HWY_ALIGN double rows[6][16];
+  Store(Neg(push.force.x), d, rows[0]);
+  Store(Neg(push.force.y), d, rows[1]);
+  Store(Neg(push.force.z), d, rows[2]);
+  Store(push.moment_b.x, d, rows[3]);
+  Store(push.moment_b.y, d, rows[4]);
+  Store(push.moment_b.z, d, rows[5]);
+  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const std::size_t row = partner_of(plan, bonds, first, lane, lanes) - origin;
+    for (std::size_t k = 0; k < 6; ++k) scratch.sum[k][row] += rows[k][lane];
+  }
+}
+
+template <int Axis, bool Full>
+HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, std::size_t first) {
+  VD rest = Set(W(), job.edge);
+  if (job.half_edge != nullptr) rest = Add(LoadU(W(), a.half_edge), LoadU(W(), b.half_edge));
+  if (job.slack == nullptr) return rest;
+  return Add(rest, LoadU(W(), job.slack + static_cast<std::size_t>(Axis) * job.plan->voxels + first));
+}
+
+/// What bonds that enter a strip from its left give to its first voxel.
+struct Carry {
+  VD value[6];
+};
+
+struct Sums {
+  Three<VD> force, moment;
+};
+
+/// The elastic loads of a strip's bonds along one axis, between two short loops: a long one has more instructions than a core looks ahead.
+template <bool Full>
+struct StripLoads {
+  HWY_ALIGN Real<Full> column[9][strip_voxels];
+};
+
+template <class V, class T>
+HWY_INLINE Three<V> load_three(const T (*columns)[strip_voxels], std::size_t at) {
+  const TagOf<V> d;
+  return {LoadU(d, columns[0] + at), LoadU(d, columns[1] + at), LoadU(d, columns[2] + at)};
+}
+template <class V, class T>
+HWY_INLINE void store_three(const Three<V>& v, T (*columns)[strip_voxels], std::size_t at) {
+  const TagOf<V> d;
+  StoreU(v.x, d, columns[0] + at);
+  StoreU(v.y, d, columns[1] + at);
+  StoreU(v.z, d, columns[2] + at);
+}
+
+template <int Axis, bool Full>
+HWY_NOINLINE void elastic_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
+                                StripLoads<Full>& loads) {
+  const SweepPlan& plan = *job.plan;
+  const std::size_t width = Lanes(W());
+  for (std::size_t first = begin; first < end; first += width) {
+    const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
+    const std::uint32_t lanes = lanes_before(plan, bonds, first, slab.end);
+    if (lanes == 0) continue;
+    const Reads<Full> a = reads_at<Full>(job, first);
+    Gathered<Full> rows;
+    const bool row = in_a_row(bonds, first, slab.end);
+    if (HWY_UNLIKELY(!row))
+      for (std::size_t lane = 0; lane < width; ++lane) rows.take_elastic(job, lane, partner_of(plan, bonds, first, lane, lanes));
+    const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+    const auto k =
+        bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
+    std::uint32_t overbent = 0;
+    const auto elastic = elastic_load<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, a, b, first), lanes, &overbent);
+    store_three(elastic.force, loads.column, first - begin);
+    store_three(elastic.turn, loads.column + 3, first - begin);
+    store_three(elastic.along, loads.column + 6, first - begin);
+    for (; HWY_UNLIKELY(overbent != 0); overbent &= overbent - 1)
+      scratch.overbent.push_back(
+          static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
+  }
+}
+
+/// column[0, lanes) -= v
+HWY_INLINE void take_from(double* column, VD v) { StoreU(Sub(LoadU(W(), column), v), W(), column); }
+
+/// Damping and couples of one block's bonds along one axis: given to their second voxels' sums, added to `own` of their first ones.
+template <int Axis, bool Full>
+HWY_INLINE void finish_axis(const SweepJob& job, const SweepSlab& slab, std::size_t first, std::size_t at, const Reads<Full>& a, SlabScratch& scratch,
+                            const StripLoads<Full>& loads, Sums& own, Sums& from_left, Carry& carry) {
+  using V = VA<Full>;
+  const W d;
+  const SweepPlan& plan = *job.plan;
+  const BlockBonds& bonds = plan.blocks[first / Lanes(d)].along[static_cast<std::size_t>(Axis)];
+  const std::uint32_t lanes = lanes_before(plan, bonds, first, slab.end);
+  if (lanes == 0) {
+    if constexpr (Axis == 0) {  // the lane that the block before carries over still comes in
+      const VD zero = Zero(d);
+      from_left.force = {shifted(zero, carry.value[0]), shifted(zero, carry.value[1]), shifted(zero, carry.value[2])};
+      from_left.moment = {shifted(zero, carry.value[3]), shifted(zero, carry.value[4]), shifted(zero, carry.value[5])};
+    }
+    return;
+  }
+  Gathered<Full> rows;
+  const bool row = in_a_row(bonds, first, slab.end);
+  if (HWY_UNLIKELY(!row))
+    for (std::size_t lane = 0; lane < Lanes(d); ++lane) rows.take_motion(job, lane, partner_of(plan, bonds, first, lane, lanes));
+  const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+  const auto k =
+      bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
+  const Elastic<V> elastic{load_three<V>(loads.column, at), load_three<V>(loads.column + 3, at), load_three<V>(loads.column + 6, at)};
+  const BondPush push = finish_load<Full>(job, a, b, k, elastic, lanes);
+  own.force = own.force + push.force;
+  own.moment = own.moment + push.moment_a;
+  if constexpr (Axis == 0) {
+    from_left.force = {shifted(push.force.x, carry.value[0]), shifted(push.force.y, carry.value[1]), shifted(push.force.z, carry.value[2])};
+    from_left.moment = {shifted(push.moment_b.x, carry.value[3]), shifted(push.moment_b.y, carry.value[4]), shifted(push.moment_b.z, carry.value[5])};
+  } else if (row) {
+    const std::size_t to = first - slab.begin + static_cast<std::size_t>(bonds.offset);
+    take_from(scratch.sum[0].data() + to, push.force.x);
+    take_from(scratch.sum[1].data() + to, push.force.y);
+    take_from(scratch.sum[2].data() + to, push.force.z);
+    add_to(scratch.sum[3].data() + to, push.moment_b.x);
+    add_to(scratch.sum[4].data() + to, push.moment_b.y);
+    add_to(scratch.sum[5].data() + to, push.moment_b.z);
+  } else {
+    scatter(plan, bonds, first, slab.begin, lanes, push, scratch);
+  }
+}
+
+/// Value of a voxel class for each lane.
+HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::size_t first, const std::vector<double>& table) {
+  const W d;
+  if (block.voxel_class >= 0) return Set(d, table[static_cast<std::size_t>(block.voxel_class)]);
+  HWY_ALIGN double row[16];
+  for (std::size_t lane = 0; lane < Lanes(d); ++lane)
+    row[lane] = table[static_cast<std::size_t>(job.class_of[std::min(first + lane, job.plan->voxels - 1)])];
+  return Load(d, row);
+}
+
+struct Turn {
+  VD cosine, sinc;
+};
+/// cos and sin(x)/x of half the angle by which w turns in dt; x_squared its square. Series exact to 1e-17 below 0.2 rad a substep.
+HWY_INLINE Turn half_turn(VD x_squared) {
+  const W d;
+  const auto set = [&](double c) { return Set(d, c); };
+  Turn out;
+  out.cosine = NegMulAdd(
+      x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 40320), set(1.0 / 720)), set(1.0 / 24)), set(1.0 / 2)),
+      set(1.0));
+  out.sinc = NegMulAdd(
+      x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, NegMulAdd(x_squared, set(-1.0 / 362880), set(1.0 / 5040)), set(1.0 / 120)), set(1.0 / 6)),
+      set(1.0));
+  if (HWY_UNLIKELY(!AllTrue(d, Lt(x_squared, set(0.01))))) {
+    HWY_ALIGN double x[16], cosine[16], sinc[16];
+    Store(x_squared, d, x);
+    for (std::size_t lane = 0; lane < Lanes(d); ++lane) {
+      const double half = std::sqrt(x[lane]);
+      cosine[lane] = std::cos(half);
+      sinc[lane] = half > 0 ? std::sin(half) / half : 1;
+    }
+    const auto large = Not(Lt(x_squared, set(0.01)));
+    out.cosine = IfThenElse(large, Load(d, cosine), out.cosine);
+    out.sinc = IfThenElse(large, Load(d, sinc), out.sinc);
+  }
+  return out;
+}
+
+/// Symplectic Euler: kick with the loads at the old positions, drift with the new velocities.
+HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std::size_t first, Three<VD> force, Three<VD> moment, VD& fastest) {
+  const W d;
+  VoxelArrays& s = *job.state;
+  const std::size_t width = Lanes(d);
+  const VD mass = class_value(job, block, first, job.tables->mass);
+  const auto read = [&](const auto& columns) -> Three<VD> {
+    return {Load(d, columns[0].data() + first), Load(d, columns[1].data() + first), Load(d, columns[2].data() + first)};
+  };
+  const auto store = [&](const Three<VD>& v, std::array<PaddedArray, 3>& columns) {
+    Store(v.x, d, columns[0].data() + first);
+    Store(v.y, d, columns[1].data() + first);
+    Store(v.z, d, columns[2].data() + first);
+  };
+  Three<VD> v = read(s.velocity), w = read(s.angular_velocity);
+  force = add_scaled(force, mass, {Set(d, job.gravity.x()), Set(d, job.gravity.y()), Set(d, job.gravity.z())});
+  if (job.dragged) {
+    force = add_scaled(force, Neg(class_value(job, block, first, job.tables->drag)), v);
+    moment = add_scaled(moment, Neg(class_value(job, block, first, job.tables->spin_drag)), w);
+  }
+  if (job.loads != nullptr && job.loads->any(first)) {
+    force = force + read(job.loads->force());
+    moment = moment + read(job.loads->moment());
+  }
+  const std::uint32_t marked = job.marked != nullptr ? job.marked[first / width] : 0;
+  if (marked != 0) {
+    HWY_ALIGN double rows[48];
+    Store(force.x, d, rows);
+    Store(force.y, d, rows + width);
+    Store(force.z, d, rows + 2 * width);
+    job.hook.before_kick(job.hook.object, first, marked, rows);
+    force = {Load(d, rows), Load(d, rows + width), Load(d, rows + 2 * width)};
+  }
+  const VD dt = Set(d, job.dt);
+  v = add_scaled(v, Mul(dt, class_value(job, block, first, job.tables->inverse_mass)), force);
+  w = add_scaled(w, Mul(dt, class_value(job, block, first, job.tables->inverse_inertia)), moment);
+  if (job.mobility != nullptr) {
+    const VD moves = Load(d, job.mobility + first);
+    v = scaled(moves, v);
+    w = scaled(moves, w);
+  }
+  if (first + width > job.plan->voxels) {
+    const auto there = FirstN(d, job.plan->voxels - first);
+    v = {IfThenElseZero(there, v.x), IfThenElseZero(there, v.y), IfThenElseZero(there, v.z)};
+    w = {IfThenElseZero(there, w.x), IfThenElseZero(there, w.y), IfThenElseZero(there, w.z)};
+  }
+  store(v, s.velocity);
+  store(w, s.angular_velocity);
+  if (job.spin[0] != nullptr) {
+    const A<false> df;
+    StoreU(narrow<false>(w.x), df, job.spin[0] + first);
+    StoreU(narrow<false>(w.y), df, job.spin[1] + first);
+    StoreU(narrow<false>(w.z), df, job.spin[2] + first);
+  }
+  fastest = Max(fastest, dot(v, v));
+  store(add_scaled(read(s.position), dt, v), s.position);
+
+  const VD half_dt = Mul(Set(d, 0.5), dt);
+  const Turn turn = half_turn(Mul(Mul(half_dt, half_dt), dot(w, w)));
+  const Three<VD> u = scaled(Mul(half_dt, turn.sinc), w);
+  const VD q0 = Load(d, s.orientation[0].data() + first);
+  const Three<VD> qv{Load(d, s.orientation[1].data() + first), Load(d, s.orientation[2].data() + first), Load(d, s.orientation[3].data() + first)};
+  const VD p0 = MulSub(turn.cosine, q0, dot(u, qv));
+  const Three<VD> pv = add_scaled(add_scaled(cross(u, qv), q0, u), turn.cosine, qv);
+  // One Newton step towards unit length: the product of two unit quaternions is off by rounding only.
+  const VD scale = NegMulAdd(Set(d, 0.5), MulAdd(p0, p0, dot(pv, pv)), Set(d, 1.5));
+  Store(Mul(scale, p0), d, s.orientation[0].data() + first);
+  Store(Mul(scale, pv.x), d, s.orientation[1].data() + first);
+  Store(Mul(scale, pv.y), d, s.orientation[2].data() + first);
+  Store(Mul(scale, pv.z), d, s.orientation[3].data() + first);
+  if (marked != 0) job.hook.after_drift(job.hook.object, first, marked);
+}
+
+/// Finishes a strip's bonds. A block's sums are complete with its own bonds, so it moves at once, and its sums are zero again.
+template <bool Full>
+HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
+                               const std::array<StripLoads<Full>, 3>& loads, std::size_t own_origin, Carry& carry, VD& fastest) {
+  const W d;
+  const std::size_t width = Lanes(d);
+  for (std::size_t first = begin; first < end; first += width) {
+    const VD zero = Zero(d);
+    Sums own{{zero, zero, zero}, {zero, zero, zero}}, from_left{{zero, zero, zero}, {zero, zero, zero}};
+    if (HWY_UNLIKELY(first >= own_origin)) {
+      const std::size_t at = first - own_origin;
+      own.force = {LoadU(d, scratch.own[0].data() + at), LoadU(d, scratch.own[1].data() + at), LoadU(d, scratch.own[2].data() + at)};
+      own.moment = {LoadU(d, scratch.own[3].data() + at), LoadU(d, scratch.own[4].data() + at), LoadU(d, scratch.own[5].data() + at)};
+    }
+    const Reads<Full> a = reads_at<Full>(job, first);
+    finish_axis<1, Full>(job, slab, first, first - begin, a, scratch, loads[1], own, from_left, carry);
+    finish_axis<2, Full>(job, slab, first, first - begin, a, scratch, loads[2], own, from_left, carry);
+    finish_axis<0, Full>(job, slab, first, first - begin, a, scratch, loads[0], own, from_left, carry);
+    const auto take = [&](std::size_t k) {
+      double* at = scratch.sum[k].data() + (first - slab.begin);
+      const VD value = LoadU(d, at);
+      StoreU(zero, d, at);
+      return value;
+    };
+    const Three<VD> force = (Three<VD>{take(0), take(1), take(2)} - from_left.force) + own.force;
+    const Three<VD> moment = (Three<VD>{take(3), take(4), take(5)} + from_left.moment) + own.moment;
+    advance_block(job, job.plan->blocks[first / width], first, force, moment, fastest);
+  }
+}
+
+/// Adds what bonds from earlier slabs give to this one, in the order of sums.
+void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScratch>& all, SlabScratch& scratch) {
+  for (const auto& [from, position] : slab.in) {
+    const SweepSlab& source = plan.slabs[from];
+    std::size_t i = position;
+    const CrossBond* bond = nullptr;
+    for (const int axis : sweep_axes) {
+      const auto& list = source.out[static_cast<std::size_t>(axis)];
+      if (i < list.size()) {
+        bond = &list[i];
+        break;
+      }
+      i -= list.size();
+    }
+    const double* load = all[from].cross.data() + 9 * static_cast<std::size_t>(position);
+    const std::size_t row = bond->b - slab.begin;
+    for (std::size_t k = 0; k < 3; ++k) {
+      scratch.sum[k][row] -= load[k];
+      scratch.sum[3 + k][row] += load[6 + k];
+    }
+  }
+}
+
+template <bool Full>
+void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>& all) {
+  const W d;
+  const SweepPlan& plan = *job.plan;
+  const SweepSlab& slab = plan.slabs[index];
+  SlabScratch& scratch = all[index];
+  take_in(slab, plan, all, scratch);
+  const std::size_t width = Lanes(d), own_origin = slab.out_count() > 0 ? slab.first_out / width * width : slab.end;
+  std::array<StripLoads<Full>, 3> loads;
+  Carry carry;
+  for (VD& value : carry.value) value = Zero(d);
+  VD fastest = Zero(d);
+  for (std::size_t begin = slab.begin; begin < slab.end; begin += strip_voxels) {
+    const std::size_t end = std::min(slab.end, begin + strip_voxels);
+    elastic_strip<1, Full>(job, slab, begin, end, scratch, loads[1]);
+    elastic_strip<2, Full>(job, slab, begin, end, scratch, loads[2]);
+    elastic_strip<0, Full>(job, slab, begin, end, scratch, loads[0]);
+    finish_strip<Full>(job, slab, begin, end, scratch, loads, own_origin, carry, fastest);
+  }
+  scratch.fastest_squared = largest(fastest);
+}
+
+template <int Axis, bool Full>
+void cross_axis(const SweepJob& job, const SweepSlab& slab, SlabScratch& scratch, std::size_t own_origin, std::size_t& position) {
+  const W d;
+  const std::size_t width = Lanes(d);
+  const auto& list = slab.out[static_cast<std::size_t>(Axis)];
+  for (std::size_t begin = 0; begin < list.size(); begin += width) {
+    const std::size_t count = std::min(width, list.size() - begin);
+    Gathered<Full> rows_a, rows_b;
+    std::int32_t rows[16];
+    HWY_ALIGN double slack[16];
+    for (std::size_t lane = 0; lane < width; ++lane) {
+      const CrossBond& bond = list[begin + std::min(lane, count - 1)];
+      rows_a.take(job, lane, bond.a);
+      rows_b.take(job, lane, bond.b);
+      rows[lane] = static_cast<std::int32_t>(bond.constants);
+      slack[lane] = job.slack != nullptr ? job.slack[bond.slot] : 0;
+    }
+    const Reads<Full> a = rows_a.reads(job), b = rows_b.reads(job);
+    VD rest = Set(d, job.edge);
+    if (job.half_edge != nullptr) rest = Add(LoadU(d, a.half_edge), LoadU(d, b.half_edge));
+    if (job.slack != nullptr) rest = Add(rest, Load(d, slack));
+    const std::uint32_t lanes = (1U << count) - 1;
+    std::uint32_t overbent = 0;
+    const auto k = bond_row<Full>(*job.tables, true, 0, rows);
+    const BondPush load = finish_load<Full>(job, a, b, k, elastic_load<Axis, Full>(job, a, b, k, rest, lanes, &overbent), lanes);
+    for (; overbent != 0; overbent &= overbent - 1)
+      scratch.overbent.push_back(list[begin + static_cast<std::size_t>(std::countr_zero(overbent))].slot);
+    HWY_ALIGN double out[9][16];
+    const Three<VD>* parts[3] = {&load.force, &load.moment_a, &load.moment_b};
+    for (std::size_t p = 0; p < 3; ++p) {
+      Store(parts[p]->x, d, out[3 * p]);
+      Store(parts[p]->y, d, out[3 * p + 1]);
+      Store(parts[p]->z, d, out[3 * p + 2]);
+    }
+    for (std::size_t lane = 0; lane < count; ++lane) {
+      for (std::size_t c = 0; c < 9; ++c) scratch.cross[9 * (position + begin + lane) + c] = out[c][lane];
+      const std::size_t row = list[begin + lane].a - own_origin;
+      for (std::size_t c = 0; c < 6; ++c) scratch.own[c][row] += out[c][lane];
+    }
+  }
+  position += list.size();
+}
+
+template <bool Full>
+void cross_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>& all) {
+  const SweepSlab& slab = job.plan->slabs[index];
+  SlabScratch& scratch = all[index];
+  if (slab.out_count() == 0) return;
+  const std::size_t width = Lanes(W()), own_origin = slab.first_out / width * width;
+  for (PaddedArray& column : scratch.own) std::fill_n(column.data(), column.size(), 0.0);
+  std::size_t position = 0;
+  cross_axis<1, Full>(job, slab, scratch, own_origin, position);
+  cross_axis<2, Full>(job, slab, scratch, own_origin, position);
+  cross_axis<0, Full>(job, slab, scratch, own_origin, position);
+}
+
+#include "sim/system/voxel/strain-inl.h"
+
+void sweep_any(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& all) {
+  job.full ? sweep_slab<true>(job, slab, all) : sweep_slab<false>(job, slab, all);
+}
+void cross_any(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& all) {
+  job.full ? cross_slab<true>(job, slab, all) : cross_slab<false>(job, slab, all);
+}
+std::size_t lanes() { return Lanes(W()); }
+const char* instruction_set() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace vw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
+namespace vw {
+namespace {
+
+HWY_EXPORT(sweep_any);
+HWY_EXPORT(cross_any);
+HWY_EXPORT(strain_slab);
+HWY_EXPORT(lanes);
+HWY_EXPORT(instruction_set);
+
+/// Numbers below 1e-38 become zero in here: a body that comes to rest would otherwise run ten times slower.
+class FlushTiny {
+ public:
+#if defined(__SSE2__)
+  FlushTiny() : before_(_mm_getcsr()) { _mm_setcsr(before_ | 0x8040U); }
+  ~FlushTiny() { _mm_setcsr(before_); }
+#else
+  FlushTiny() = default;
+#endif
+  FlushTiny(const FlushTiny&) = delete;
+  FlushTiny& operator=(const FlushTiny&) = delete;
+
+ private:
+  [[maybe_unused]] unsigned before_ = 0;
+};
+
+}  // namespace
+
+std::size_t sweep_lanes() { return HWY_DYNAMIC_DISPATCH(lanes)(); }
+const char* sweep_instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set)(); }
+
+void strain_pass(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& scratch) {
+  const FlushTiny flush;
+  HWY_DYNAMIC_DISPATCH(strain_slab)(job, slab, scratch);
+}
+void cross_pass(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& scratch) {
+  const FlushTiny flush;
+  HWY_DYNAMIC_DISPATCH(cross_any)(job, slab, scratch);
+}
+void sweep_pass(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& scratch) {
+  const FlushTiny flush;
+  HWY_DYNAMIC_DISPATCH(sweep_any)(job, slab, scratch);
+}
+
+}  // namespace vw
+#endif

@@ -1,0 +1,107 @@
+// Builds blocks and slabs from the topology.
+#include "sim/system/voxel/sweep_plan.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+/// Rows smaller than this many voxels are not worth a barrier of some microseconds.
+constexpr std::size_t least_slab = 256;
+
+void plan_axis(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t axis, std::size_t first, SweepPlan& plan,
+               BlockBonds& out) {
+  std::vector<std::int32_t> partner(plan.lanes), row(plan.lanes, 0);
+  bool same_offset = true, same_row = true;
+  std::int32_t offset = 0, common = -1;
+  for (std::size_t lane = 0; lane < plan.lanes; ++lane) {
+    const std::size_t v = first + lane;
+    partner[lane] = static_cast<std::int32_t>(std::min(v, plan.voxels - 1));
+    if (v >= plan.voxels) continue;
+    const std::int32_t bond = topology.bond_at[v][2 * axis + 1];
+    if (bond < 0) continue;
+    const std::int32_t b = topology.bonds[static_cast<std::size_t>(bond)].b;
+    partner[lane] = b;
+    row[lane] = static_cast<std::int32_t>(constants.bond_constants_of[static_cast<std::size_t>(bond)]);
+    const auto step = b - static_cast<std::int32_t>(v);
+    if (out.lanes == 0) offset = step, common = row[lane];
+    same_offset = same_offset && step == offset;
+    same_row = same_row && row[lane] == common;
+    out.lanes = static_cast<std::uint16_t>(out.lanes | (1U << lane));
+  }
+  if (out.lanes == 0) return;
+  out.offset = same_offset ? offset : 0;
+  if (!same_offset) {
+    out.partners = static_cast<std::int32_t>(plan.lane_partner.size());
+    plan.lane_partner.insert(plan.lane_partner.end(), partner.begin(), partner.end());
+  }
+  out.mixed = same_row ? 0 : 1;
+  out.constants = same_row ? common : static_cast<std::int32_t>(plan.lane_constants.size());
+  if (!same_row) plan.lane_constants.insert(plan.lane_constants.end(), row.begin(), row.end());
+}
+
+std::int32_t common_class(const LatticeConstants& constants, std::size_t first, std::size_t last) {
+  for (std::size_t v = first + 1; v < last; ++v)
+    if (constants.class_of[v] != constants.class_of[first]) return -1;
+  return static_cast<std::int32_t>(constants.class_of[first]);
+}
+
+std::size_t slab_of(const SweepPlan& plan, std::size_t voxel) {
+  std::size_t slab = 0;
+  while (voxel >= plan.slabs[slab].end) ++slab;
+  return slab;
+}
+
+void cut_slabs(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t count, SweepPlan& plan) {
+  constexpr std::size_t unit = 16;  // a multiple of every lane count and of the groups of SparseLoads
+  const std::size_t units = (plan.voxels + unit - 1) / unit;
+  for (std::size_t i = 0; i < count; ++i) {
+    SweepSlab slab;
+    slab.begin = units * i / count * unit;
+    slab.end = std::min(plan.voxels, units * (i + 1) / count * unit);
+    slab.first_out = slab.end;
+    plan.slabs.push_back(slab);
+  }
+  if (count < 2) return;
+  // Going out in the order y, z, x and ascending, which is the order in which they are summed where they come in.
+  for (std::size_t s = 0; s < count; ++s) {
+    SweepSlab& slab = plan.slabs[s];
+    std::uint32_t position = 0;
+    for (const int axis_index : sweep_axes) {
+      const auto axis = static_cast<std::size_t>(axis_index);
+      for (std::size_t a = slab.begin; a < slab.end; ++a) {
+        const std::int32_t bond = topology.bond_at[a][2 * axis + 1];
+        if (bond < 0) continue;
+        const auto b = static_cast<std::size_t>(topology.bonds[static_cast<std::size_t>(bond)].b);
+        if (b < slab.end) continue;
+        slab.first_out = std::min(slab.first_out, a);
+        slab.out[axis].push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b),
+                                  constants.bond_constants_of[static_cast<std::size_t>(bond)], static_cast<std::uint32_t>(axis * plan.voxels + a)});
+        plan.slabs[slab_of(plan, b)].in.emplace_back(static_cast<std::uint32_t>(s), position + static_cast<std::uint32_t>(slab.out[axis].size()) - 1);
+      }
+      position += static_cast<std::uint32_t>(slab.out[axis].size());
+    }
+  }
+}
+
+}  // namespace
+
+std::size_t slab_count(std::size_t voxels, std::size_t threads) {
+  return std::clamp<std::size_t>(voxels / least_slab, 1, std::max<std::size_t>(1, threads));
+}
+
+SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t lanes, std::size_t slabs) {
+  SweepPlan plan;
+  plan.lanes = lanes;
+  plan.voxels = topology.voxel_count();
+  for (std::size_t first = 0; first < plan.voxels; first += lanes) {
+    SweepBlock block;
+    for (std::size_t axis = 0; axis < 3; ++axis) plan_axis(topology, constants, axis, first, plan, block.along[axis]);
+    block.voxel_class = common_class(constants, first, std::min(plan.voxels, first + lanes));
+    plan.blocks.push_back(block);
+  }
+  cut_slabs(topology, constants, std::max<std::size_t>(1, slabs), plan);
+  return plan;
+}
+
+}  // namespace vw

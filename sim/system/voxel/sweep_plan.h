@@ -1,0 +1,63 @@
+// How vectors walk over a lattice: blocks of consecutive voxels, one lane a voxel, and for each axis where the lanes' + neighbours lie. In a dense
+// lattice they are one offset away and load as vectors; where lanes differ (holes, borders) they are gathered.
+// In: topology, constants, lanes of the instruction set, threads. Out: blocks and slabs. Rebuilt when the structure changes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "sim/system/voxel/constants.h"
+
+namespace vw {
+
+/// Order in which a block's bonds are visited: along y, z, x. So contributions reach a voxel from below in the order -y -z -x however the voxels
+/// are cut into slabs (an index below along y is smaller than one along z, and that than one along x), and sums do not depend on the cut.
+inline constexpr std::array<int, 3> sweep_axes{1, 2, 0};
+
+/// Bonds that leave a block's voxels through their + faces along one axis.
+struct BlockBonds {
+  std::uint16_t lanes = 0;     ///< lanes with a bond, bit = lane
+  std::uint16_t mixed = 0;     ///< 1: the lanes' bond constants differ
+  std::int32_t offset = 0;     ///< every lane's partner is `offset` voxels on; 0: they differ
+  std::int32_t constants = 0;  ///< row of bond constants, or (mixed) first of `lanes` entries of SweepPlan::lane_constants
+  std::int32_t partners = -1;  ///< where offset is 0: first of `lanes` entries of SweepPlan::lane_partner
+};
+
+struct SweepBlock {
+  std::array<BlockBonds, 3> along;  ///< by axis x, y, z
+  std::int32_t voxel_class = 0;     ///< of all lanes; -1: they differ
+};
+
+/// A bond whose voxels lie in two slabs.
+struct CrossBond {
+  std::uint32_t a = 0, b = 0;
+  std::uint32_t constants = 0;
+  std::uint32_t slot = 0;  ///< axis * voxels + a
+};
+
+/// Consecutive voxels that one thread advances.
+struct SweepSlab {
+  std::size_t begin = 0, end = 0;                           ///< voxels; begin is a multiple of the lanes
+  std::array<std::vector<CrossBond>, 3> out;                ///< by axis, ascending a: from a voxel here to one of a later slab
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> in;  ///< (slab, position in its cross loads) of bonds that come in, in the order of sums
+  std::size_t first_out = 0;                                ///< smallest voxel with a bond that goes out (end when there is none)
+  [[nodiscard]] std::size_t out_count() const { return out[0].size() + out[1].size() + out[2].size(); }
+};
+
+struct SweepPlan {
+  std::size_t lanes = 0;
+  std::size_t voxels = 0;
+  std::vector<SweepBlock> blocks;
+  std::vector<std::int32_t> lane_partner;    ///< voxel indices; a lane without bond names itself
+  std::vector<std::int32_t> lane_constants;  ///< rows of bond constants; a lane without bond names row 0
+  std::vector<SweepSlab> slabs;
+};
+
+/// `bond_constants_of`: row of constants of each bond. Bonds that are broken are absent from topology.bond_at.
+[[nodiscard]] SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t lanes, std::size_t slabs);
+
+/// How many slabs a lattice is worth when `threads` may share it: each must outweigh the barriers.
+[[nodiscard]] std::size_t slab_count(std::size_t voxels, std::size_t threads);
+
+}  // namespace vw

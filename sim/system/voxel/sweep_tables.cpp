@@ -1,0 +1,41 @@
+// What the sweep needs made ready: columns of constants and room for sums.
+#include "sim/system/voxel/sweep.h"
+
+namespace vw {
+
+void prepare_scratch(const SweepPlan& plan, std::vector<SlabScratch>& scratch) {
+  scratch.assign(plan.slabs.size(), {});
+  for (std::size_t i = 0; i < plan.slabs.size(); ++i) {
+    const SweepSlab& slab = plan.slabs[i];
+    const std::size_t rows = slab.end - slab.begin;
+    for (std::size_t k = 0; k < 6; ++k) scratch[i].sum[k].assign(rows, 0.0, 13 + k);
+    scratch[i].strain_sum.assign(rows, 0.0);
+    scratch[i].cross.assign(9 * slab.out_count(), 0.0);
+    const std::size_t origin = slab.first_out / plan.lanes * plan.lanes;
+    for (PaddedArray& column : scratch[i].own) column.assign(slab.end > origin ? slab.end - origin : 0, 0.0);
+  }
+}
+
+SweepTables make_sweep_tables(const LatticeConstants& constants) {
+  SweepTables tables;
+  const auto add = [&](const BondConstants& k) {
+    const std::array<double, SweepTables::bond_rows> row{k.axial,         k.lateral,         k.twist,         k.bend,
+                                                         k.axial_damping, k.lateral_damping, k.twist_damping, k.bend_damping};
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      tables.bond[i].push_back(static_cast<float>(row[i]));
+      tables.bond_full[i].push_back(row[i]);
+    }
+  };
+  for (const BondConstants& k : constants.bonds) add(k);
+  if (constants.bonds.empty()) add({});
+  for (const VoxelClass& c : constants.classes) {
+    tables.mass.push_back(c.mass);
+    tables.inverse_mass.push_back(1 / c.mass);
+    tables.inverse_inertia.push_back(1 / c.inertia);
+    tables.drag.push_back(c.drag);
+    tables.spin_drag.push_back(c.spin_drag);
+  }
+  return tables;
+}
+
+}  // namespace vw

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/system/voxel/bond_force.h"
+#include "sim/system/voxel/load_sums.h"
 
 namespace vw {
 

@@ -2,6 +2,7 @@
 #include "sim/system/voxel/lattice_load.h"
 
 #include "sim/base/parallel.h"
+#include "sim/system/voxel/load_sums.h"
 
 namespace vw {
 namespace {

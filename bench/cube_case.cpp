@@ -100,20 +100,23 @@ Outcome tell(const CubeScene& cube, const CubeWorld& made, const WorldRun& run, 
                {"world_steps_per_s", run.steps_per_s()},
                {"reference_voxel_steps_per_s", reference.median_rate()},
                {"best_reference_voxel_steps_per_s", reference.best_rate()}};
-  for (auto& each : peak_rates("peak_", peak)) out.rates.push_back(std::move(each));
-  out.figures = {{"real_time_factor", run.real_time_factor()},
-                 {"substeps_per_simulated_s", run.substeps_per_step / run.dt_s},
-                 {"speedup_over_reference", rate / reference.median_rate()},
-                 {"share_of_peak_flops", rate * flop / peak.flop_per_s},
-                 {"share_of_peak_memory_bandwidth", rate * bytes / peak.memory_byte_per_s},
-                 {"share_of_peak_l2_bandwidth", rate * bytes / peak.l2_byte_per_s},
-                 {"flop_per_voxel_step", flop},
-                 {"byte_per_voxel_step", bytes},
-                 {"voxels", voxels},
-                 {"bonds", bonds},
-                 {"windows", static_cast<double>(run.updates.all.size())},
-                 {"create_s", made.create_s},
-                 {"first_step_s", made.first_step_s}};
+  if (peak.known()) {
+    for (auto& each : peak_rates("peak_", peak)) out.rates.push_back(std::move(each));
+    out.figures = {{"share_of_peak_flops", rate * flop / peak.flop_per_s},
+                   {"share_of_peak_memory_bandwidth", rate * bytes / peak.memory_byte_per_s},
+                   {"share_of_peak_l2_bandwidth", rate * bytes / peak.l2_byte_per_s}};
+  }
+  const Figures known = {{"real_time_factor", run.real_time_factor()},
+                         {"substeps_per_simulated_s", run.substeps_per_step / run.dt_s},
+                         {"speedup_over_reference", rate / reference.median_rate()},
+                         {"flop_per_voxel_step", flop},
+                         {"byte_per_voxel_step", bytes},
+                         {"voxels", voxels},
+                         {"bonds", bonds},
+                         {"windows", static_cast<double>(run.updates.all.size())},
+                         {"create_s", made.create_s},
+                         {"first_step_s", made.first_step_s}};
+  out.figures.insert(out.figures.end(), known.begin(), known.end());
   out.figures.insert(out.figures.end(), made.memory.begin(), made.memory.end());
   return out;
 }

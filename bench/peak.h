@@ -9,6 +9,7 @@ namespace vw::bench {
 
 /// Best of several windows, summed over the threads.
 struct Peak {
+  [[nodiscard]] bool known() const { return flop_per_s > 0; }
   double flop_per_s = 0;         ///< float fused multiply-adds (two operations each) of the widest vectors there are
   double l2_byte_per_s = 0;      ///< triad a = b + s c in double on half of each core's second-level cache; 24 bytes an element, as STREAM counts
   double memory_byte_per_s = 0;  ///< the same on arrays of several times the last-level cache

@@ -16,6 +16,8 @@
 namespace vw::bench {
 namespace {
 
+Argument probe() { return whole("probe", 1, 0, 1, "0: do not measure the machine's peak, nor tell shares of it."); }
+
 /// What voxel worlds have in common.
 std::vector<Argument> cube_arguments() {
   return {whole("n", 20, 2, 300, "Voxels along an edge."),
@@ -23,7 +25,8 @@ std::vector<Argument> cube_arguments() {
           whole("self-contact", 0, 0, 1, "1: voxels of the body that are not joined push each other away."),
           choice("shape", {"dense", "hollow", "sparse"}, "Full cube; shell of one voxel; lattice of struts, about 30 % full."),
           real("spin", 0, 0, 100, "Angular velocity at the start [rad/s]."),
-          real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside.")};
+          real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside."),
+          probe()};
 }
 
 /// Whole numbers without a point, choices by their word.
@@ -46,11 +49,15 @@ nlohmann::ordered_json rows_json(const std::vector<Row>& rows) {
 
 }  // namespace
 
-double Outcome::value(std::string_view key) const {
-  for (const Figures* list : {&rates, &figures})
-    for (const auto& [name, value] : *list)
-      if (name == key) return value;
+double figure(const Figures& figures, std::string_view key) {
+  for (const auto& [name, value] : figures)
+    if (name == key) return value;
   return std::numeric_limits<double>::quiet_NaN();
+}
+
+double Outcome::value(std::string_view key) const {
+  const double rate = figure(rates, key);
+  return std::isnan(rate) ? figure(figures, key) : rate;
 }
 
 std::span<const Benchmark> benchmarks() {
@@ -80,7 +87,7 @@ std::span<const Benchmark> benchmarks() {
       {"voxel-suite",
        "voxel-cube for every size, Poisson's ratio, self-contact, shape and number of threads: one row each.",
        {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40, 64; a smaller one is taken itself."),
-        real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside.")},
+        real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside."), probe()},
        voxel_suite},
   }};
   return table;
@@ -112,6 +119,24 @@ std::string outcome_json(const Benchmark& benchmark, const Arguments& given, con
   for (const auto& [key, value] : outcome.figures) json[key] = value;
   if (!outcome.rows.empty()) json["rows"] = rows_json(outcome.rows);
   return json.dump(2) + "\n";
+}
+
+std::string rows_table(const Outcome& outcome) {
+  if (outcome.rows.empty()) return {};
+  std::string head = "|", rule = "|", body;
+  const auto column = [&](const std::string& title) {
+    head += " " + title + " |";
+    rule += "---|";
+  };
+  for (const auto& [key, text] : outcome.rows.front().labels) column(key);
+  for (const std::string& key : outcome.columns) column(key);
+  for (const Row& row : outcome.rows) {
+    body += "|";
+    for (const auto& [key, text] : row.labels) body += " " + text + " |";
+    for (const std::string& key : outcome.columns) body += fmt::format(" {:.3g} |", row.value(key));
+    body += "\n";
+  }
+  return head + "\n" + rule + "\n" + body;
 }
 
 }  // namespace vw::bench

@@ -44,17 +44,21 @@ class Arguments {
 };
 
 using Figures = std::vector<std::pair<std::string, double>>;
+/// The figure of that name; NaN when there is none.
+[[nodiscard]] double figure(const Figures& figures, std::string_view key);
 
 /// One case of a benchmark that runs several.
 struct Row {
   std::vector<std::pair<std::string, std::string>> labels;
   Figures values;
+  [[nodiscard]] double value(std::string_view key) const { return figure(values, key); }
 };
 
 struct Outcome {
   Figures rates;    ///< keys end in _per_s
   Figures figures;  ///< everything else worth knowing: counts, speed-ups, differences
   std::vector<Row> rows = {};
+  std::vector<std::string> columns = {};  ///< values that a table of the rows shows
   /// The rate or figure of that name; NaN when there is none.
   [[nodiscard]] double value(std::string_view key) const;
 };
@@ -76,5 +80,7 @@ struct Benchmark {
 [[nodiscard]] Result<Outcome> run_benchmark(const Benchmark& benchmark, const Arguments& given = {});
 /// One JSON object: name, build, threads, arguments, then every rate and figure under its own key, and `rows` where there are any.
 [[nodiscard]] std::string outcome_json(const Benchmark& benchmark, const Arguments& given, const Outcome& outcome);
+/// The rows as a table in Markdown, their labels first.
+[[nodiscard]] std::string rows_table(const Outcome& outcome);
 
 }  // namespace vw::bench

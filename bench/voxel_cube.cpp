@@ -45,6 +45,10 @@ class ThreadCount {
   int before_;
 };
 
+Peak probe(const Arguments& arguments, int threads) {
+  return arguments.whole("probe") != 0 ? measure_peak(threads, arguments.whole("milliseconds")) : Peak{};
+}
+
 struct Team {
   int threads = 1;
   Peak peak;
@@ -87,24 +91,18 @@ std::vector<CubeScene> all_cases(int largest, double dt_s) {
   return cases;
 }
 
-double row_value(const Row& row, std::string_view key) {
-  for (const auto& [name, value] : row.values)
-    if (name == key) return value;
-  return 0;
-}
-
 }  // namespace
 
 Result<Outcome> voxel_cube(const Arguments& arguments) {
   const CubeScene cube = scene_of(arguments);
   const std::int64_t milliseconds = arguments.whole("milliseconds");
+  const Peak peak = probe(arguments, thread_count());
   CubeScene small = cube;
   small.n = std::min(cube.n, agreement_n);
   const auto difference = difference_from_reference(small);
   if (!difference) return Unexpected(difference.error());
   const auto made = make_cube_world(cube);
   if (!made) return Unexpected(made.error());
-  const Peak peak = measure_peak(thread_count(), milliseconds);
   const auto run = run_world(*made->world, milliseconds);
   if (!run) return Unexpected(run.error());
   const Windows reference = measure_reference(cube, made->world->timing(0).substep_dt, milliseconds);
@@ -116,16 +114,26 @@ Result<Outcome> voxel_cube(const Arguments& arguments) {
 
 Result<Outcome> voxel_suite(const Arguments& arguments) {
   const std::int64_t milliseconds = arguments.whole("milliseconds");
-  std::vector<Team> teams{{1, measure_peak(1, milliseconds)}};
-  if (const int all = thread_count(); all > 1) teams.push_back({all, measure_peak(all, milliseconds)});
+  std::vector<Team> teams{{1, probe(arguments, 1)}};
+  if (const int all = thread_count(); all > 1) teams.push_back({all, probe(arguments, all)});
   Outcome outcome;
   for (const CubeScene& cube : all_cases(static_cast<int>(arguments.whole("max-n")), arguments.real("dt")))
     if (auto done = add_rows(cube, teams, milliseconds, outcome.rows); !done) return Unexpected(done.error());
   std::vector<double> rates;
-  for (const Row& row : outcome.rows) rates.push_back(row_value(row, "voxel_steps_per_s"));
+  for (const Row& row : outcome.rows) rates.push_back(row.value("voxel_steps_per_s"));
   outcome.rates = {{"slowest_voxel_steps_per_s", *std::min_element(rates.begin(), rates.end())},
                    {"fastest_voxel_steps_per_s", *std::max_element(rates.begin(), rates.end())}};
   outcome.figures = {{"cases", static_cast<double>(rates.size())}};
+  outcome.columns = {"n",
+                     "nu",
+                     "self_contact",
+                     "threads",
+                     "voxel_steps_per_s",
+                     "best_voxel_steps_per_s",
+                     "speedup_over_reference",
+                     "real_time_factor",
+                     "bytes_per_voxel"};
+  if (teams.front().peak.known()) outcome.columns.insert(outcome.columns.end(), {"share_of_peak_flops", "share_of_peak_memory_bandwidth"});
   return outcome;
 }
 

@@ -43,6 +43,7 @@ int run_bench(const BenchOptions& options) {
   }
   for (const auto& [key, value] : outcome->rates) fmt::print("{:<32} {:.6g}\n", key, value);
   for (const auto& [key, value] : outcome->figures) fmt::print("{:<32} {:.6g}\n", key, value);
+  fmt::print("{}", bench::rows_table(*outcome));
   return exit_done;
 }
 

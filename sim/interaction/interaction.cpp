@@ -8,7 +8,8 @@
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 1> kinds{{
+  static const std::array<InteractionKind, 2> kinds{{
+      {&particles_playback_schema(), "particles", "playback", create_particles_voxels},
       {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},
   }};
   return kinds;

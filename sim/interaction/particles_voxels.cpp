@@ -59,6 +59,11 @@ const Schema& particles_voxels_schema() {
   return schema;
 }
 
+const Schema& particles_playback_schema() {
+  static const Schema schema{"particles_playback", "Particles meet recorded voxels, which go their way.", particles_voxels_params().specs(), {}};
+  return schema;
+}
+
 Result<std::unique_ptr<Interaction>> create_particles_voxels(const Node& self) {
   return std::unique_ptr<Interaction>(std::make_unique<ParticlesVoxels>(particles_voxels_params().read(self.values)));
 }

@@ -88,6 +88,8 @@ class ParticlesVoxels final : public Interaction {
 };
 
 [[nodiscard]] const Schema& particles_voxels_schema();
+/// The same rule with a body that is played back: its voxels are held, so that only the particles feel it.
+[[nodiscard]] const Schema& particles_playback_schema();
 [[nodiscard]] Result<std::unique_ptr<Interaction>> create_particles_voxels(const Node& self);
 
 }  // namespace vw

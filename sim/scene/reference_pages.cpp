@@ -146,12 +146,14 @@ Units are SI, the y axis points up, angles are in radians, colours are linear re
 - Where two systems have a rule for each other, it is added with its defaults unless the scene has a rule of that kind.
 - A text may have at most 64 MiB, 32 levels of brackets and 10000 tables.
 
-## Designs from VoxCAD
+## Designs and recordings
 
-A `.vxa` or `.vxc` opens like a scene, and a voxel body may take its lattice from one: `source = "creature.vxa"`, relative to the scene. The file's materials are added to the
+A design of VoxCAD, evosoro or voxcraft (`.vxa`, `.vxc`, `.vxd`) or of Voxelyze (`.vxl.json`) opens like a scene, and a voxel body may take its lattice from one:
+`source = "creature.vxa"`, relative to the scene. The file's materials are added to the
 scene under the body's name (`creature_Active`), its regions to the body; voxel size and temperature are taken over where the scene says nothing of its own; gravity, floor and
 damping of the world are the scene's. A scene that is saved after that holds the lattice itself and needs the design no longer. Physics that is not there yet is named in one
-warning (with `--strict` in an error) and the rest runs. [voxcad.md](voxcad.md) says what each leaf of a design becomes.
+warning (with `--strict` in an error) and the rest runs. [voxcad.md](voxcad.md) says what each leaf of a design becomes. A recording of
+voxcraft (`.history`) opens like a scene, too, and is the `source` of a `playback`; it stays a file of its own.
 
 )";
 

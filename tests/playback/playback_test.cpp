@@ -203,6 +203,19 @@ TEST(Playback, NothingMovesIt) {
   EXPECT_EQ(pushed.elements().impulse[0], Vec3(0, 0, 0));
 }
 
+TEST(Playback, ParticlesLandOnIt) {
+  // A voxel of 100 mm rises by 100 mm in 2 s and carries what fell on it: the particle's centre ends a radius over its upper face.
+  const auto plate = [](double z) { return "0,0," + std::to_string(z) + ",0,0,0,0,-50,-50,-50,50,50,50,1,0,;"; };
+  Player player(frame(0, plate(0)) + frame(2, plate(100)),
+                "at_end = \"hold\"\n[[system]]\nkind = \"particles\"\nname = \"grain\"\nradius = 0.01\nmass = 0.01\n"
+                "[[system.emitter]]\nkind = \"point\"\nname = \"drop\"\nposition = [0, 0.1, 0]\nrate = 0\nburst = 1\nspeed = 0\n");
+  const auto height = [&] { return player.world->system(0).elements().position.front().y(); };  // systems come in the order of their names
+  ASSERT_EQ(player.world->system(0).name(), "grain");
+  player.play_to(5);
+  ASSERT_EQ(player.world->system(0).elements().size(), 1U);
+  EXPECT_NEAR(height(), 0.16, 0.001) << "it sinks in by m g / stiffness = 0.2 mm";
+}
+
 TEST(Playback, OneFrameStandsStill) {
   Player player(frame(7, voxel(0, 0, 0)));
   player.play_to(2);

@@ -77,7 +77,7 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
   using T = VoxelBodyParams;
   static const ParamTable<T> table{
       {&T::source, "source", "", Live::no,
-       "VoxCAD design (.vxa, .vxc) that gives the lattice and its materials, relative to the scene; empty: what follows."},
+       "Design (.vxa, .vxc, .vxd, .vxl.json) that gives the lattice and its materials, relative to the scene; empty: what follows."},
       {&T::shape, "shape", LatticeShape::box, {"layers", "box"}, Live::no, "Where the voxels come from: `layers` of codes, or a full `box`."},
       {&T::size, "size", Unit::count, Vec3(4, 4, 4), {1, 100000}, Live::no, "Cells along x, y, z (whole numbers)."},
       {&T::voxel_size_m, "voxel_size", Unit::meter, 0.01, {1e-9, 1e3}, Scale::log, Live::no, "Edge of a voxel."},

@@ -1,0 +1,88 @@
+#include "sim/world/analysis.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "sim/world/parts.h"
+
+namespace vw {
+namespace {
+
+bool is_voxel_body(const Node& node) { return node.schema == &voxel_body_schema(); }
+
+Quat start_orientation(const VoxelBody& body) {
+  const Vec3& turn = body.params().rotation;
+  const double angle = turn.norm();
+  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, turn / angle)) : Quat::Identity();
+}
+
+}  // namespace
+
+std::vector<std::string> voxel_body_names(const Node& scene) {
+  std::vector<std::string> names;
+  for (const Node* node : scene.all("system"))
+    if (is_voxel_body(*node)) names.push_back(node->name);
+  return names;
+}
+
+Result<std::string> choose_voxel_body(const Node& scene, std::string_view name) {
+  const std::vector<std::string> names = voxel_body_names(scene);
+  if (names.empty()) return fail("the scene has no voxel body");
+  if (name.empty()) {
+    if (names.size() == 1) return names[0];
+    return fail(fmt::format("the scene has {} voxel bodies: choose one of {}", names.size(), fmt::join(names, ", ")));
+  }
+  if (std::find(names.begin(), names.end(), name) != names.end()) return std::string(name);
+  Error error;
+  error.what = fmt::format("the scene has no voxel body \"{}\"; it has {}", name, fmt::join(names, ", "));
+  error.hint = nearest_word(name, names);
+  return fail(std::move(error));
+}
+
+Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::string_view name) {
+  const Node* node = scene.find("system", name);
+  if (node == nullptr || !is_voxel_body(*node)) return fail(fmt::format("there is no voxel body \"{}\"", name));
+  auto system = create_voxel_body(*node, scene);
+  if (!system) return Unexpected(system.error());
+  return std::unique_ptr<VoxelBody>(static_cast<VoxelBody*>(system->release()));
+}
+
+Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options) {
+  auto colliders = build_colliders(scene);
+  if (!colliders) return Unexpected(colliders.error());
+  for (Collider& collider : *colliders) {
+    const Pose pose = pose_at(collider, time);
+    collider.position = pose.position;
+    collider.orientation = pose.orientation;
+  }
+  const std::vector<Quat> start(body.elements().size(), start_orientation(body));
+  StaticBody in;
+  in.topology = &body.topology();
+  in.constants = &body.constants();
+  in.regions = &body.regions();
+  in.colliders = *colliders;
+  in.gravity = read_world_params(scene).gravity;
+  in.slack = body.memory().slack;
+  in.rest_position = body.rest_positions();
+  in.rest_orientation = start;
+  return solve_static(in, options, body.elements());
+}
+
+Result<ModalAnalysis> modes_of(const VoxelBody& body, ModesAbout about, const ModalOptions& options) {
+  const bool present = about == ModesAbout::present;
+  const std::vector<Quat> start(body.elements().size(), start_orientation(body));
+  ModalBody in;
+  in.topology = &body.topology();
+  in.constants = &body.constants();
+  in.regions = &body.regions();
+  in.position = present ? body.elements().position : body.rest_positions();
+  in.orientation = present ? body.elements().orientation : start;
+  in.half_edge = body.elements().radius;
+  in.slack = body.memory().slack;
+  in.stressed = present;
+  return find_modes(in, options);
+}
+
+}  // namespace vw

@@ -1,0 +1,32 @@
+// What can be asked of a voxel body beside its motion: its equilibrium under load and its natural frequencies. For the command line and the window.
+// In: a scene's tree and the body's name. Out: see sim/system/voxel/statics.h and modes.h.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/system/voxel/modes.h"
+#include "sim/system/voxel/statics.h"
+#include "sim/system/voxel/voxel_body.h"
+
+namespace vw {
+
+/// Names of a scene's voxel bodies, in the scene's order.
+[[nodiscard]] std::vector<std::string> voxel_body_names(const Node& scene);
+/// The body of that name, or the only one where no name is given. The error names those that there are.
+[[nodiscard]] Result<std::string> choose_voxel_body(const Node& scene, std::string_view name);
+/// That body alone, at its start.
+[[nodiscard]] Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::string_view name);
+
+/// Moves the body to its equilibrium from where it is, under the scene's gravity, its regions and the colliders of that time; at rest afterwards.
+[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options);
+
+enum class ModesAbout {
+  rest,     ///< the shape that the scene declares, free of stress
+  present,  ///< where the body is: its equilibrium, after settle()
+};
+[[nodiscard]] Result<ModalAnalysis> modes_of(const VoxelBody& body, ModesAbout about, const ModalOptions& options);
+
+}  // namespace vw

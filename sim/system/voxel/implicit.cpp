@@ -51,6 +51,8 @@ struct ImplicitStepper::Work {
   std::vector<std::uint8_t> held;  ///< freedoms of each voxel that Newton does not touch
   std::vector<Collider> colliders;
   std::vector<VoxelContact> contact;
+  std::vector<std::uint32_t> expected;  ///< colliders that each voxel touched before or would run into: bits
+  std::vector<double> reach;            ///< share of its first guess that each piece can take without running into an obstacle
   std::vector<double> residual, increment;
   std::vector<Block6> diagonal;
   std::vector<std::uint32_t> touched;  ///< of pieces
@@ -61,12 +63,15 @@ struct ImplicitStepper::Work {
 
   void begin(const ImplicitBody& body, Elements& elements, double t, double dt);
   void hold(const ImplicitBody& body, Elements& elements, double t, double dt);
-  Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt);
+  void guess(const ImplicitBody& body, Elements& elements, double dt);
+  void stop_at_obstacles(const ImplicitBody& body, Elements& elements);
+  /// `awaits`: expected contacts count as closed; `lags`: friction stays as soft as it was.
+  Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits = false, bool lags = false);
   Norms voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt);
   void assemble(const ImplicitBody& body, const Elements& elements, double dt);
   void remember(const Elements& elements);
   void move(Elements& elements, double share);
-  Norms search(const ImplicitBody& body, Elements& elements, double dt);
+  Norms search(const ImplicitBody& body, Elements& elements, double dt, bool lags);
   [[nodiscard]] double slope() const;
   void finish(const ImplicitBody& body, Elements& elements, double t, double dt);
 };
@@ -94,16 +99,48 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
     if (body.contacts[v].touching != 0) touched[pieces.of(v)] = 1;
   u.resize(n), turn.resize(n), velocity.resize(n), spin.resize(n), contact.resize(n), diagonal.resize(n);
   residual.resize(voxel_freedoms * n), increment.resize(voxel_freedoms * n);
-  for (std::size_t v = 0; v < n; ++v) {
-    // Weight moves what nothing holds; the rest is not expected to give way to it.
+  colliders.clear();
+  for (const Collider& collider : body.colliders) colliders.push_back(at_time(collider, dt));
+  guess(body, elements, dt);
+  stop_at_obstacles(body, elements);
+}
+
+/// Everything moves on by its velocity, and what nothing holds or touches by its weight.
+void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, double dt) {
+  for (std::size_t v = 0; v < elements.size(); ++v) {
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
     if ((held[v] & all_translations) == 0) elements.position[v] = x0[v] + dt * v0[v] + (falls ? dt * dt : 0) * body.gravity;
     if ((held[v] & all_rotations) == 0) elements.orientation[v] = turned(dt * w0[v], q0[v]);
     u[v] = elements.position[v] - x0[v];
     turn[v] = turn_between(q0[v], elements.orientation[v]);
   }
-  colliders.clear();
-  for (const Collider& collider : body.colliders) colliders.push_back(at_time(collider, dt));
+}
+
+/// Cuts the guess of each piece where its first voxel would run into an obstacle: a guess deep inside is worth nothing, and what comes of its huge
+/// forces in single precision is as likely outside as inside.
+void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements& elements) {
+  const std::size_t n = elements.size();
+  expected.assign(n, 0);
+  reach.assign(pieces.count(), 1);
+  for (std::size_t v = 0; v < n && !body.near.empty(); ++v) {
+    if (body.topology->exposed[v] == 0 || (held[v] & all_translations) == all_translations) continue;
+    expected[v] = body.contacts[v].touching;
+    for (const std::uint32_t index : body.near) {
+      const double end = query(colliders[index], elements.position[v]).distance - elements.radius[v];
+      if (end >= 0) continue;
+      if (index < 32) expected[v] |= 1U << index;
+      const double start = query(body.colliders[index], x0[v]).distance - elements.radius[v];
+      if (start > 0) reach[pieces.of(v)] = std::min(reach[pieces.of(v)], start / (start - end));
+    }
+  }
+  for (std::size_t v = 0; v < n; ++v) {
+    const double share = reach[pieces.of(v)];
+    if (share >= 1 || held[v] != 0) continue;
+    u[v] *= share;
+    turn[v] *= share;
+    elements.position[v] = x0[v] + u[v];
+    elements.orientation[v] = turned(turn[v], q0[v]);
+  }
 }
 
 /// Puts held voxels where they have to be at the step's end.
@@ -153,7 +190,7 @@ Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elem
   return norms;
 }
 
-Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& elements, double dt) {
+Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits, bool lags) {
   const std::size_t n = elements.size();
   for (std::size_t v = 0; v < n; ++v) {
     velocity[v] = u[v] / dt;
@@ -165,9 +202,11 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
   Norms norms;
   for (std::size_t v = 0; v < n; ++v) {
     const bool outside = body.topology->exposed[v] != 0 && (held[v] & all_translations) != all_translations;
-    contact[v] = {};
-    if (outside && !body.near.empty())
-      contact[v] = implicit_contact(in, v, elements.radius[v], elements.position[v], u[v], v0[v], body.contacts[v]);
+    if (!outside || body.near.empty())
+      contact[v] = {};
+    else
+      contact[v] = implicit_contact(in, v, elements.radius[v], elements.position[v], u[v], v0[v], body.contacts[v], awaits ? expected[v] : 0,
+                                    lags ? &contact[v] : nullptr);
     const Norms own = voxel_residual(body, elements, v, dt);
     norms.residual += own.residual;
     norms.load += own.load;
@@ -221,7 +260,7 @@ double ImplicitStepper::Work::slope() const {
 
 /// The whole increment where the potential's slope along it has fallen at its end; else a part, by false position with bisection. Contact needs it:
 /// what it opens or closes is in no tangent.
-Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements, double dt) {
+Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements, double dt, bool lags) {
   constexpr double enough = 0.7;
   constexpr int most_trials = 8;
   const double start = slope();
@@ -230,7 +269,7 @@ Norms ImplicitStepper::Work::search(const ImplicitBody& body, Elements& elements
   Norms norms;
   for (int trial = 0; trial < most_trials; ++trial) {
     move(elements, share);
-    norms = evaluate(body, elements, dt);
+    norms = evaluate(body, elements, dt, false, lags);
     const double here = slope();
     if (std::abs(here) <= enough * std::abs(start) || (trial == 0 && here < 0)) break;
     double high_slope = here;
@@ -270,14 +309,14 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   Work& w = *work_;
   Report report;
   w.begin(body, elements, t, dt);
-  Norms norms = w.evaluate(body, elements, dt);
+  Norms norms = w.evaluate(body, elements, dt, true);
   while (norms.relative() > body.tolerance && report.newton < body.newton_iterations) {
     w.assemble(body, elements, dt);
     for (double& value : w.residual) value = -value;
     const double wanted = std::clamp(0.3 * body.tolerance / norms.relative(), 1e-6, 0.1);
     report.cg += w.system.solve(w.residual, w.increment, wanted, body.iterations).iterations;
     ++report.newton;
-    norms = w.search(body, elements, dt);
+    norms = w.search(body, elements, dt, report.newton > 1);
   }
   w.finish(body, elements, t, dt);
   report.residual = norms.relative();

@@ -27,7 +27,7 @@ struct ImplicitBody {
   Vec3 gravity{0, -9.81, 0};
   double tolerance = 1e-4;   ///< of the residual, relative to the load
   int iterations = 60;       ///< of the linear solver in a Newton iteration
-  int newton_iterations = 4;
+  int newton_iterations = 6;
 };
 
 class ImplicitStepper {

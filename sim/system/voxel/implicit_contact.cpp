@@ -8,35 +8,52 @@ namespace {
 
 /// Lateral spring of a held voxel over its normal one: in a step it gives by a thousandth of what the normal one would, 1e-9 m for a gram.
 constexpr double hold_stiffness = 1e3;
+/// Gap over half an edge below which an expected contact counts as closed.
+constexpr double near_gap = 0.05;
+
+struct Rubbing {
+  Vec3 normal;
+  SurfaceMaterial pair;
+  double normal_force;
+  double spring;  ///< that holds [N/m]
+  Vec3 slip;
+  Vec3 before;  ///< velocity relative to the surface at the start
+  std::uint32_t bit;
+};
 
 /// Friction as a spring from where the surface has carried the step's first position, cut at the cone.
-void rub(const ImplicitContactInput& in, const Vec3& normal, const SurfaceMaterial& pair, double normal_force, double spring, const Vec3& slip,
-         const Vec3& before, std::uint32_t bit, const ContactState& state, VoxelContact& out) {
-  const Mat3 across = Mat3::Identity() - normal * normal.transpose();
-  const Vec3 lateral = across * slip;
+void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& state, const double* lagged, double& friction, VoxelContact& out) {
+  const Mat3 across = Mat3::Identity() - on.normal * on.normal.transpose();
+  const Vec3 lateral = across * on.slip;
   // Held, or so slow that friction stops the body in this step or the next: the static cone, as a block that is just put down.
-  const double stops_at = 2 * pair.mu_dynamic * std::max(0.0, -in.load.dot(normal)) * in.dt;
-  const bool calm = (state.held & bit) != 0 || ((state.touching & bit) == 0 && (across * before).norm() <= stops_at);
-  const double limit = (calm ? std::max(pair.mu_static, pair.mu_dynamic) : pair.mu_dynamic) * normal_force;
+  const double stops_at = 2 * on.pair.mu_dynamic * std::max(0.0, -in.load.dot(on.normal)) * in.dt;
+  const bool calm = (state.held & on.bit) != 0 || ((state.touching & on.bit) == 0 && (across * on.before).norm() <= stops_at);
+  const double limit = (calm ? std::max(on.pair.mu_static, on.pair.mu_dynamic) : on.pair.mu_dynamic) * on.normal_force;
   const double size = lateral.norm();
-  const bool sticks = spring * size <= limit;
-  if (sticks) out.sticks |= bit;
   // A sliding voxel that was held gives way to the dynamic friction.
-  const double stiffness = sticks ? spring : pair.mu_dynamic * normal_force / size;
-  out.force -= stiffness * lateral;
-  out.stiffness += stiffness * across;
+  friction = lagged != nullptr ? *lagged : on.spring * size <= limit ? on.spring : on.pair.mu_dynamic * on.normal_force / size;
+  if (friction >= on.spring) out.sticks |= on.bit;
+  out.force -= friction * lateral;
+  out.stiffness += friction * across;
 }
 
 }  // namespace
 
 VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel, double radius, const Vec3& position, const Vec3& displacement,
-                              const Vec3& before, const ContactState& state) {
+                              const Vec3& before, const ContactState& state, std::uint32_t expected,
+                              const VoxelContact* lagged) {
   VoxelContact out;
   const VoxelClass& c = in.constants->of(voxel);
   for (const std::uint32_t index : in.near) {
     const Collider& collider = in.colliders[index];
     const SurfaceQuery hit = query(collider, position);
     const double depth = radius - hit.distance;
+    const std::uint32_t bit = index < 32 ? 1U << index : 0;
+    const bool awaited = depth <= 0 && (expected & bit) != 0 && depth > -near_gap * radius;
+    if (awaited) {
+      out.force += c.contact_stiffness * depth * hit.normal;
+      out.stiffness += c.contact_stiffness * hit.normal * hit.normal.transpose();
+    }
     if (depth <= 0) continue;
     const Vec3 surface_velocity = collider.velocity_at(position - hit.distance * hit.normal);
     const Vec3 slip = displacement - in.dt * surface_velocity;
@@ -46,13 +63,15 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     const double normal_force = spring + std::clamp(damped, -spring, spring);
     if (!(normal_force > 0)) continue;
     const double stiffness = c.contact_stiffness + (std::abs(damped) < spring ? damping : damped > 0 ? c.contact_stiffness : 0);
-    const std::uint32_t bit = index < 32 ? 1U << index : 0;
     out.touching |= bit;
     out.force += normal_force * hit.normal;
     out.stiffness += stiffness * hit.normal * hit.normal.transpose();
-    if (static_cast<std::size_t>(out.count++) >= max_contacts) continue;
-    rub(in, hit.normal, combine(c.surface, collider.surface), normal_force, hold_stiffness * c.contact_stiffness, slip,
-        before - surface_velocity, bit, state, out);
+    const auto row = static_cast<std::size_t>(out.count++);
+    if (row >= max_contacts) continue;
+    const Rubbing on{hit.normal, combine(c.surface, collider.surface), normal_force, hold_stiffness * c.contact_stiffness, slip,
+                     before - surface_velocity, bit};
+    const bool lags = lagged != nullptr && lagged->count > static_cast<int>(row);
+    rub(in, on, state, lags ? &lagged->friction[row] : nullptr, out.friction[row], out);
   }
   return out;
 }

@@ -2,6 +2,7 @@
 // the step's lateral displacement until it would exceed the cone. In: where a voxel is and would go. Out: a force, and how it changes.
 #pragma once
 
+#include <array>
 #include <span>
 
 #include "sim/system/voxel/contact.h"
@@ -22,10 +23,15 @@ struct VoxelContact {
   std::uint32_t touching = 0;     ///< bit i: pressed against collider i
   std::uint32_t sticks = 0;       ///< bit i: of those, friction holds
   int count = 0;
+  std::array<double, max_contacts> friction{};  ///< lateral spring of each contact in its order [N/m]
 };
 
 /// Contact of a voxel at `position` at the step's end, `displacement` away from where it began at velocity `before`. `state` is that of the start.
+/// Colliders of `expected` (bits) count as pressed while the gap is small, though they would have to pull: a guess that the next iteration corrects.
+/// Friction is a spring against the slip, as soft as the cone asks for at that slip; with `lagged` (an earlier contact of the voxel) it keeps that one's
+/// softness, and the problem is smooth.
 [[nodiscard]] VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel, double radius, const Vec3& position,
-                                            const Vec3& displacement, const Vec3& before, const ContactState& state);
+                                            const Vec3& displacement, const Vec3& before, const ContactState& state, std::uint32_t expected,
+                                            const VoxelContact* lagged);
 
 }  // namespace vw

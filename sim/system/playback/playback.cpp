@@ -1,6 +1,7 @@
 #include "sim/system/playback/playback.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -27,6 +28,29 @@ const ParamTable<PlaybackParams>& playback_params() {
       {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Where the recording's origin is."},
   };
   return table;
+}
+
+/// Cubes of their own, one a voxel: records do not say who is joined with whom. Half a kilobyte a voxel, so that more than this many go without and are
+/// drawn as balls.
+constexpr std::size_t most_cubes = std::size_t{1} << 19;
+
+std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
+  // The corners of each face (bit 0 +x, bit 1 +y, bit 2 +z), counter-clockwise from outside. Order of faces: -x +x -y +y -z +z.
+  constexpr std::array<std::array<std::int32_t, 4>, 6> faces{{{0, 4, 6, 2}, {1, 3, 7, 5}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 2, 3, 1}, {4, 5, 7, 6}}};
+  auto skin = std::make_shared<VoxelSkin>();
+  skin->edge_m = static_cast<float>(edge_m);
+  skin->vertices.reserve(8 * count);
+  skin->quads.reserve(6 * count);
+  for (std::size_t v = 0; v < count; ++v) {
+    const auto voxel = static_cast<std::int32_t>(v);
+    for (std::uint8_t corner = 0; corner < 8; ++corner) skin->vertices.push_back({{voxel, -1, -1, -1, -1, -1, -1, -1}, {corner, 0, 0, 0, 0, 0, 0, 0}});
+    for (std::uint8_t face = 0; face < 6; ++face) {
+      VoxelSkin::Quad quad{faces[face], voxel, face};
+      for (std::int32_t& vertex : quad.vertex) vertex += 8 * voxel;
+      skin->quads.push_back(quad);
+    }
+  }
+  return skin;
 }
 
 /// What is shown: a place between two frames of the recording.
@@ -123,7 +147,7 @@ class Playback final : public System {
     out.id = elements_.id;
     out.palette = recording_.palette;
     out.palette_names = recording_.palette_names;
-    out.skin.reset();
+    out.skin = skin_;
   }
 
  private:
@@ -194,6 +218,8 @@ class Playback final : public System {
     elements_.impulse.assign(n, Vec3::Zero());
     elements_.angular_impulse.assign(n, Vec3::Zero());
     elements_.held.assign(n, 1);
+    const double edge_m = recording_.voxel_size_m > 0 || n == 0 ? recording_.voxel_size_m : static_cast<double>(recording_.edge[frame.begin]);
+    if (skin_ == nullptr || skin_->quads.size() != 6 * n) skin_ = n <= most_cubes ? loose_cubes(n, edge_m) : nullptr;
     elements_.id.resize(n);
     // A voxel is known within its segment; the next one's begin where the rows of its first frame do.
     const auto first = static_cast<std::uint32_t>(recording_.frames[first_of_segment_[frame.segment]].begin);
@@ -206,6 +232,7 @@ class Playback final : public System {
   Recording recording_;
   std::vector<std::size_t> first_of_segment_;  ///< frames
   Elements elements_;
+  std::shared_ptr<const VoxelSkin> skin_;
   Moment moment_;
   double played_s_ = 0;  ///< of the recording; the whole state
 };

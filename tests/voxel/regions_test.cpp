@@ -274,5 +274,80 @@ TEST(HeldVoxels, ARampWithoutDurationJumpsInTheFirstSubstepAndOnce) {
   }
 }
 
+// ---- In a body -----------------------------------------------------------------------------------------------------------------------------
+
+VoxelBodyParams with(Integrator integrator) {
+  VoxelBodyParams params;
+  params.integrator = integrator;
+  return params;
+}
+
+BoxSpec soft_bar() {
+  BoxSpec spec{10, 1, 1, 0.005};
+  spec.material.youngs_modulus = 1e5;
+  spec.material.bond_damping = 0.5;
+  spec.material.global_damping = 0.05;
+  return spec;
+}
+
+TEST(HeldVoxels, AnEndThatIsPulledAwayStretchesTheBarEvenly) {
+  for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
+    VoxelRegion pull = slab_x(1, 1, true);
+    pull.displacement = Vec3(0.0009, 0, 0);  // 2 % of the 45 mm between the ends' centres
+    pull.ramp_s = 0.1;
+    Lab lab(box_lattice(soft_bar()), {slab_x(0, 0, true), pull}, with(integrator));
+    const Vec3 before = lab.position(9);
+    lab.run(0.05);
+    EXPECT_NEAR(lab.position(9).x(), before.x() + 0.00045, 1e-15);  // half way after half the ramp
+    lab.run(0.45);
+    EXPECT_EQ(lab.position(9), Vec3(before + pull.displacement));
+    for (std::size_t v = 1; v < 10; ++v) EXPECT_NEAR(lab.position(v).x() - lab.position(v - 1).x(), 0.0051, 1e-8) << v;
+  }
+}
+
+TEST(HeldVoxels, AnEndThatIsTurnedTwistsTheBarEvenly) {
+  for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
+    VoxelRegion turn = slab_x(1, 1, true);
+    turn.rotation = Vec3(0.45, 0, 0);
+    turn.ramp_s = 0.1;
+    Lab lab(box_lattice(soft_bar()), {slab_x(0, 0, true), turn}, with(integrator));
+    lab.run(0.5);
+    for (std::size_t v = 0; v < 10; ++v) EXPECT_LT((turn_of(lab.body().elements().orientation[v]) - Vec3(0.05 * double(v), 0, 0)).norm(), 1e-6) << v;
+  }
+}
+
+TEST(HeldVoxels, OnARailABodyFallsAlongItOnly) {
+  for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
+    VoxelRegion rail;  // every voxel keeps its height and never turns
+    rail.freedoms = {"y", "rx", "ry", "rz"};
+    BoxSpec spec = soft_bar();
+    spec.material.global_damping = 0;
+    Lab lab(box_lattice(spec), {rail}, with(integrator));
+    lab.context().gravity = Vec3(1, -9.81, 0);
+    lab.run(0.5);
+    for (std::size_t v = 0; v < 10; ++v) {
+      EXPECT_EQ(lab.position(v).y(), 0.0025);
+      EXPECT_EQ(lab.body().elements().velocity[v].y(), 0);
+      EXPECT_NEAR(lab.body().elements().velocity[v].x(), 0.5, 5e-5);  // implicit_tolerance 1e-4
+    }
+  }
+}
+
+TEST(HeldVoxels, TorqueOnAFreeBodyBecomesItsAngularMomentum) {
+  VoxelRegion twist;
+  twist.fixed = false;
+  twist.torque = Vec3(0, 0, 1e-5);
+  BoxSpec spec = soft_bar();
+  spec.material.global_damping = 0;
+  for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
+    Lab lab(box_lattice(spec), {twist}, with(integrator));
+    lab.run(0.05);
+    const Diagnostics d = lab.diagnostics();
+    const Vec3 own = d.angular_momentum - d.center_of_mass.cross(d.momentum);
+    EXPECT_LT((own - Vec3(0, 0, 0.05 * 1e-5)).norm(), 1e-4 * 0.05 * 1e-5);
+    EXPECT_LT(d.momentum.norm(), 1e-12);
+  }
+}
+
 }  // namespace
 }  // namespace vw::test

@@ -109,9 +109,12 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
 void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, double dt) {
   for (std::size_t v = 0; v < elements.size(); ++v) {
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
-    if ((held[v] & all_translations) == 0) elements.position[v] = x0[v] + dt * v0[v] + (falls ? dt * dt : 0) * body.gravity;
-    if ((held[v] & all_rotations) == 0) elements.orientation[v] = turned(dt * w0[v], q0[v]);
     u[v] = elements.position[v] - x0[v];
+    if ((held[v] & all_translations) == 0) {
+      u[v] = dt * v0[v] + (falls ? dt * dt : 0) * body.gravity;  // not by way of rounded positions: friction holds 1e-12 m
+      elements.position[v] = x0[v] + u[v];
+    }
+    if ((held[v] & all_rotations) == 0) elements.orientation[v] = turned(dt * w0[v], q0[v]);
     turn[v] = turn_between(q0[v], elements.orientation[v]);
   }
 }

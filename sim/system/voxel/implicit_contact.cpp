@@ -6,8 +6,8 @@
 namespace vw {
 namespace {
 
-/// Lateral spring of a held voxel over its normal one: in a step it gives by a thousandth of what the normal one would, 1e-9 m for a gram.
-constexpr double hold_stiffness = 1e3;
+/// Lateral spring of a held voxel over its normal one. It starts anew in each step: what is wedged between held voxels relaxes by this share a step.
+constexpr double hold_stiffness = 1e5;
 /// Gap over half an edge below which an expected contact counts as closed.
 constexpr double near_gap = 0.05;
 

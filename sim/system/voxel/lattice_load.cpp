@@ -7,7 +7,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t bond_grain = 4096;  // a quarter of a millisecond: below that a second thread is not worth its start
+constexpr std::size_t bond_grain = 512;  // some 50 us of work
 constexpr std::size_t voxel_grain = 4096;
 
 /// Each voxel reads the rows of its bonds in the order of its faces: the same bits whoever wrote them.

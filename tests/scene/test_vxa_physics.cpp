@@ -4,6 +4,7 @@
 #include "scene_test_support.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/system/voxel/regions.h"
+#include "sim/world/world.h"
 
 namespace vw {
 namespace {
@@ -220,6 +221,48 @@ TEST(VoxcadDesign, CollidesWithItselfWhereItsFileSaysSo) {
   EXPECT_FALSE(collides("<Collisions><SelfColEnabled>0</SelfColEnabled></Collisions>"));
   EXPECT_TRUE(collides("<RecordHistory><RecordStepSize>10</RecordStepSize></RecordHistory>")) << "voxcraft's default";
   EXPECT_FALSE(collides("<AttachDetach><EnableCollision>0</EnableCollision></AttachDetach>"));
+}
+
+/// A bar of ten voxels, 10 mm each, held at one end; its other end is drawn out by 2 mm.
+std::string pulled_bar() {
+  return R"(<VXA Version="1.1"><Simulator/><Environment><Boundary_Conditions>
+<FRegion><X>0</X><dX>0.01</dX><dY>1</dY><dZ>1</dZ><DofFixed>63</DofFixed></FRegion>
+<FRegion><X>0.99</X><dX>0.01</dX><dY>1</dY><dZ>1</dZ><DofFixed>63</DofFixed><DisplaceX>0.002</DisplaceX></FRegion>
+</Boundary_Conditions></Environment><VXC Version="0.94"><Lattice><Lattice_Dim>0.01</Lattice_Dim></Lattice>
+<Palette><Material><Name>gum</Name><Mechanical><MatModel>0</MatModel><Elastic_Mod>1e6</Elastic_Mod><Plastic_Mod>1e5</Plastic_Mod>
+<Yield_Stress>1e4</Yield_Stress><Density>1000</Density></Mechanical></Material></Palette>
+<Structure Compression="ASCII_READABLE"><X_Voxels>10</X_Voxels><Y_Voxels>1</Y_Voxels><Z_Voxels>1</Z_Voxels>
+<Data><Layer>1111111111</Layer></Data></Structure></VXC></VXA>)";
+}
+
+/// Axial stress in the middle of a design once it is at rest, and the place of its last voxel.
+std::pair<double, double> stress_and_end(const std::string& text) {
+  auto world = World::create(design_scene(text));
+  EXPECT_TRUE(world) << world.error().message();
+  while ((*world)->time() < 0.5 && (*world)->step()) {
+  }
+  EXPECT_EQ((*world)->health().sentence(), "");
+  const System& body = (*world)->system(0);
+  const auto channels = body.channels();
+  const auto stress = std::find_if(channels.begin(), channels.end(), [](const ChannelInfo& c) { return c.name == "stress"; });
+  std::vector<float> values;
+  body.channel(static_cast<std::size_t>(stress - channels.begin()), values);
+  return {static_cast<double>(values[5]), body.elements().position.back().x()};
+}
+
+TEST(VoxcadDesign, ADisplacedBarCarriesTheStressOfItsMaterial) {
+  const double strain = 0.002 / 0.09;  // between the held voxels' centres
+  const auto [elastic, end] = stress_and_end(pulled_bar());
+  EXPECT_NEAR(end, 0.097, 1e-12) << "drawn out by exactly 2 mm";
+  EXPECT_NEAR(elastic, 1e6 * strain, 1e-3 * 1e6 * strain) << "what the motion leaves of vibration after half a second";
+  // The ramp takes ten times of sound through the body, so that strain waves pass what the end asks for by a little and stay in the plastic set.
+  const auto [yielding, same_end] = stress_and_end(replaced(pulled_bar(), "<MatModel>0", "<MatModel>2"));
+  const double expected = 1e4 + 1e5 * (strain - 0.01);
+  EXPECT_NEAR(yielding, expected, 0.03 * expected);
+  EXPECT_EQ(same_end, end);
+  const auto [torn, free_end] = stress_and_end(replaced(pulled_bar(), "<MatModel>0</MatModel>", "<MatModel>1</MatModel><Fail_Stress>15000</Fail_Stress>"));
+  EXPECT_NEAR(torn, 0, 1e-3 * 15000) << "torn apart before 22 kPa";
+  EXPECT_EQ(free_end, end);
 }
 
 }  // namespace

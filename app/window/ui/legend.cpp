@@ -1,5 +1,6 @@
 // Legends over the picture: the colour map in force with its range, materials by name, and how long an arrow is for which speed.
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,10 +23,19 @@ ImVec2 plate(ImDrawList* list, ImVec2 corner, ImVec2 size) {
   return {corner.x + em(0.7F), corner.y + em(0.5F)};
 }
 
+/// "walker: strain_von_mises" reads "Walker: strain (von Mises)".
+std::string readable(const std::string& title) {
+  const std::size_t colon = title.find(": ");
+  if (colon == std::string::npos) return pretty_name(title);
+  std::string channel = pretty_name(title.substr(colon + 2));
+  channel.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(channel.front())));
+  return pretty_name(title.substr(0, colon)) + ": " + channel;
+}
+
 float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
   const ImVec2 size{em(16), em(3.9F)};
   const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
-  list->AddText(at, color(palette::text), with_unit(pretty_name(legend.title), legend.unit.empty() ? "" : "[" + legend.unit + "]").c_str());
+  list->AddText(at, color(palette::text), with_unit(readable(legend.title), legend.unit.empty() ? "" : "[" + legend.unit + "]").c_str());
   const float top = at.y + em(1.3F), bar = em(0.75F), width = size.x - em(1.4F);
   constexpr int strips = 64;
   const auto last = legend.colors.size() - 1;

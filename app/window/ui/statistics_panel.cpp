@@ -76,8 +76,8 @@ std::size_t first_shown(const App& app) {
 }
 
 std::string total_text(const Total& total) {
-  const bool plain_count = total.unit.empty() && total.value == std::floor(total.value);
-  return plain_count ? fmt::format("{}", total.value) : si_number(total.value) + std::string(total.unit);
+  if (!total.unit.empty()) return si_number(total.value) + std::string(total.unit);
+  return total.value == std::floor(total.value) ? fmt::format("{}", total.value) : fmt::format("{:.3g}", total.value);
 }
 
 /// x, y and z of a body's centre of mass over time.

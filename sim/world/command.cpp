@@ -67,6 +67,7 @@ Json body_of(const Release&) { return {{"release", Json::object()}}; }
 Json body_of(const Push& c) {
   return {{"push", {{"system", c.system}, {"element", c.element}, {"impulse", vw::json_of(c.impulse)}, {"radius", c.radius_m}}}};
 }
+Json body_of(const Settle& c) { return {{"settle", {{"system", c.system}}}}; }
 Json body_of(const Reset&) { return {{"reset", Json::object()}}; }
 
 /// Keeps the first error of several reads, so that a reader below is a list of fields.
@@ -103,6 +104,8 @@ Result<Command> read_body(const std::string& kind, const Json& body) {
     command = MoveGrab{in.vec3("target")};
   else if (kind == "push")
     command = Push{in.text("system"), in.integer("element"), in.vec3("impulse"), in.number("radius")};
+  else if (kind == "settle")
+    command = Settle{in.text("system")};
   else if (kind == "reset")
     command = Reset{};
   else if (kind != "release")

@@ -31,9 +31,14 @@ struct Push {
   Vec3 impulse = Vec3::Zero();
   double radius_m = 0;
 };
+/// Moves a voxel body to its equilibrium under gravity, its regions and the obstacles as they stand, at rest (sim/world/analysis.h). An error, and
+/// nothing moves, when it has none.
+struct Settle {
+  std::string system;
+};
 /// Back to the start of the scene with the parameters as they are now (not live ones take effect).
 struct Reset {};
-using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Reset>;
+using Command = std::variant<SetParameter, Grab, MoveGrab, Release, Push, Settle, Reset>;
 
 /// One line of JSON, without line break, that reads back to the same bits: {"set":{"path":"world.gravity","value":[0,-9.81,0]}}.
 [[nodiscard]] std::string to_json(const Command& command);

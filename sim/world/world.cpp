@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "sim/world/analysis.h"
 #include "sim/world/grab.h"
 #include "sim/world/parts.h"
 #include "sim/world/stepper.h"
@@ -94,6 +95,7 @@ struct World::Impl {
   [[nodiscard]] Result<void> do_command(const MoveGrab& command);
   [[nodiscard]] Result<void> do_command(const Release& command);
   [[nodiscard]] Result<void> do_command(const Push& command);
+  [[nodiscard]] Result<void> do_command(const Settle& command);
   [[nodiscard]] Result<void> do_command(const Reset& command);
 };
 
@@ -301,6 +303,20 @@ Result<void> World::Impl::do_command(const Push& command) {
     return bad_command("radius", std::to_string(command.radius_m), "must be finite and not negative");
   pushes.add(*system, command.element, command.impulse, command.radius_m);
   return {};
+}
+
+Result<void> World::Impl::do_command(const Settle& command) {
+  for (const auto& system : parts.systems) {
+    auto* body = dynamic_cast<VoxelBody*>(system.get());
+    if (body == nullptr || body->name() != command.system) continue;
+    const Elements before = body->elements();
+    if (const auto settled = settle(*body, in_force, time(), {}); !settled) {
+      body->elements() = before;
+      return Unexpected(settled.error());
+    }
+    return {};
+  }
+  return bad_command("system", command.system, "must be a voxel body");
 }
 
 Result<void> World::Impl::do_command(const Reset&) {

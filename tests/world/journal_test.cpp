@@ -52,6 +52,7 @@ TEST(CommandJson, EveryCommandAndValueReadsBackToTheSameBits) {
   expect_round_trip(MoveGrab{Vec3(1, 2, 3)});
   expect_round_trip(Release{});
   expect_round_trip(Push{"creature", 0, Vec3(0, 1, 0), 0.05});
+  expect_round_trip(Settle{"creature"});
   expect_round_trip(Reset{});
   EXPECT_EQ(to_json(SetParameter{"world.gravity", Vec3(0, -9.81, 0)}), R"({"set":{"path":"world.gravity","value":[0.0,-9.81,0.0]}})");
 }

@@ -39,6 +39,10 @@ void take_over(App& app, LoadedWorld opened) {
   app.messages.clear();
   app.reset_needed = false;
   app.history.clear();
+  app.modes.finder.stop();
+  app.modes.found.reset();
+  app.modes.shown = -1;
+  app.modes.system.clear();
   app.viewport.forget_scene();
   app.text_buffers.clear();
   app.typed_values.clear();
@@ -127,6 +131,14 @@ std::string App::scene_name() const {
   return std::filesystem::path(document->path()).stem().string();
 }
 
+Frame current_frame(const App& app) {
+  if (const Snapshot* mode = mode_picture(app)) return {nullptr, mode, 1};
+  const Snapshot& previous = app.simulation->previous();
+  const Snapshot& newest = app.simulation->newest();
+  const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
+  return {pair ? &previous : nullptr, &newest, app.blend};
+}
+
 void subscribe(App& app) {
   if (app.simulation == nullptr || app.document == nullptr) return;
   std::vector<std::string> channels;
@@ -144,6 +156,7 @@ void subscribe(App& app) {
 void update(App& app) {
   poll_loader(app);
   poll_simulation(app);
+  update_modes(app);
 }
 
 void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }

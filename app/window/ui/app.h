@@ -15,6 +15,7 @@
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
 #include "app/window/ui/file_browser.h"
+#include "app/window/ui/modes_panel.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/viewport.h"
 #include "app/window/video_recorder.h"
@@ -31,7 +32,7 @@ struct Layout {
   std::string filter;
   float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
   bool help = false;
-  enum class Tab { none, view, statistics, capture, log } open_tab = Tab::none;  ///< to be brought to the front
+  enum class Tab { none, view, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   int plot_window = 1;                                                           ///< index into the choices of the statistics panel
   std::uint64_t log_seen = 0;                                                    ///< revision of the log when its panel was last looked at
 };
@@ -71,6 +72,7 @@ struct App {
   Viewport viewport;
   DisplayClock clock;
   History history;
+  ModesState modes;
   VideoRecorder recorder;
   std::string recording_path;
   FileBrowser browser;
@@ -100,6 +102,9 @@ struct App {
   [[nodiscard]] ViewParams view() const;
   [[nodiscard]] std::string scene_name() const;  ///< file stem
 };
+
+/// What the picture shows now: the world between its last two snapshots, or a mode that swings.
+[[nodiscard]] Frame current_frame(const App& app);
 
 /// Takes what other threads have ready: an opened scene, snapshots, messages. Once a frame.
 void update(App& app);

@@ -48,13 +48,6 @@ Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height
   return app.renderer->draw_image(frame, app.viewport.camera, view, app.viewport.selection, width, height, view.legend);
 }
 
-Frame current_frame(const App& app) {
-  const Snapshot& previous = app.simulation->previous();
-  const Snapshot& newest = app.simulation->newest();
-  const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
-  return {pair ? &previous : nullptr, &newest, app.blend};
-}
-
 void fail_recording(App& app, const Error& error) {
   app.log.error(error.message());
   stop_recording(app);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "app/window/ui/app.h"
+#include "app/window/ui/modes_panel.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
 
@@ -49,6 +50,7 @@ void draw_right_sidebar(App& app) {
   if (!ImGui::BeginTabBar("tabs")) return;
   tab(app, "View", Layout::Tab::view, draw_view_panel);
   tab(app, "Statistics", Layout::Tab::statistics, draw_statistics_panel);
+  tab(app, "Modes", Layout::Tab::modes, draw_modes_panel);
   tab(app, "Capture", Layout::Tab::capture, draw_capture_panel);
   const bool news = app.log.revision() != app.layout.log_seen;
   tab(app, news ? "Log \xC2\xB7###log" : "Log###log", Layout::Tab::log, draw_log_panel);

@@ -98,16 +98,16 @@ void Viewport::report_last_time(Renderer& renderer) {
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.simulation->newest();
   camera.fov_deg = static_cast<float>(app.view().fov_deg);
-  Drawn wanted{newest.sequence, newest.epoch, app.document->revision(), app.blend,        camera.eye, camera.target, camera.fov_deg,
-               width,           height,       selection.system,         selection.element};
+  const Snapshot* mode = mode_picture(app);
+  Drawn wanted{newest.sequence, newest.epoch,  app.document->revision(), mode == nullptr ? 0 : app.modes.picture_count,
+               app.blend,       camera.eye,    camera.target,            camera.fov_deg,
+               width,           height,        selection.system,         selection.element};
   if (wanted == drawn_ && framebuffer_ != 0) return;
   resize_target(width, height);
-  const Snapshot& previous = app.simulation->previous();
   report_last_time(*app.renderer);
-  const bool pair = previous.sequence != 0 && previous.epoch == newest.epoch;
   const bool timed = !timing_;
   if (timed) glBeginQuery(GL_TIME_ELAPSED, timer_);
-  app.renderer->draw(Frame{pair ? &previous : nullptr, &newest, app.blend}, camera, app.view(), selection, width, height, framebuffer_, false);
+  app.renderer->draw(current_frame(app), camera, app.view(), selection, width, height, framebuffer_, false);
   if (timed) glEndQuery(GL_TIME_ELAPSED);
   timing_ = true;
   drawn_ = wanted;

@@ -43,7 +43,7 @@ class Viewport {
   enum class Drag : std::uint8_t { none, orbit, pan, look, maybe_grab, grab };
   /// What the texture shows; drawn anew when it differs.
   struct Drawn {
-    std::uint64_t sequence = 0, epoch = 0, document = 0;
+    std::uint64_t sequence = 0, epoch = 0, document = 0, mode = 0;
     float blend = -1;
     glm::vec3 eye{0}, target{0};
     float fov = 0;

@@ -1,0 +1,181 @@
+// Right sidebar: natural frequencies of a voxel body, its modes in motion, and its equilibrium.
+#include "app/window/ui/modes_panel.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+/// The body that the panel is about, or empty.
+std::string body_in_question(const App& app) {
+  const auto names = voxel_body_names(app.document->root());
+  const auto has = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) != names.end(); };
+  if (has(app.modes.system)) return app.modes.system;
+  if (has(app.viewport.selection.system)) return app.viewport.selection.system;
+  return names.empty() ? std::string() : names.front();
+}
+
+void draw_choice_of_body(App& app, const std::string& body) {
+  const auto names = voxel_body_names(app.document->root());
+  if (names.size() < 2) return;
+  ImGui::SetNextItemWidth(-1);
+  if (!ImGui::BeginCombo("##body", body.c_str())) return;
+  for (const std::string& name : names)
+    if (ImGui::Selectable(name.c_str(), name == body)) app.modes.system = name;
+  ImGui::EndCombo();
+}
+
+void draw_search(App& app) {
+  ModesState& m = app.modes;
+  if (m.finder.busy()) {
+    ImGui::AlignTextToFramePadding();
+    dim_text(m.finder.status());
+    ImGui::SameLine(ImGui::GetContentRegionAvail().x - em(3));
+    if (ImGui::Button("Stop", {em(3.6F), 0})) m.finder.stop();
+    return;
+  }
+  std::int64_t count = m.count;
+  constexpr std::int64_t least = 1, most = 60;
+  ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(8));
+  if (bar_slider("##count", ImGuiDataType_S64, &count, &least, &most, "%lld modes", false)) m.count = static_cast<int>(std::clamp(count, least, most));
+  tooltip("How many of the lowest; a free body's six rigid motions count");
+  ImGui::SameLine();
+  if (primary_button("Find modes", {-1, 0})) find_modes(app);
+  ImGui::Checkbox("Under load", &m.loaded);
+  tooltip("About the equilibrium under gravity and the regions' forces, which may stiffen or soften it, instead of the rest shape");
+}
+
+std::string row_note(const Mode& mode, double free_mass) {
+  if (mode.kind == ModeKind::rigid) return "rigid";
+  if (mode.kind == ModeKind::unstable) return "unstable";
+  Eigen::Index axis = 0;
+  const double most = mode.effective_mass.maxCoeff(&axis);
+  const double share = free_mass > 0 ? 100 * most / free_mass : 0;
+  return share < 0.5 ? "-" : fmt::format("{:.0f} % {}", share, "xyz"[axis]);
+}
+
+void draw_frequencies(App& app) {
+  ModesState& m = app.modes;
+  const ModalAnalysis& found = m.found->analysis;
+  dim_text(fmt::format("{}: {} voxels, {} rigid motions, {:.2g} s", m.found->request.system, found.voxels, found.rigid, m.found->wall_s));
+  if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed since: find them again.");
+  const float height = em(1.55F) * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 14)) + em(0.4F);
+  if (!ImGui::BeginTable("modes", 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, height})) return;
+  ImGui::TableSetupScrollFreeze(0, 1);
+  ImGui::TableSetupColumn("Mode", ImGuiTableColumnFlags_WidthStretch, 0.22F);
+  ImGui::TableSetupColumn("Frequency", ImGuiTableColumnFlags_WidthStretch, 0.42F);
+  ImGui::TableSetupColumn("Moves along", ImGuiTableColumnFlags_WidthStretch, 0.36F);
+  ImGui::TableHeadersRow();
+  for (int i = 0; i < static_cast<int>(found.modes.size()); ++i) {
+    const Mode& mode = found.modes[static_cast<std::size_t>(i)];
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    if (ImGui::Selectable(fmt::format("{}##{}", i + 1, i).c_str(), m.shown == i, ImGuiSelectableFlags_SpanAllColumns))
+      m.shown == i ? hide_mode(app) : show_mode(app, i);
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted((si_number(mode.hertz) + "Hz").c_str());
+    ImGui::TableNextColumn();
+    ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
+  }
+  ImGui::EndTable();
+}
+
+void draw_swing(App& app) {
+  ModesState& m = app.modes;
+  if (m.shown < 0) return dim_text("Choose a mode to see it swing; the world pauses.");
+  constexpr double least = 0.01, most = 0.5, slowest = 0.1, fastest = 4;
+  double percent = 100 * m.amplitude, low = 100 * least, high = 100 * most;
+  ImGui::SetNextItemWidth(-1);
+  if (bar_slider("##amplitude", ImGuiDataType_Double, &percent, &low, &high, "amplitude %.0f %% of its size", false)) m.amplitude = percent / 100;
+  ImGui::SetNextItemWidth(-1);
+  (void)bar_slider("##pace", ImGuiDataType_Double, &m.pace, &slowest, &fastest, "%.2f swings a second", true);
+  if (ImGui::Button("Back to the world", {-1, 0})) hide_mode(app);
+}
+
+}  // namespace
+
+void find_modes(App& app) {
+  const std::string body = app.document == nullptr ? std::string() : body_in_question(app);
+  if (body.empty()) return;
+  hide_mode(app);
+  app.modes.finder.start({app.document->root(), body, app.modes.count, app.modes.loaded});
+}
+
+void show_mode(App& app, int mode) {
+  ModesState& m = app.modes;
+  if (m.found == nullptr || mode < 0 || mode >= static_cast<int>(m.found->analysis.modes.size()) || !app.have_snapshot) return;
+  if (app.playing) set_playing(app, false);
+  m.shown = mode;
+  m.phase = 0;
+  m.last_wall_s = app.wall_s;
+}
+
+void hide_mode(App& app) {
+  app.modes.shown = -1;
+  app.busy_until_s = app.wall_s + 0.2;
+}
+
+const Snapshot* mode_picture(const App& app) { return app.modes.shown >= 0 && app.modes.picture_count > 0 ? &app.modes.picture : nullptr; }
+
+void settle_body(App& app, const std::string& system) {
+  if (app.simulation == nullptr) return;
+  hide_mode(app);
+  app.simulation->submit(Settle{system});
+  app.busy_until_s = app.wall_s + 0.5;
+}
+
+void update_modes(App& app) {
+  ModesState& m = app.modes;
+  if (auto outcome = m.finder.poll()) {
+    if (*outcome) {
+      m.found = std::make_unique<FoundModes>(std::move(**outcome));
+      m.stale = false;
+      m.checked_revision = 0;
+    } else {
+      app.log.error(outcome->error().message());
+    }
+  }
+  if (m.finder.busy()) app.busy_until_s = app.wall_s + 0.3;
+  if (m.found != nullptr && app.document != nullptr && m.checked_revision != app.document->revision() + 1) {
+    m.checked_revision = app.document->revision() + 1;
+    m.stale = !still_holds(*m.found, app.document->root());
+  }
+  if (m.shown < 0) return;
+  if (app.playing || m.found == nullptr || app.snapshot() == nullptr) return hide_mode(app);
+  m.phase += 2 * pi * m.pace * std::min(app.wall_s - m.last_wall_s, 0.1);
+  m.last_wall_s = app.wall_s;
+  m.picture = *app.snapshot();
+  m.picture.grab = {};
+  ++m.picture_count;
+  const auto body = std::find_if(m.picture.systems.begin(), m.picture.systems.end(),
+                                 [&](const SystemSnapshot& s) { return s.name == m.found->request.system; });
+  const double amplitude = m.amplitude * m.found->extent_m;
+  if (body == m.picture.systems.end() || !pose_mode(*m.found, static_cast<std::size_t>(m.shown), amplitude, m.phase, *body)) return hide_mode(app);
+  app.busy_until_s = app.wall_s + 0.3;
+}
+
+void draw_modes_panel(App& app) {
+  if (app.document == nullptr) return dim_text("Nothing runs yet.");
+  const std::string body = body_in_question(app);
+  if (body.empty()) return dim_text("This scene has no voxel body.");
+  draw_choice_of_body(app, body);
+  heading("Natural modes", app.fonts.strong);
+  draw_search(app);
+  if (app.modes.found != nullptr) {
+    draw_frequencies(app);
+    draw_swing(app);
+  }
+  heading("Equilibrium", app.fonts.strong);
+  if (ImGui::Button("Come to rest", {-1, 0})) settle_body(app, body);
+  tooltip("Moves " + body + " at once to where it rests under its load, instead of waiting until it has swung out. Part of the journal.");
+}
+
+}  // namespace vw::ui

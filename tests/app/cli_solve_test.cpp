@@ -1,0 +1,128 @@
+// voxwake solve and voxwake modes, as a user meets them: figures, files, and what they say when there is no answer.
+#include <algorithm>
+#include <cmath>
+
+#include "tests/app/cli_program.h"
+
+namespace vw {
+namespace {
+
+constexpr const char* beam_scene = R"(format = 1
+title = "Beam"
+
+[[material]]
+name = "rubber"
+youngs_modulus = 1e6
+bond_damping = 0.5
+
+[[system]]
+kind = "voxel_body"
+name = "beam"
+material = "rubber"
+size = [10, 1, 1]
+voxel_size = 0.005
+position = [0, 0.1, 0]
+
+[[system.region]]
+name = "clamp"
+max = [0.05, 1, 1]
+)";
+
+constexpr double edge = 0.005, area = edge * edge, stiffness = 1e6 * area * area / 12, line_load = 1000 * area * 9.81;
+
+class SolveTest : public CliTest {
+ protected:
+  void SetUp() override {
+    CliTest::SetUp();
+    write("beam.toml", beam_scene);
+  }
+  [[nodiscard]] static nlohmann::json parsed(const ProgramResult& result) { return nlohmann::json::parse(result.out, nullptr, false); }
+};
+
+TEST_F(SolveTest, ABeamSagsUnderItsWeightAsTheFormulaSays) {
+  const auto result = run({"solve", "beam.toml", "--json", "--set", "world.gravity=[0,-0.981,0]"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = parsed(result);
+  // q L^4 / 8 EI over the nine free voxels: masses at centres 1..9, the last one half a voxel short of the end.
+  double expected = 0;
+  for (int i = 1; i <= 9; ++i) {
+    const double at = i * edge, tip = 9 * edge;
+    expected += 0.1 * line_load * edge * at * at * (3 * tip - at) / (6 * stiffness);
+  }
+  EXPECT_NEAR(report["largest_displacement"].get<double>(), expected, 0.005 * expected);
+  EXPECT_EQ(report["largest_displacement_voxel"], 9);
+  EXPECT_LT(report["relative_residual"].get<double>(), 1e-8);
+  EXPECT_NEAR(report["reaction"][1].get<double>(), 0.1 * 10 * line_load * edge, 0.12 * 10 * 0.1 * line_load * edge);
+  EXPECT_TRUE(report["stable"].get<bool>());
+  EXPECT_EQ(report["state_hash"].get<std::string>().size(), 16U);
+}
+
+TEST_F(SolveTest, WhatIsSolvedStaysAtRestWhenItRunsOn) {
+  ASSERT_EQ(run({"solve", "beam.toml", "--save", "rest.state", "--out", "rest.csv"}).code, 0);
+  EXPECT_EQ(slurp(path("rest.csv")).rfind("time,system,index,x,y,z,vx,vy,vz", 0), 0U);
+  const auto result = run({"run", "--resume", "rest.state", "--until", "0.2", "--report", "-"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto body = parsed(result)["systems"][0];
+  EXPECT_LT(body["kinetic_energy"].get<double>(), 1e-9 * body["elastic_energy"].get<double>());
+}
+
+TEST_F(SolveTest, FrequenciesAreThoseOfACantilever) {
+  const auto result = run({"modes", "beam.toml", "--count", "4", "--json", "--out", "shapes.csv"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  const auto report = parsed(result);
+  ASSERT_EQ(report["modes"].size(), 4U);
+  const double expected = 1.8751041 * 1.8751041 / (2 * M_PI) * std::sqrt(stiffness / (1000 * area * std::pow(9.5 * edge, 4)));
+  EXPECT_NEAR(report["modes"][0]["hertz"].get<double>(), expected, 0.01 * expected);
+  EXPECT_EQ(report["modes"][0]["kind"], "flexible");
+  const std::string table = slurp(path("shapes.csv"));
+  EXPECT_EQ(table.rfind("mode,hertz,kind,voxel,x,y,z,ux,uy,uz,rx,ry,rz\n", 0), 0U);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 4 * 10);
+}
+
+TEST_F(SolveTest, AFreeBodyHasSixRigidMotionsAndATableSaysSo) {
+  const auto result = run({"modes", "small.toml", "--count", "7"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  EXPECT_NE(result.out.find("6 rigid motions"), std::string::npos) << result.out;
+  std::size_t rigid = 0, at = 0;
+  while ((at = result.out.find("  rigid ", at)) != std::string::npos) ++rigid, ++at;
+  EXPECT_EQ(rigid, 6U) << result.out;
+}
+
+TEST_F(SolveTest, NothingIsWrittenWhereThereIsNoAnswer) {
+  write("two.toml", std::string(beam_scene) + R"(
+[[system]]
+kind = "voxel_body"
+name = "block"
+size = [2, 2, 2]
+)");
+  write("none.toml", "format = 1\ntitle = \"Nothing\"\n");
+  struct Case {
+    std::vector<std::string> arguments;
+    int code;
+    std::string sentence;
+  };
+  const std::vector<Case> cases{
+      {{"solve", "small.toml", "--set", "world.gravity=[1,0,0]", "--out", "x.csv"}, 1, "nothing holds the body"},
+      {{"solve", "none.toml"}, 2, "the scene has no voxel body"},
+      {{"modes", "none.toml"}, 2, "the scene has no voxel body"},
+      {{"solve", "two.toml"}, 2, "the scene has 2 voxel bodies: choose one of beam, block"},
+      {{"modes", "two.toml", "--system", "baem"}, 2, "no voxel body \"baem\""},
+      {{"solve", "missing.toml"}, 2, "missing.toml"},
+      {{"solve", "beam.toml", "--tolerance", "0"}, 2, "--tolerance = 0"},
+      {{"modes", "beam.toml", "--count", "0"}, 2, "--count = 0: must be a whole number from 1 to 500"},
+      {{"modes", "beam.toml", "--out", "no/such/x.csv"}, 2, "no/such/x.csv: cannot be written"},
+      {{"solve", "beam.toml", "--out", "beam.toml"}, 2, "is the scene itself"},
+      {{"modes", "beam.toml", "--set", "system.beam.clamp.max=[1,1,1]"}, 1, "every voxel is held"},
+  };
+  for (const Case& one : cases) {
+    const auto result = run(one.arguments);
+    EXPECT_EQ(result.code, one.code) << one.sentence << "\n" << result.err;
+    EXPECT_NE(result.err.find(one.sentence), std::string::npos) << result.err;
+    EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << result.err;
+    EXPECT_TRUE(result.out.empty()) << result.out;
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("x.csv")));
+}
+
+}  // namespace
+}  // namespace vw

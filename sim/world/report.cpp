@@ -1,6 +1,8 @@
 // The report of a run.
 #include "sim/world/report.h"
 
+#include <cmath>
+
 #include "sim/world/journal.h"
 #include "sim/world/json.h"
 
@@ -18,7 +20,10 @@ Ordered totals_of(const System& system) {
   std::vector<Total> totals;
   system.totals(totals);
   Ordered out = Ordered::object();
-  for (const Total& total : totals) out[std::string(total.name)] = total.value;
+  for (const Total& total : totals) {
+    const bool count = total.unit.empty() && total.value == std::floor(total.value) && std::abs(total.value) < 1e15;
+    out[std::string(total.name)] = count ? Ordered(static_cast<std::int64_t>(total.value)) : Ordered(total.value);
+  }
   return out;
 }
 

@@ -16,12 +16,16 @@ struct CubeWorld {
 };
 [[nodiscard]] Result<CubeWorld> make_cube_world(const CubeScene& cube);
 
-/// Plain scalar code on the same cube: voxel-steps, on one thread.
-[[nodiscard]] Windows measure_reference(const CubeScene& cube, double dt_s, std::int64_t milliseconds);
+/// The world's steps, and beside each window of them one of the plain scalar code (on one thread) on the same cube.
+struct CubeRun {
+  WorldRun world;
+  Windows reference;
+};
+[[nodiscard]] Result<CubeRun> run_beside_reference(const CubeScene& cube, World& world, std::int64_t milliseconds);
 /// Largest distance [m] between a voxel of the engine and the same one of the plain code after one world step from the same start.
 [[nodiscard]] Result<double> difference_from_reference(const CubeScene& cube);
 
 /// Everything that is known of a run, as rates and figures.
-[[nodiscard]] Outcome tell(const CubeScene& cube, const CubeWorld& made, const WorldRun& run, const Windows& reference, const Peak& peak);
+[[nodiscard]] Outcome tell(const CubeScene& cube, const CubeWorld& made, const CubeRun& run, const Peak& peak);
 
 }  // namespace vw::bench

@@ -10,20 +10,22 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-/// Windows of a tenth of the time asked for, each at least one call long, and at least `least_windows` of them however long a call takes.
-template <class Work>
-Windows fill_windows(std::int64_t milliseconds, const Work& work) {
+double median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+/// Windows of a tenth of the time asked for, and at least `least_windows` of them however long a call takes.
+Windows fill_windows(std::int64_t milliseconds, const std::function<double()>& work, const std::function<void()>& between) {
   const double enough = static_cast<double>(milliseconds) * 1e-3;
   Windows out;
-  const auto start = Clock::now();
-  while (static_cast<int>(out.all.size()) < least_windows || since(start) < enough) {
-    Windows::Window window;
-    const auto begin = Clock::now();
-    do {
-      window.amount += work();
-      window.wall_s = since(begin);
-    } while (window.wall_s < 0.1 * enough);
-    out.all.push_back(window);
+  double wall_s = 0;
+  while (static_cast<int>(out.all.size()) < least_windows || wall_s < enough) {
+    out.all.push_back(fill_window(0.1 * enough, work));
+    wall_s += out.all.back().wall_s;
+    if (between) between();
   }
   return out;
 }
@@ -33,10 +35,7 @@ Windows fill_windows(std::int64_t milliseconds, const Work& work) {
 double Windows::median_rate() const {
   std::vector<double> rates;
   for (const Window& window : all) rates.push_back(window.rate());
-  if (rates.empty()) return 0;
-  const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() / 2);
-  std::nth_element(rates.begin(), middle, rates.end());
-  return *middle;
+  return median(std::move(rates));
 }
 
 double Windows::best_rate() const {
@@ -45,9 +44,25 @@ double Windows::best_rate() const {
   return best;
 }
 
+double median_ratio(const Windows& a, const Windows& b) {
+  std::vector<double> ratios;
+  for (std::size_t i = 0; i < std::min(a.all.size(), b.all.size()); ++i) ratios.push_back(a.all[i].rate() / b.all[i].rate());
+  return median(std::move(ratios));
+}
+
+Windows::Window fill_window(double least_s, const std::function<double()>& work) {
+  Windows::Window window;
+  const auto start = Clock::now();
+  do {
+    window.amount += work();
+    window.wall_s = since(start);
+  } while (window.wall_s < least_s);
+  return window;
+}
+
 Windows measure(std::int64_t milliseconds, const std::function<double()>& work) {
   (void)work();
-  return fill_windows(milliseconds, work);
+  return fill_windows(milliseconds, work, {});
 }
 
 Result<std::unique_ptr<World>> make_world(Node scene) {
@@ -55,19 +70,20 @@ Result<std::unique_ptr<World>> make_world(Node scene) {
   return World::create(std::move(scene));
 }
 
-Result<WorldRun> run_world(World& world, std::int64_t milliseconds) {
+Result<WorldRun> run_world(World& world, std::int64_t milliseconds, const std::function<void()>& between) {
   if (!world.step()) return fail(world.health().sentence());
   WorldRun run;
   run.dt_s = world.dt();
   run.elements = static_cast<double>(world.system(0).elements().size());
   bool well = true;
   double substeps = 0;
-  run.updates = fill_windows(milliseconds, [&] {
+  const auto step = [&] {
     well = well && world.step();
     run.steps += 1;
     substeps += world.timing(0).substeps;
     return run.elements * world.timing(0).substeps;
-  });
+  };
+  run.updates = fill_windows(milliseconds, step, between);
   if (!well) return fail(world.health().sentence());
   run.substeps_per_step = substeps / run.steps;
   return run;

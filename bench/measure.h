@@ -27,6 +27,8 @@ struct Windows {
 /// Calls `work`, which returns how much it did, once to warm up and then until `milliseconds` have gone by, in windows of a tenth of that or one
 /// call.
 [[nodiscard]] Windows measure(std::int64_t milliseconds, const std::function<double()>& work);
+/// One window: `work` until `least_s` have gone by, once at least.
+[[nodiscard]] Windows::Window fill_window(double least_s, const std::function<double()>& work);
 
 [[nodiscard]] Result<std::unique_ptr<World>> make_world(Node scene);
 
@@ -41,7 +43,10 @@ struct WorldRun {
   [[nodiscard]] double steps_per_s() const { return updates_per_s() / (elements * substeps_per_step); }
   [[nodiscard]] double real_time_factor() const { return steps_per_s() * dt_s; }
 };
-[[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds);
+/// `between` runs after each window, outside of what is measured: something to compare with that meets the same noise.
+[[nodiscard]] Result<WorldRun> run_world(World& world, std::int64_t milliseconds, const std::function<void()>& between = {});
+/// Median over the windows of the rate of `a` over that of `b` in the window beside it.
+[[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 
 // One function a benchmark; rows of the table in registry.cpp.
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);

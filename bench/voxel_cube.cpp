@@ -58,12 +58,11 @@ struct Team {
 Result<void> add_rows(const CubeScene& cube, const std::vector<Team>& teams, std::int64_t milliseconds, std::vector<Row>& rows) {
   const auto made = make_cube_world(cube);
   if (!made) return Unexpected(made.error());
-  const Windows reference = measure_reference(cube, made->world->timing(0).substep_dt, milliseconds);
   for (const Team& team : teams) {
     const ThreadCount threads(team.threads);
-    const auto run = run_world(*made->world, milliseconds);
+    const auto run = run_beside_reference(cube, *made->world, milliseconds);
     if (!run) return Unexpected(run.error());
-    const Outcome told = tell(cube, *made, *run, reference, team.peak);
+    const Outcome told = tell(cube, *made, *run, team.peak);
     Row row;
     row.labels = {{"shape", shape_names.at(static_cast<std::size_t>(cube.shape))}};
     row.values = {{"n", cube.n}, {"nu", cube.poisson}, {"self_contact", cube.self_contact ? 1 : 0}, {"threads", team.threads}};
@@ -103,10 +102,9 @@ Result<Outcome> voxel_cube(const Arguments& arguments) {
   if (!difference) return Unexpected(difference.error());
   const auto made = make_cube_world(cube);
   if (!made) return Unexpected(made.error());
-  const auto run = run_world(*made->world, milliseconds);
+  const auto run = run_beside_reference(cube, *made->world, milliseconds);
   if (!run) return Unexpected(run.error());
-  const Windows reference = measure_reference(cube, made->world->timing(0).substep_dt, milliseconds);
-  Outcome outcome = tell(cube, *made, *run, reference, peak);
+  Outcome outcome = tell(cube, *made, *run, peak);
   outcome.figures.emplace_back("difference_from_reference_m", *difference);
   outcome.figures.emplace_back("difference_taken_at_n", small.n);
   return outcome;

@@ -288,8 +288,10 @@ struct BondRow {
 };
 
 /// What a bond does to its voxels: force on a (-force on b), and a moment on each.
+template <bool Full>
 struct BondPush {
   Three<VD> force, moment_a, moment_b;
+  Three<VA<Full>> narrow_force;  ///< the same force before it was widened
 };
 
 template <int Axis, class V>
@@ -372,8 +374,8 @@ HWY_INLINE Elastic<VA<Full>> elastic_load(const SweepJob& job, const Reads<Full>
 /// Local damping about the mean motion, and the couple that balances the forces' moment. `there`: lanes with a bond; others give exact zeros.
 /// v = V2 - V1 - 1/2 (w1 + w2) x r: no part of a rigid motion (SPEC 1, local damping).
 template <bool Full>
-HWY_INLINE BondPush finish_load(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, const BondRow<VA<Full>>& k,
-                                Elastic<VA<Full>> load_of, std::uint32_t lanes) {
+HWY_INLINE BondPush<Full> finish_load(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, const BondRow<VA<Full>>& k,
+                                      Elastic<VA<Full>> load_of, std::uint32_t lanes) {
   using V = VA<Full>;
   const A<Full> d;
   const Three<VD> r = load(b.position) - load(a.position);
@@ -394,7 +396,8 @@ HWY_INLINE BondPush finish_load(const SweepJob& job, const Reads<Full>& a, const
     force = {IfThenElseZero(there, force.x), IfThenElseZero(there, force.y), IfThenElseZero(there, force.z)};
     turn = {IfThenElseZero(there, turn.x), IfThenElseZero(there, turn.y), IfThenElseZero(there, turn.z)};
   }
-  BondPush push;
+  BondPush<Full> push;
+  push.narrow_force = force;
   push.force = widen<Full>(force);
   const Three<VD> couple = scaled(Set(W(), 0.5), cross(r, push.force));  // -1/2 r x F2
   const Three<VD> twist = widen<Full>(turn);

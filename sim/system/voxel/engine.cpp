@@ -27,7 +27,7 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   const std::size_t n = in.topology->voxel_count();
   plan_ = make_sweep_plan(*in.topology, *in.constants, sweep_lanes(), slab_count(n, threads));
   tables_ = make_sweep_tables(*in.constants);
-  prepare_scratch(plan_, scratch_);
+  prepare_scratch(plan_, in.precision == Precision::full, scratch_);
   breaking_.assign(plan_.slabs.size(), {});
   const std::size_t padded = n + PaddedArray::padding;
   const bool poisson = !in.constants->volume_stiffness.empty(), full = in.precision == Precision::full, lawful = !in.laws->rows.empty();

@@ -77,24 +77,6 @@ HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& b
 /// column[0, lanes) += v
 HWY_INLINE void add_to(double* column, VD v) { StoreU(Add(LoadU(W(), column), v), W(), column); }
 
-/// Gives what bonds do to their second voxels to those voxels' sums, lane by lane.
-HWY_NOINLINE void scatter(const SweepPlan& plan, const BlockBonds& bonds, std::size_t first, std::size_t origin, std::uint32_t lanes,
-                          const BondPush& push, SlabScratch& scratch) {
-  const W d;
-  HWY_ALIGN double rows[6][16];
-  Store(Neg(push.force.x), d, rows[0]);
-  Store(Neg(push.force.y), d, rows[1]);
-  Store(Neg(push.force.z), d, rows[2]);
-  Store(push.moment_b.x, d, rows[3]);
-  Store(push.moment_b.y, d, rows[4]);
-  Store(push.moment_b.z, d, rows[5]);
-  for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    const std::size_t row = partner_of(plan, bonds, first, lane, lanes) - origin;
-    for (std::size_t k = 0; k < 6; ++k) scratch.sum[k][row] += rows[k][lane];
-  }
-}
-
 template <int Axis, bool Full>
 HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, std::size_t first) {
   VD rest = Set(W(), job.edge);
@@ -159,10 +141,83 @@ HWY_NOINLINE void elastic_strip(const SweepJob& job, const SweepSlab& slab, std:
   }
 }
 
-/// column[0, lanes) -= v
-HWY_INLINE void take_from(double* column, VD v) { StoreU(Sub(LoadU(W(), column), v), W(), column); }
+/// Columns of the loads that wait for the second voxels of bonds along one axis.
+template <int Axis, bool Full>
+HWY_INLINE std::array<Real<Full>*, 3> waiting_forces(SlabScratch& scratch) {
+  if constexpr (Full)
+    return {scratch.force_full[Axis][0].data(), scratch.force_full[Axis][1].data(), scratch.force_full[Axis][2].data()};
+  else
+    return {scratch.force[Axis][0].data(), scratch.force[Axis][1].data(), scratch.force[Axis][2].data()};
+}
 
-/// Damping and couples of one block's bonds along one axis: given to their second voxels' sums, added to `own` of their first ones.
+/// Keeps what a block's bonds do to their second voxels. Row 0 is kept again behind the last, so that a vector may read across the seam.
+template <int Axis, bool Full>
+HWY_INLINE void keep(SlabScratch& scratch, std::size_t window, std::size_t row, const Three<VA<Full>>& force, const Three<VD>& moment) {
+  const auto columns = waiting_forces<Axis, Full>(scratch);
+  const A<Full> d;
+  const auto put = [&](std::size_t at) {
+    StoreU(force.x, d, columns[0] + at);
+    StoreU(force.y, d, columns[1] + at);
+    StoreU(force.z, d, columns[2] + at);
+    StoreU(moment.x, W(), scratch.moment[Axis][0].data() + at);
+    StoreU(moment.y, W(), scratch.moment[Axis][1].data() + at);
+    StoreU(moment.z, W(), scratch.moment[Axis][2].data() + at);
+  };
+  put(row);
+  // The window is a multiple of 16 rows; narrower vectors fill the copy block by block.
+  if (HWY_UNLIKELY(row < PaddedArray::padding)) put(window + row);
+}
+
+/// What bonds along one axis do to a block's voxels as their second ones: the lanes that lie in this slab.
+template <int Axis, bool Full>
+HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, SlabScratch& scratch, Sums& sums) {
+  const W d;
+  const BlockBelow& below = plan.blocks[first / Lanes(d)].below[static_cast<std::size_t>(Axis)];
+  std::uint32_t lanes = below.lanes;
+  if (lanes == 0) return;
+  const std::size_t window = plan.window[static_cast<std::size_t>(Axis)];
+  const auto columns = waiting_forces<Axis, Full>(scratch);
+  const auto offset = static_cast<std::size_t>(below.offset);
+  Three<VA<Full>> force;
+  Three<VD> moment;
+  if (below.offset != 0 && first >= slab.begin + offset) {
+    const std::size_t row = (first - slab.begin - offset) % window;
+    const A<Full> df;
+    force = {LoadU(df, columns[0] + row), LoadU(df, columns[1] + row), LoadU(df, columns[2] + row)};
+    moment = {LoadU(d, scratch.moment[Axis][0].data() + row), LoadU(d, scratch.moment[Axis][1].data() + row),
+              LoadU(d, scratch.moment[Axis][2].data() + row)};
+  } else {
+    HWY_ALIGN Real<Full> forces[3][16];
+    HWY_ALIGN double moments[3][16];
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      const std::size_t partner =
+          below.offset != 0 ? first + lane - offset : static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(below.partners) + lane]);
+      if (partner < slab.begin || first + lane < offset) {
+        lanes &= ~(1U << lane);
+        continue;
+      }
+      const std::size_t row = (partner - slab.begin) % window;
+      for (std::size_t k = 0; k < 3; ++k) {
+        forces[k][lane] = columns[k][row];
+        moments[k][lane] = scratch.moment[Axis][k][row];
+      }
+    }
+    if (lanes == 0) return;
+    force = {LoadU(A<Full>(), forces[0]), LoadU(A<Full>(), forces[1]), LoadU(A<Full>(), forces[2])};
+    moment = {Load(d, moments[0]), Load(d, moments[1]), Load(d, moments[2])};
+  }
+  Three<VD> wide = widen<Full>(force);
+  if (lanes != (1U << Lanes(d)) - 1) {
+    const auto there = mask_of(d, lanes);
+    wide = {IfThenElseZero(there, wide.x), IfThenElseZero(there, wide.y), IfThenElseZero(there, wide.z)};
+    moment = {IfThenElseZero(there, moment.x), IfThenElseZero(there, moment.y), IfThenElseZero(there, moment.z)};
+  }
+  sums.force = sums.force - wide;
+  sums.moment = sums.moment + moment;
+}
+
+/// Damping and couples of one block's bonds along one axis: kept for their second voxels, added to `own` of their first ones.
 template <int Axis, bool Full>
 HWY_INLINE void finish_axis(const SweepJob& job, const SweepSlab& slab, std::size_t first, std::size_t at, const Reads<Full>& a, SlabScratch& scratch,
                             const StripLoads<Full>& loads, Sums& own, Sums& from_left, Carry& carry) {
@@ -187,22 +242,15 @@ HWY_INLINE void finish_axis(const SweepJob& job, const SweepSlab& slab, std::siz
   const auto k =
       bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
   const Elastic<V> elastic{load_three<V>(loads.column, at), load_three<V>(loads.column + 3, at), load_three<V>(loads.column + 6, at)};
-  const BondPush push = finish_load<Full>(job, a, b, k, elastic, lanes);
+  const BondPush<Full> push = finish_load<Full>(job, a, b, k, elastic, lanes);
   own.force = own.force + push.force;
   own.moment = own.moment + push.moment_a;
   if constexpr (Axis == 0) {
     from_left.force = {shifted(push.force.x, carry.value[0]), shifted(push.force.y, carry.value[1]), shifted(push.force.z, carry.value[2])};
     from_left.moment = {shifted(push.moment_b.x, carry.value[3]), shifted(push.moment_b.y, carry.value[4]), shifted(push.moment_b.z, carry.value[5])};
-  } else if (row) {
-    const std::size_t to = first - slab.begin + static_cast<std::size_t>(bonds.offset);
-    take_from(scratch.sum[0].data() + to, push.force.x);
-    take_from(scratch.sum[1].data() + to, push.force.y);
-    take_from(scratch.sum[2].data() + to, push.force.z);
-    add_to(scratch.sum[3].data() + to, push.moment_b.x);
-    add_to(scratch.sum[4].data() + to, push.moment_b.y);
-    add_to(scratch.sum[5].data() + to, push.moment_b.z);
   } else {
-    scatter(plan, bonds, first, slab.begin, lanes, push, scratch);
+    const std::size_t window = plan.window[static_cast<std::size_t>(Axis)];
+    keep<Axis, Full>(scratch, window, (first - slab.begin) % window, push.narrow_force, push.moment_b);
   }
 }
 
@@ -318,7 +366,20 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   if (marked != 0) job.hook.after_drift(job.hook.object, first, marked);
 }
 
-/// Finishes a strip's bonds. A block's sums are complete with its own bonds, so it moves at once, and its sums are zero again.
+/// What came in from earlier slabs; zeros for the next substep.
+HWY_NOINLINE Sums incoming_of(SlabScratch& scratch, std::size_t row) {
+  const W d;
+  VD value[6];
+  for (std::size_t k = 0; k < 6; ++k) {
+    HWY_ALIGN double lanes[16] = {};
+    for (std::size_t lane = 0; lane < Lanes(d) && row + lane < scratch.incoming[k].size(); ++lane)
+      std::swap(lanes[lane], scratch.incoming[k][row + lane]);
+    value[k] = Load(d, lanes);
+  }
+  return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
+}
+
+/// Finishes a strip's bonds. A block's sums are complete with its own bonds, so it moves at once.
 template <bool Full>
 HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
                                const std::array<StripLoads<Full>, 3>& loads, std::size_t own_origin, Carry& carry, VD& fastest) {
@@ -336,14 +397,12 @@ HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::
     finish_axis<1, Full>(job, slab, first, first - begin, a, scratch, loads[1], own, from_left, carry);
     finish_axis<2, Full>(job, slab, first, first - begin, a, scratch, loads[2], own, from_left, carry);
     finish_axis<0, Full>(job, slab, first, first - begin, a, scratch, loads[0], own, from_left, carry);
-    const auto take = [&](std::size_t k) {
-      double* at = scratch.sum[k].data() + (first - slab.begin);
-      const VD value = LoadU(d, at);
-      StoreU(zero, d, at);
-      return value;
-    };
-    const Three<VD> force = (Three<VD>{take(0), take(1), take(2)} - from_left.force) + own.force;
-    const Three<VD> moment = (Three<VD>{take(3), take(4), take(5)} + from_left.moment) + own.moment;
+    Sums below{{zero, zero, zero}, {zero, zero, zero}};
+    if (HWY_UNLIKELY(first - slab.begin < scratch.incoming[0].size())) below = incoming_of(scratch, first - slab.begin);
+    collect<1, Full>(*job.plan, slab, first, scratch, below);
+    collect<2, Full>(*job.plan, slab, first, scratch, below);
+    const Three<VD> force = (below.force - from_left.force) + own.force;
+    const Three<VD> moment = (below.moment + from_left.moment) + own.moment;
     advance_block(job, job.plan->blocks[first / width], first, force, moment, fastest);
   }
 }
@@ -365,8 +424,8 @@ void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScrat
     const double* load = all[from].cross.data() + 9 * static_cast<std::size_t>(position);
     const std::size_t row = bond->b - slab.begin;
     for (std::size_t k = 0; k < 3; ++k) {
-      scratch.sum[k][row] -= load[k];
-      scratch.sum[3 + k][row] += load[6 + k];
+      scratch.incoming[k][row] -= load[k];
+      scratch.incoming[3 + k][row] += load[6 + k];
     }
   }
 }
@@ -417,7 +476,7 @@ void cross_axis(const SweepJob& job, const SweepSlab& slab, SlabScratch& scratch
     const std::uint32_t lanes = (1U << count) - 1;
     std::uint32_t overbent = 0;
     const auto k = bond_row<Full>(*job.tables, true, 0, rows);
-    const BondPush load = finish_load<Full>(job, a, b, k, elastic_load<Axis, Full>(job, a, b, k, rest, lanes, &overbent), lanes);
+    const BondPush<Full> load = finish_load<Full>(job, a, b, k, elastic_load<Axis, Full>(job, a, b, k, rest, lanes, &overbent), lanes);
     for (; overbent != 0; overbent &= overbent - 1)
       scratch.overbent.push_back(list[begin + static_cast<std::size_t>(std::countr_zero(overbent))].slot);
     HWY_ALIGN double out[9][16];

@@ -62,14 +62,19 @@ struct SweepJob {
 
 /// What belongs to one slab: its window of sums and what crosses its borders.
 struct SlabScratch {
-  std::array<PaddedArray, 6> sum;       ///< force and moment, by voxel - slab.begin
+  /// Loads on the second voxels of bonds along y and z, until those are done: rings of plan.window rows, the first 16 again at the end.
+  std::array<std::array<PaddedArray, 3>, 3> moment;
+  std::array<std::array<std::vector<float>, 3>, 3> force;
+  std::array<std::array<PaddedArray, 3>, 3> force_full;  ///< for Precision::full
+  /// Force and moment from earlier slabs, by voxel - slab.begin, up to the last voxel that gets any.
+  std::array<std::vector<double>, 6> incoming;
   PaddedArray strain_sum;               ///< by voxel - slab.begin
   std::vector<double> cross;            ///< 9 a bond that goes out, in the order y, z, x: force on a, moment on a, moment on b
   std::array<PaddedArray, 6> own;       ///< what bonds that go out give to voxels from first_out on
   double fastest_squared = 0;           ///< of the slab's voxels after the sweep [m^2/s^2]
   std::vector<std::uint32_t> overbent;  ///< slots (axis * voxels + a) of bonds bent past pi
 };
-void prepare_scratch(const SweepPlan& plan, std::vector<SlabScratch>& scratch);
+void prepare_scratch(const SweepPlan& plan, bool full, std::vector<SlabScratch>& scratch);
 
 /// Lanes of the vectors that the passes run on here (1 for scalar code).
 [[nodiscard]] std::size_t sweep_lanes();

@@ -40,6 +40,25 @@ void plan_axis(const LatticeTopology& topology, const LatticeConstants& constant
   if (!same_row) plan.lane_constants.insert(plan.lane_constants.end(), row.begin(), row.end());
 }
 
+void plan_below(const LatticeTopology& topology, std::size_t axis, std::size_t first, SweepPlan& plan, BlockBelow& out) {
+  std::vector<std::int32_t> partner(plan.lanes, 0);
+  bool same_offset = true;
+  for (std::size_t lane = 0; lane < plan.lanes && first + lane < plan.voxels; ++lane) {
+    const std::int32_t bond = topology.bond_at[first + lane][2 * axis];
+    if (bond < 0) continue;
+    partner[lane] = topology.bonds[static_cast<std::size_t>(bond)].a;
+    const auto step = static_cast<std::int32_t>(first + lane) - partner[lane];
+    plan.window[axis] = std::max(plan.window[axis], static_cast<std::size_t>(step));
+    if (out.lanes == 0) out.offset = step;
+    same_offset = same_offset && step == out.offset;
+    out.lanes = static_cast<std::uint16_t>(out.lanes | (1U << lane));
+  }
+  if (out.lanes == 0 || same_offset) return;
+  out.offset = 0;
+  out.partners = static_cast<std::int32_t>(plan.lane_partner.size());
+  plan.lane_partner.insert(plan.lane_partner.end(), partner.begin(), partner.end());
+}
+
 std::int32_t common_class(const LatticeConstants& constants, std::size_t first, std::size_t last) {
   for (std::size_t v = first + 1; v < last; ++v)
     if (constants.class_of[v] != constants.class_of[first]) return -1;
@@ -77,7 +96,9 @@ void cut_slabs(const LatticeTopology& topology, const LatticeConstants& constant
         slab.first_out = std::min(slab.first_out, a);
         slab.out[axis].push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b),
                                   constants.bond_constants_of[static_cast<std::size_t>(bond)], static_cast<std::uint32_t>(axis * plan.voxels + a)});
-        plan.slabs[slab_of(plan, b)].in.emplace_back(static_cast<std::uint32_t>(s), position + static_cast<std::uint32_t>(slab.out[axis].size()) - 1);
+        SweepSlab& target = plan.slabs[slab_of(plan, b)];
+        target.last_in = std::max(target.last_in, b);
+        target.in.emplace_back(static_cast<std::uint32_t>(s), position + static_cast<std::uint32_t>(slab.out[axis].size()) - 1);
       }
       position += static_cast<std::uint32_t>(slab.out[axis].size());
     }
@@ -97,9 +118,11 @@ SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstant
   for (std::size_t first = 0; first < plan.voxels; first += lanes) {
     SweepBlock block;
     for (std::size_t axis = 0; axis < 3; ++axis) plan_axis(topology, constants, axis, first, plan, block.along[axis]);
+    for (std::size_t axis = 1; axis < 3; ++axis) plan_below(topology, axis, first, plan, block.below[axis]);
     block.voxel_class = common_class(constants, first, std::min(plan.voxels, first + lanes));
     plan.blocks.push_back(block);
   }
+  for (std::size_t& rows : plan.window) rows = (rows + 3 * 16 - 1) / 16 * 16;  // the longest step, and two blocks more
   cut_slabs(topology, constants, std::max<std::size_t>(1, slabs), plan);
   return plan;
 }

@@ -24,8 +24,16 @@ struct BlockBonds {
   std::int32_t partners = -1;  ///< where offset is 0: first of `lanes` entries of SweepPlan::lane_partner
 };
 
+/// Bonds that come into a block's voxels through their - faces along y or z.
+struct BlockBelow {
+  std::uint16_t lanes = 0;     ///< lanes with a bond, bit = lane
+  std::int32_t offset = 0;     ///< every lane's partner is `offset` voxels before; 0: they differ
+  std::int32_t partners = -1;  ///< where offset is 0: first of `lanes` entries of SweepPlan::lane_partner
+};
+
 struct SweepBlock {
   std::array<BlockBonds, 3> along;  ///< by axis x, y, z
+  std::array<BlockBelow, 3> below;  ///< by axis; x is not used
   std::int32_t voxel_class = 0;     ///< of all lanes; -1: they differ
 };
 
@@ -42,6 +50,7 @@ struct SweepSlab {
   std::array<std::vector<CrossBond>, 3> out;                ///< by axis, ascending a: from a voxel here to one of a later slab
   std::vector<std::pair<std::uint32_t, std::uint32_t>> in;  ///< (slab, position in its cross loads) of bonds that come in, in the order of sums
   std::size_t first_out = 0;                                ///< smallest voxel with a bond that goes out (end when there is none)
+  std::size_t last_in = 0;                                  ///< largest voxel with a bond that comes in
   [[nodiscard]] std::size_t out_count() const { return out[0].size() + out[1].size() + out[2].size(); }
 };
 
@@ -52,6 +61,7 @@ struct SweepPlan {
   std::vector<std::int32_t> lane_partner;    ///< voxel indices; a lane without bond names itself
   std::vector<std::int32_t> lane_constants;  ///< rows of bond constants; a lane without bond names row 0
   std::vector<SweepSlab> slabs;
+  std::array<std::size_t, 3> window{};  ///< by axis: rows of loads that are kept until the voxels beyond them are done; a multiple of 16
 };
 
 /// `bond_constants_of`: row of constants of each bond. Bonds that are broken are absent from topology.bond_at.

@@ -3,12 +3,23 @@
 
 namespace vw {
 
-void prepare_scratch(const SweepPlan& plan, std::vector<SlabScratch>& scratch) {
+void prepare_scratch(const SweepPlan& plan, bool full, std::vector<SlabScratch>& scratch) {
   scratch.assign(plan.slabs.size(), {});
   for (std::size_t i = 0; i < plan.slabs.size(); ++i) {
     const SweepSlab& slab = plan.slabs[i];
     const std::size_t rows = slab.end - slab.begin;
-    for (std::size_t k = 0; k < 6; ++k) scratch[i].sum[k].assign(rows, 0.0, 13 + k);
+    for (std::size_t axis = 1; axis < 3; ++axis) {
+      const std::size_t ring = plan.window[axis] + PaddedArray::padding;
+      for (std::size_t k = 0; k < 3; ++k) {
+        scratch[i].moment[axis][k].assign(ring, 0.0, 13 + 3 * axis + k);
+        if (full)
+          scratch[i].force_full[axis][k].assign(ring, 0.0, 20 + 3 * axis + k);
+        else
+          scratch[i].force[axis][k].assign(ring + PaddedArray::padding, 0.0F);
+      }
+    }
+    const std::size_t last = slab.in.empty() ? 0 : slab.last_in + 1 - slab.begin;
+    for (auto& column : scratch[i].incoming) column.assign(last == 0 ? 0 : (last + 15) / 16 * 16, 0.0);
     scratch[i].strain_sum.assign(rows, 0.0);
     scratch[i].cross.assign(9 * slab.out_count(), 0.0);
     const std::size_t origin = slab.first_out / plan.lanes * plan.lanes;

@@ -17,6 +17,7 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
     const Node* node = scene.find("material", lattice.material_name[i]);
     if (node == nullptr && lattice.material_name[i] == "default") continue;  // of a scene without materials
     if (node == nullptr) return fail(fmt::format("material \"{}\" is no longer in the scene", lattice.material_name[i]));
+    if (auto good = check_material(*node); !good) return good;
     fresh[i] = voxel_material_params().read(node->values);
   }
   lattice.materials = std::move(fresh);

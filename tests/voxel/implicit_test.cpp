@@ -339,6 +339,55 @@ TEST(VoxelImplicit, TheSameBitsOnAnyNumberOfThreads) {
   for (std::size_t v = 0; v < one.size(); ++v) ASSERT_EQ(one[v], two[v]) << v;
 }
 
+/// The tip of a beam, or the lowest corner of a block, after each method has come to rest.
+struct Agreement {
+  VoxelLattice lattice;
+  std::vector<VoxelRegion> regions;
+  Vec3 gravity;
+  std::size_t watched;
+  double settling;  ///< global damping that stops the explicit one
+
+  [[nodiscard]] Vec3 moved(Integrator integrator, double seconds) const {
+    VoxelLattice shape = lattice;
+    shape.materials[0].global_damping = settling;
+    VoxelBodyParams params;
+    params.voxel_size_m = lattice.edge_m;
+    params.integrator = integrator;
+    Lab lab(shape, regions, params);
+    lab.context().gravity = gravity;
+    const Vec3 before = lab.position(watched);
+    lab.run(seconds);
+    return lab.position(watched) - before;
+  }
+  [[nodiscard]] Vec3 rested() const {
+    ImplicitLab lab(lattice, regions);
+    StaticBody body;
+    body.topology = &lab.topology, body.constants = &lab.constants, body.regions = &lab.regions;
+    body.gravity = gravity;
+    const Vec3 before = lab.elements.position[watched];
+    EXPECT_TRUE(solve_static(body, {}, lab.elements));
+    return lab.elements.position[watched] - before;
+  }
+};
+
+TEST(VoxelImplicit, ExplicitImplicitAndStaticAgree) {
+  BoxSpec row{12, 1, 1, 0.005}, block{4, 6, 4, 0.005};
+  row.material.bond_damping = block.material.bond_damping = 0.1;
+  block.material.youngs_modulus = 2e4;
+  block.material.poissons_ratio = 0.35;
+  VoxelRegion ceiling;
+  ceiling.min.y() = 0.9;
+  // A row bent by 7 % of its length, and a soft block that hangs from its upper layer.
+  const std::vector<Agreement> cases{
+      {box_lattice(row), {slab_x(0, 0.01, true), slab_x(0.99, 1, false, Vec3(0, -6e-3, 0))}, Vec3::Zero(), 11, 0.008},
+      {box_lattice(block), {ceiling}, Vec3(0, -9.81, 0), 0, 0.05}};
+  for (const Agreement& one : cases) {
+    const Vec3 still = one.rested(), fast = one.moved(Integrator::explicit_symplectic, 1.5), slow = one.moved(Integrator::implicit_euler, 4);
+    expect_case("voxel", "Explicit against static, voxel " + std::to_string(one.watched), (fast - still).norm() / still.norm(), 0, 1e-3);
+    expect_case("voxel", "Implicit against static, voxel " + std::to_string(one.watched), (slow - still).norm() / still.norm(), 0, 1e-3);
+  }
+}
+
 TEST(ImplicitStudyValidation, Drop) {
   for (const double nu : {0.0, 0.35}) {
     ImplicitLab lab(box_lattice(stiff_cube(10, 1e7, nu)), {}, {ground()});

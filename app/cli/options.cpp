@@ -88,7 +88,10 @@ CLI::Option* add_size(CLI::App& command, const std::string& name, Size& target, 
 }
 
 CLI::Option* add_scene(CLI::App& command, SceneOptions& options) {
-  auto* scene = command.add_option("SCENE", options.scene, "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene")->type_name("");
+  auto* scene = command
+                    .add_option("SCENE", options.scene,
+                                "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene")
+                    ->type_name("");
   command.add_option("--set", options.sets, "Change a parameter: path=value, such as world.gravity=[0,0,0]; may be given again")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");

@@ -30,6 +30,7 @@ bool holds_a_body(FileKind kind) { return kind == FileKind::design || kind == Fi
 const std::vector<std::string>& scene_endings() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> list;
+    list.reserve(endings.size());
     for (const auto& [ending, kind] : endings) list.emplace_back(ending);
     return list;
   }();

@@ -16,7 +16,7 @@ struct LoadedScene {
 };
 
 struct LoadOptions {
-  bool strict = false;  ///< unsupported physics is an error
+  bool strict = false;    ///< unsupported physics is an error
   std::string base = {};  ///< the .vxa that a .vxd changes; empty: base.vxa beside it
 };
 

@@ -50,8 +50,7 @@ class Exporter {
       : scene_(scene), body_(body), params_(voxel_body_params().read(body.values)), lattice_(std::move(lattice)) {}
 
   Result<VoxelDesign> run() {
-    if (!take_materials())
-      return fail(fmt::format("system.{}: uses more than {} materials, which a .vxa cannot hold", body_.name, most_materials));
+    if (!take_materials()) return fail(fmt::format("system.{}: uses more than {} materials, which a .vxa cannot hold", body_.name, most_materials));
     take_cells();
     take_damping();
     take_temperature();
@@ -122,7 +121,8 @@ class Exporter {
     if (any(lattice_.amplitude_scale, 1)) leave_out("amplitudes of the temperature a cell");
     for (std::size_t v = 0; v < lattice_.cell.size(); ++v) {
       const auto [x, y, z] = lattice_.cell[v];
-      const std::size_t cell = static_cast<std::size_t>(x) + design_.nx * (design_.ny - 1 - static_cast<std::size_t>(z) + design_.ny * static_cast<std::size_t>(y));
+      const std::size_t cell =
+          static_cast<std::size_t>(x) + design_.nx * (design_.ny - 1 - static_cast<std::size_t>(z) + design_.ny * static_cast<std::size_t>(y));
       design_.code[cell] = code_of_[lattice_.material[v]];
       if (!design_.phase_cycles.empty()) design_.phase_cycles[cell] = lattice_.phase[v];
       if (design_.stiffness_pa.empty()) continue;

@@ -25,10 +25,10 @@ struct DesignMaterial {
   double mu_static = 0;
   double mu_dynamic = 0;
   StressModel model = StressModel::linear;
-  double yield_pa = 0, plastic_pa = 0;    ///< bilinear
-  NumberList strains, stresses_pa;        ///< data, without the pair (0, 0)
+  double yield_pa = 0, plastic_pa = 0;        ///< bilinear
+  NumberList strains, stresses_pa;            ///< data, without the pair (0, 0)
   double failure_pa = 0, failure_strain = 0;  ///< 0: never
-  bool held = false;                      ///< its voxels stand still (voxcraft's Fixed)
+  bool held = false;                          ///< its voxels stand still (voxcraft's Fixed)
   /// Damping ratios of its own in the source's meaning; otherwise the design's.
   std::optional<double> bond_zeta, contact_zeta, slow_zeta;
 };
@@ -38,12 +38,12 @@ inline constexpr unsigned held_translations = 7, held_everything = 63;
 
 struct DesignRegion {
   RegionShape shape = RegionShape::box;
-  Vec3 min{0, 0, 0}, max{1, 1, 1};                 ///< of a box, in fractions of the workspace
-  Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};       ///< of a sphere, or a cylinder's first end and the way to its second, in such fractions
-  double radius = 0.5;                             ///< of a sphere or cylinder, in fractions of the workspace's longest edge
-  unsigned held = 0;                               ///< bits of the freedoms that it holds
-  Vec3 force{0, 0, 0}, torque{0, 0, 0};            ///< [N], [N m], shared over the voxels touched
-  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};   ///< [m], [rad] of what is held
+  Vec3 min{0, 0, 0}, max{1, 1, 1};                ///< of a box, in fractions of the workspace
+  Vec3 center{0.5, 0.5, 0.5}, axis{0, 0, 1};      ///< of a sphere, or a cylinder's first end and the way to its second, in such fractions
+  double radius = 0.5;                            ///< of a sphere or cylinder, in fractions of the workspace's longest edge
+  unsigned held = 0;                              ///< bits of the freedoms that it holds
+  Vec3 force{0, 0, 0}, torque{0, 0, 0};           ///< [N], [N m], shared over the voxels touched
+  Vec3 displacement{0, 0, 0}, rotation{0, 0, 0};  ///< [m], [rad] of what is held
 };
 inline constexpr std::size_t most_design_regions = 1000;
 

@@ -250,8 +250,7 @@ Result<ExportedDesign> write_vxa(const Node& scene, const std::string& system) {
   const auto design = scene_to_design(scene, **body);
   if (!design) return Unexpected(design.error());
   ExportedDesign exported{design_to_vxa(*design), {}};
-  if (!design->unsupported.empty())
-    exported.warning = fmt::format("a .vxa cannot say, so it is left out: {}", fmt::join(design->unsupported, ", "));
+  if (!design->unsupported.empty()) exported.warning = fmt::format("a .vxa cannot say, so it is left out: {}", fmt::join(design->unsupported, ", "));
   return exported;
 }
 

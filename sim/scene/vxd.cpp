@@ -9,9 +9,9 @@
 namespace vw {
 namespace {
 
-constexpr int deepest = 100;               // removing nodes recurses; real designs are ten deep
-constexpr std::size_t most_parts = 1000;   // of a robot
-constexpr std::size_t longest_path = 16;   // parts of a dotted path
+constexpr int deepest = 100;              // removing nodes recurses; real designs are ten deep
+constexpr std::size_t most_parts = 1000;  // of a robot
+constexpr std::size_t longest_path = 16;  // parts of a dotted path
 
 /// Refuses a tree that is nested deeper than removal may recurse. Does not recurse itself.
 void check_depth(XmlReader& xml) {

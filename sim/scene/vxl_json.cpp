@@ -23,7 +23,7 @@ class JsonReader {
 
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
-  void refuse(std::string key, std::string found, std::string expected) {
+  void refuse(std::string key, const std::string& found, std::string expected) {
     if (error_) return;
     error_.emplace();
     error_->file = file_;
@@ -72,7 +72,8 @@ class JsonReader {
     Vec3 v;
     for (int i = 0; i < 3; ++i) {
       v[i] = finite((*value)[static_cast<std::size_t>(i)], name, 0);
-      if (v[i] < bounds.min || v[i] > bounds.max) refuse(name, fmt::format("{}", v[i]), fmt::format("must lie in [{:g}, {:g}]", bounds.min, bounds.max));
+      if (v[i] < bounds.min || v[i] > bounds.max)
+        refuse(name, fmt::format("{}", v[i]), fmt::format("must lie in [{:g}, {:g}]", bounds.min, bounds.max));
     }
     return error_ ? fallback : v;
   }
@@ -213,7 +214,8 @@ Voxels read_voxels(JsonReader& json, const Json& root, VoxelDesign& design) {
   std::array<double, 3> size{};
   for (std::size_t axis = 0; axis < 3; ++axis) size[axis] = static_cast<double>(voxels.high[axis] - voxels.low[axis]) + 1;
   if (size[0] * size[1] * size[2] > static_cast<double>(max_lattice_cells)) {
-    json.refuse("voxels", fmt::format("{:g} x {:g} x {:g} cells", size[0], size[1], size[2]), fmt::format("must span at most {} cells", max_lattice_cells));
+    json.refuse("voxels", fmt::format("{:g} x {:g} x {:g} cells", size[0], size[1], size[2]),
+                fmt::format("must span at most {} cells", max_lattice_cells));
     return {};
   }
   design.nx = static_cast<std::size_t>(size[0]);
@@ -275,7 +277,8 @@ void read_design(JsonReader& json, const Json& root, VoxelDesign& design) {
   design.edge_m = json.checked(root, "voxelSize", edge, 0.001);
   const Json* materials = json.list(root, "materials");
   if (materials == nullptr || materials->empty() || materials->size() > most_materials)
-    return json.refuse("materials", materials == nullptr ? "none" : fmt::format("{}", materials->size()), fmt::format("must be 1 to {}", most_materials));
+    return json.refuse("materials", materials == nullptr ? "none" : fmt::format("{}", materials->size()),
+                       fmt::format("must be 1 to {}", most_materials));
   for (const Json& material : *materials)
     if (!json.error()) design.materials.push_back(read_material(json, material, design));
   if (json.error()) return;

@@ -11,7 +11,8 @@ TEST_F(CliFiles, ADesignIsExportedAndOpens) {
   EXPECT_EQ(exported.code, 0) << exported.err;
   EXPECT_EQ(exported.out, "Wrote cube.vxa\n");
   EXPECT_EQ(exported.err,
-            "voxwake: warning: cube.vxa: a .vxa cannot say, so it is left out: friction of the floor itself (voxels slide by their own), where the body is (a "
+            "voxwake: warning: cube.vxa: a .vxa cannot say, so it is left out: friction of the floor itself (voxels slide by their own), where the "
+            "body is (a "
             "design stands at its origin), system grains\n");
   const auto checked = run({"check", "cube.vxa", "--strict"});
   EXPECT_EQ(checked.code, 0) << checked.err;
@@ -28,8 +29,9 @@ TEST_F(CliFiles, ExportSaysWhatIsWrong) {
 
 TEST_F(CliFiles, ARobotTakesTheBaseThatIsNamed) {
   ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
-  write("robot.vxd", "<VXD><Structure replace=\"VXA.VXC.Structure\" Compression=\"ASCII_READABLE\"><X_Voxels>2</X_Voxels><Y_Voxels>1</Y_Voxels>"
-                     "<Z_Voxels>1</Z_Voxels><Data><Layer>11</Layer></Data></Structure></VXD>");
+  write("robot.vxd",
+        "<VXD><Structure replace=\"VXA.VXC.Structure\" Compression=\"ASCII_READABLE\"><X_Voxels>2</X_Voxels><Y_Voxels>1</Y_Voxels>"
+        "<Z_Voxels>1</Z_Voxels><Data><Layer>11</Layer></Data></Structure></VXD>");
   EXPECT_EQ(run({"check", "robot.vxd"}).code, 2);
   const auto checked = run({"check", "robot.vxd", "--base", "cube.vxa"});
   EXPECT_EQ(checked.code, 0) << checked.err;

@@ -42,7 +42,8 @@ class Player {
     folder_ = std::filesystem::temp_directory_path() / ("voxwake_playback" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "run.history", std::ios::binary) << text;
-    std::ofstream(folder_ / "pool.toml") << "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n" << keys;
+    std::ofstream(folder_ / "pool.toml") << "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n"
+                                         << keys;
     auto scene = load_scene((folder_ / "pool.toml").string());
     EXPECT_TRUE(scene) << scene.error().message();
     auto made = World::create(std::move(scene->root));
@@ -124,8 +125,7 @@ TEST(Recording, MistakesAreOneSentenceWithTheirLine) {
   EXPECT_EQ(error(frame(2, "") + frame(1, "")), "run.history:2: Time = 1 s after 2 s: must ascend");
   EXPECT_EQ(error("<<<Step1>>><<<>>>"), "run.history:1: frame = \"<<<Step1\": must give its time as Time:SECONDS");
   EXPECT_EQ(error("<<<Step1 Time:nan>>><<<>>>"), "run.history:1: frame = \"<<<Step1 Time:nan\": must give its time as Time:SECONDS");
-  EXPECT_EQ(error(frame(0, voxel(0, 0, 0) + "1,2,3;")),
-            "run.history:1: voxel 2 = \"1,2,3\": must be 14 finite numbers or more, separated by commas");
+  EXPECT_EQ(error(frame(0, voxel(0, 0, 0) + "1,2,3;")), "run.history:1: voxel 2 = \"1,2,3\": must be 14 finite numbers or more, separated by commas");
   EXPECT_EQ(error(frame(0, "0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1;")),
             "run.history:1: voxel 1 = \"0,0,nan,0,0,0,0,-5,-5,-5,5,5,5,1\": must be 14 finite numbers or more, separated by commas");
   EXPECT_EQ(error(frame(0, "1e300,0,0,0,0,0,0,-5,-5,-5,5,5,5,1;")),

@@ -184,11 +184,13 @@ TEST(HostileFiles, DamagedDesignsAreHarmless) {
 
 /// Three frames of two voxels.
 std::string small_recording() {
-  const std::string voxels = "16.7,0.0,-0.0,1.0,0.01,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,4,0.0,;33.3,0.0,-0.0,0.0,0.00,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,3,0.0,;";
+  const std::string voxels =
+      "16.7,0.0,-0.0,1.0,0.01,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,4,0.0,;33.3,0.0,-0.0,0.0,0.00,0.00,0.00,-8.3,-8.3,-8.3,8.3,8.3,8.3,3,0.0,;";
   std::string text =
       "log\n{{{setting}}}<rescale>0.001</rescale>\n{{{setting}}}<matcolor><id>1</id><r>0.1</r><g>0.9</g><b>0.9</b><a>0.9</a></matcolor>\n"
       "{{{setting}}}<voxel_size>0.016667</voxel_size>\n";
-  for (const char* time : {"0.1", "0.2", "0.3"}) text += "<<<Step1 Time:" + std::string(time) + ">>>" + voxels + "|[[[1]]]0,0,0,1,1,1,;[[[]]]<<<>>>\n";
+  for (const char* time : {"0.1", "0.2", "0.3"})
+    text += "<<<Step1 Time:" + std::string(time) + ">>>" + voxels + "|[[[1]]]0,0,0,1,1,1,;[[[]]]<<<>>>\n";
   return text;
 }
 
@@ -296,7 +298,8 @@ TEST(HostileFilesValidation, EnormousRobotsDesignsAndRecordingsStayBelowAGigabyt
   alone({"numbers of Voxelyze to the limit", Format::voxelyze,
          "{\"voxelSize\":1,\"materials\":[{}],\"voxels\":[" + repeated("1,1,1,0,", (std::size_t{1} << 21) - 10) + "1,1,1,0]}", false});
   alone({"members of Voxelyze to the limit", Format::voxelyze, "{" + numbered("\"a", "\":1,", 999'990) + "\"b\":1}", true});
-  alone({"lists of Voxelyze to the limit", Format::voxelyze, "{\"voxelSize\":1,\"materials\":[" + repeated("[],", (std::size_t{1} << 22) - 10) + "[]]}", true});
+  alone({"lists of Voxelyze to the limit", Format::voxelyze,
+         "{\"voxelSize\":1,\"materials\":[" + repeated("[],", (std::size_t{1} << 22) - 10) + "[]]}", true});
   alone({"one long line of a recording", Format::recording, std::string(full, '1'), true});
   alone({"frames", Format::recording, repeated("<<<Step0 Time:0>>><<<>>>\n", std::size_t{2} << 20), false});
   alone({"frames at times of their own", Format::recording, numbered("<<<Step0 Time:", ">>><<<>>>\n", max_recorded_frames + 1), true});

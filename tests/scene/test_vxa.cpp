@@ -204,10 +204,11 @@ TEST(VoxcadDesign, NamesEverythingThatIsNotThereYetInOneLine) {
   const auto scene = read_vxa(text, "creature.vxa");
   ASSERT_TRUE(scene) << scene.error().message();
   ASSERT_EQ(scene->warnings.size(), 1U);
-  EXPECT_EQ(scene->warnings[0],
-            "creature.vxa: not supported yet and ignored: material models beyond 3 (MatModel), displacement in directions that are not held (Displace, "
-            "AngDisplace), regions shaped as a mesh, blended materials (BlendingEnabled), signals (EnableSignals), sticky floor (StickyFloor), layers of "
-            "FinalVoxelSize");
+  EXPECT_EQ(
+      scene->warnings[0],
+      "creature.vxa: not supported yet and ignored: material models beyond 3 (MatModel), displacement in directions that are not held (Displace, "
+      "AngDisplace), regions shaped as a mesh, blended materials (BlendingEnabled), signals (EnableSignals), sticky floor (StickyFloor), layers of "
+      "FinalVoxelSize");
   EXPECT_EQ(vxa_error(text, {.strict = true}).rfind("creature.vxa: not supported yet", 0), 0U);
   EXPECT_EQ(vxa_error(small_design(), {.strict = true}), "accepted");
 }

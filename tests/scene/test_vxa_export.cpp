@@ -35,8 +35,9 @@ std::string lost_on_the_way(const Node& scene, const std::string& warning = "") 
 
 TEST(VoxcadExport, ASmallDesignComesBackToTheBit) {
   EXPECT_EQ(lost_on_the_way(scene_of(small_design())), "");
-  EXPECT_EQ(lost_on_the_way(scene_of(replaced(small_design(), "<Damping>", "<Features><VolumeEffectsEnabled>1</VolumeEffectsEnabled></Features>"
-                                                                           "<Collisions><SelfColEnabled>1</SelfColEnabled></Collisions><Damping>"))),
+  EXPECT_EQ(lost_on_the_way(scene_of(replaced(small_design(), "<Damping>",
+                                              "<Features><VolumeEffectsEnabled>1</VolumeEffectsEnabled></Features>"
+                                              "<Collisions><SelfColEnabled>1</SelfColEnabled></Collisions><Damping>"))),
             "");
   const std::string text = small_design();
   const auto begin = text.find("<VXC"), end = text.find("</VXC>");
@@ -190,7 +191,8 @@ TEST(VoxcadExport, RandomDesignsComeBack) {
 
 TEST(VoxcadExport, ABoxOfASceneBecomesADesign) {
   const auto scene = read_scene_toml(
-      "[[material]]\nname = \"gum\"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsize = [2, 3, 4]\nposition = [0, 0, -0.04]\nself_contact = false\n",
+      "[[material]]\nname = \"gum\"\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsize = [2, 3, 4]\nposition = [0, 0, -0.04]\nself_contact = "
+      "false\n",
       "pool.toml");
   ASSERT_TRUE(scene);
   const auto exported = write_vxa(scene->root, "cube");
@@ -247,11 +249,12 @@ name = "dust"
   ASSERT_TRUE(scene) << scene.error().message();
   const auto exported = write_vxa(scene->root, "a");
   ASSERT_TRUE(exported) << exported.error().message();
-  EXPECT_EQ(exported->warning,
-            "a .vxa cannot say, so it is left out: failure by strain of a material that also fails by stress, amplitudes of the temperature a cell, a bond "
-            "damping a material (the mean is written), a square wave of the temperature (a sine is written), the time that displacements take (a .vxa has "
-            "them at once), gravity that is not vertical, friction of the floor itself (voxels slide by their own), collider ball, where the body is (a "
-            "design stands at its origin), the body's velocity at the start, field breeze, system dust");
+  EXPECT_EQ(
+      exported->warning,
+      "a .vxa cannot say, so it is left out: failure by strain of a material that also fails by stress, amplitudes of the temperature a cell, a bond "
+      "damping a material (the mean is written), a square wave of the temperature (a sine is written), the time that displacements take (a .vxa has "
+      "them at once), gravity that is not vertical, friction of the floor itself (voxels slide by their own), collider ball, where the body is (a "
+      "design stands at its origin), the body's velocity at the start, field breeze, system dust");
   const Node back = scene_of(exported->text);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "bond_damping"), 0.15, 1e-12);
 }

@@ -28,7 +28,7 @@ std::string table(const std::string& strains, const std::string& stresses, const
     std::string out;
     for (std::size_t at = 0; at < numbers.size();) {
       const std::size_t end = std::min(numbers.find(' ', at), numbers.size());
-      out += "<" + leaf + ">" + numbers.substr(at, end - at) + "</" + leaf + ">";
+      out.append("<").append(leaf).append(">").append(numbers, at, end - at).append("</").append(leaf).append(">");
       at = end + 1;
     }
     return out;
@@ -89,8 +89,8 @@ TEST(VoxcadMaterials, BadTablesAreErrorsThatSayWhatIsWrong) {
 
 TEST(VoxelMaterials, ScenesRefuseModelsThatMakeNoSense) {
   const auto error = [](const std::string& keys) {
-    const auto scene = read_scene_toml("[[material]]\nname = \"gum\"\nyoungs_modulus = 1e5\n" + keys + "[[system]]\nkind = \"voxel_body\"\nname = \"a\"\n",
-                                       "pool.toml");
+    const auto scene = read_scene_toml(
+        "[[material]]\nname = \"gum\"\nyoungs_modulus = 1e5\n" + keys + "[[system]]\nkind = \"voxel_body\"\nname = \"a\"\n", "pool.toml");
     EXPECT_TRUE(scene) << scene.error().message();
     const auto lattice = make_lattice(body_of(scene->root), scene->root);
     return lattice ? std::string("accepted") : lattice.error().message();
@@ -100,12 +100,25 @@ TEST(VoxelMaterials, ScenesRefuseModelsThatMakeNoSense) {
   EXPECT_EQ(error("model = \"bilinear\"\nyield_stress = 1e3\nplastic_modulus = 1e5\n"),
             "material.gum.plastic_modulus = 100000 Pa: must be below youngs_modulus = 100000 Pa");
   EXPECT_EQ(error("model = \"data\"\n"), "material.gum.strain_data = no strain: must have at least one for a data material");
-  EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1, 0.2]\nstress_data = [1e4]\n"), "material.gum.stress_data = 1 stresses: must be one a strain, 2");
+  EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1, 0.2]\nstress_data = [1e4]\n"),
+            "material.gum.stress_data = 1 stresses: must be one a strain, 2");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1, 0.1]\nstress_data = [1e4, 2e4]\n"),
             "material.gum.strain_data = 0.1 after 0.1: must ascend from above 0");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1]\nstress_data = [0.0]\n"),
             "material.gum.stress_data = 0 Pa at first: must begin above 0: the first pair gives the elastic modulus");
   EXPECT_EQ(error("model = \"data\"\nstrain_data = [0.1]\nstress_data = [1e4]\n"), "accepted");
+}
+
+TEST(VoxelMaterials, ALiveEditThatMakesNoSenseIsRefused) {
+  const auto scene = read_scene_toml("[[material]]\nname = \"gum\"\n[[system]]\nkind = \"voxel_body\"\nname = \"a\"\n", "pool.toml");
+  ASSERT_TRUE(scene);
+  auto world = World::create(scene->root);
+  ASSERT_TRUE(world);
+  const auto refused = (*world)->apply(SetParameter{"material.gum.model", Value(std::string("bilinear"))});
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message(), "material.gum.yield_stress = 0 Pa: must be above 0 for a bilinear material");
+  EXPECT_TRUE((*world)->apply(SetParameter{"material.gum.yield_stress", Value(1e3)}));
+  EXPECT_TRUE((*world)->apply(SetParameter{"material.gum.model", Value(std::string("bilinear"))}));
 }
 
 /// The only region of the small design with this FRegion in place of its own.
@@ -147,7 +160,8 @@ TEST(VoxcadRegions, TakeTheShapesOfSpheresAndCylinders) {
   EXPECT_EQ(value_of<std::string>(sphere, "shape"), "sphere");
   EXPECT_EQ(value_of<Vec3>(sphere, "center"), Vec3(0.25, 0.75, 0.75));
   EXPECT_EQ(value_of<double>(sphere, "radius"), 0.3);
-  const Node cylinder = region_of("<PrimType>1</PrimType><X>0.5</X><Y>0</Y><Z>0</Z><dX>0</dX><dY>0.5</dY><dZ>1</dZ><Radius>0.3</Radius><Fixed>1</Fixed>");
+  const Node cylinder =
+      region_of("<PrimType>1</PrimType><X>0.5</X><Y>0</Y><Z>0</Z><dX>0</dX><dY>0.5</dY><dZ>1</dZ><Radius>0.3</Radius><Fixed>1</Fixed>");
   EXPECT_EQ(value_of<std::string>(cylinder, "shape"), "cylinder");
   EXPECT_EQ(value_of<Vec3>(cylinder, "center"), Vec3(0.5, 0, 1));
   EXPECT_EQ(value_of<Vec3>(cylinder, "axis"), Vec3(0, 1, -0.5));
@@ -187,8 +201,7 @@ TEST(VoxcraftDesign, FixedMaterialsThatAreScatteredTooWidelyAreNamed) {
     std::string text = replaced(without_regions(small_design()), "<Name>Active_+</Name>", "<Name>Active_+</Name><Fixed>1</Fixed>");
     text = replaced(text, "<Layer><![CDATA[110200]]></Layer>", layers);
     text = replaced(text, "<Layer><![CDATA[000021]]></Layer>", "");
-    for (const char* size : {"<X_Voxels>3", "<Y_Voxels>2", "<Z_Voxels>2"})
-      text = replaced(text, size, std::string(size, 10) + std::to_string(n));
+    for (const char* size : {"<X_Voxels>3", "<Y_Voxels>2", "<Z_Voxels>2"}) text = replaced(text, size, std::string(size, 10) + std::to_string(n));
     return text;
   };
   EXPECT_EQ(held_voxels(design_scene(board(10))), 500U);
@@ -206,7 +219,8 @@ TEST(VoxcraftDesign, AConstantForceFieldPushesEveryVoxel) {
   ASSERT_EQ(regions.size(), 1U);
   EXPECT_EQ(value_of<Vec3>(*regions[0], "force"), 5 * Vec3(0.5, -2, 0)) << "five voxels; the file's z is our y";
   EXPECT_FALSE(value_of<bool>(*regions[0], "fixed"));
-  const auto by_place = read_vxa(replaced(small_design(), "<Simulator>", replaced(field, "<mtCONST>0.5</mtCONST>", "<mtVAR>x</mtVAR>")), "creature.vxa");
+  const auto by_place =
+      read_vxa(replaced(small_design(), "<Simulator>", replaced(field, "<mtCONST>0.5</mtCONST>", "<mtVAR>x</mtVAR>")), "creature.vxa");
   ASSERT_TRUE(by_place);
   ASSERT_EQ(by_place->warnings.size(), 1U);
   EXPECT_NE(by_place->warnings[0].find("a force field that is not constant"), std::string::npos);
@@ -260,7 +274,8 @@ TEST(VoxcadDesign, ADisplacedBarCarriesTheStressOfItsMaterial) {
   const double expected = 1e4 + 1e5 * (strain - 0.01);
   EXPECT_NEAR(yielding, expected, 0.03 * expected);
   EXPECT_EQ(same_end, end);
-  const auto [torn, free_end] = stress_and_end(replaced(pulled_bar(), "<MatModel>0</MatModel>", "<MatModel>1</MatModel><Fail_Stress>15000</Fail_Stress>"));
+  const auto [torn, free_end] =
+      stress_and_end(replaced(pulled_bar(), "<MatModel>0</MatModel>", "<MatModel>1</MatModel><Fail_Stress>15000</Fail_Stress>"));
   EXPECT_NEAR(torn, 0, 1e-3 * 15000) << "torn apart before 22 kPa";
   EXPECT_EQ(free_end, end);
 }

@@ -57,7 +57,8 @@ TEST(VoxcraftRobot, ErrorsNameTheFileThatTheyAreIn) {
   EXPECT_EQ(robot_error("<VXD>\n<a replace=\"VXB.c\"/></VXD>"),
             "robot.vxd:2: replace = \"VXB.c\": must be a path below VXA, such as VXA.VXC.Structure");
   EXPECT_EQ(robot_error("<VXD><a replace=\"VXA\"/></VXD>"), "robot.vxd:1: replace = \"VXA\": must be a path below VXA, such as VXA.VXC.Structure");
-  EXPECT_EQ(robot_error("<VXD><a replace=\"VXA..b\"/></VXD>"), "robot.vxd:1: replace = \"VXA..b\": must be a path below VXA, such as VXA.VXC.Structure");
+  EXPECT_EQ(robot_error("<VXD><a replace=\"VXA..b\"/></VXD>"),
+            "robot.vxd:1: replace = \"VXA..b\": must be a path below VXA, such as VXA.VXC.Structure");
   EXPECT_EQ(robot_error("<VXD><a replace=\"VXA.VXC.Lattice.Lattice_Dim\">-1</a></VXD>"),
             "robot.vxd: Lattice_Dim = -1.0 m: must lie in [1e-09, 1000] m");
   EXPECT_EQ(robot_error("<VXD></VXD>", replaced(small_design(), "<Lattice_Dim>0.02", "<Lattice_Dim>-1")),

@@ -23,15 +23,22 @@ const ParamTable<PlaybackParams>& playback_params() {
   using P = PlaybackParams;
   static const ParamTable<P> table{
       {&P::source, "source", "", Live::no, "Recording of voxcraft (.history), relative to the scene."},
-      {&P::speed, "speed", Unit::ratio, 1.0, {0, 1000}, Scale::linear, Live::yes, "Recorded seconds played in a second of the world; 0 stands still."},
+      {&P::speed,
+       "speed",
+       Unit::ratio,
+       1.0,
+       {0, 1000},
+       Scale::linear,
+       Live::yes,
+       "Recorded seconds played in a second of the world; 0 stands still."},
       {&P::at_end, "at_end", AtEnd::loop, {"loop", "hold"}, Live::yes, "What follows the last frame: the first one again, or nothing."},
       {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Where the recording's origin is."},
   };
   return table;
 }
 
-/// Cubes of their own, one a voxel: records do not say who is joined with whom. Half a kilobyte a voxel, so that more than this many go without and are
-/// drawn as balls.
+/// Cubes of their own, one a voxel: records do not say who is joined with whom. Half a kilobyte a voxel, so that more than this many go without and
+/// are drawn as balls.
 constexpr std::size_t most_cubes = std::size_t{1} << 19;
 
 std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
@@ -43,7 +50,8 @@ std::shared_ptr<const VoxelSkin> loose_cubes(std::size_t count, double edge_m) {
   skin->quads.reserve(6 * count);
   for (std::size_t v = 0; v < count; ++v) {
     const auto voxel = static_cast<std::int32_t>(v);
-    for (std::uint8_t corner = 0; corner < 8; ++corner) skin->vertices.push_back({{voxel, -1, -1, -1, -1, -1, -1, -1}, {corner, 0, 0, 0, 0, 0, 0, 0}});
+    for (std::uint8_t corner = 0; corner < 8; ++corner)
+      skin->vertices.push_back({{voxel, -1, -1, -1, -1, -1, -1, -1}, {corner, 0, 0, 0, 0, 0, 0, 0}});
     for (std::uint8_t face = 0; face < 6; ++face) {
       VoxelSkin::Quad quad{faces[face], voxel, face};
       for (std::int32_t& vertex : quad.vertex) vertex += 8 * voxel;
@@ -240,7 +248,8 @@ class Playback final : public System {
 }  // namespace
 
 const Schema& playback_schema() {
-  static const Schema schema{"playback", "A recorded run of voxels, played back; it moves as recorded, whatever acts on it.", playback_params().specs(), {}};
+  static const Schema schema{
+      "playback", "A recorded run of voxels, played back; it moves as recorded, whatever acts on it.", playback_params().specs(), {}};
   return schema;
 }
 

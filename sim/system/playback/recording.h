@@ -26,7 +26,7 @@ struct Recording {
   };
   std::vector<Frame> frames;  ///< at least one, times ascending
   // One row a voxel of a frame.
-  std::vector<Vec3f> position;         ///< middle of the voxel [m]
+  std::vector<Vec3f> position;  ///< middle of the voxel [m]
   std::vector<Quatf> orientation;
   std::vector<float> edge;             ///< mean of its three extents [m]
   std::vector<std::uint8_t> material;  ///< index into palette

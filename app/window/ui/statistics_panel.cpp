@@ -71,9 +71,7 @@ std::size_t first_row(const std::vector<HistoryRow>& rows, double seconds) {
   return static_cast<std::size_t>(at - rows.begin());
 }
 
-std::size_t first_shown(const App& app) {
-  return first_row(app.history.rows(), windows[static_cast<std::size_t>(app.layout.plot_window)].seconds);
-}
+std::size_t first_shown(const App& app) { return first_row(app.history.rows(), windows[static_cast<std::size_t>(app.layout.plot_window)].seconds); }
 
 std::string total_text(const Total& total) {
   if (!total.unit.empty()) return si_number(total.value) + std::string(total.unit);

@@ -63,7 +63,7 @@ double Outcome::value(std::string_view key) const {
 std::span<const Benchmark> benchmarks() {
   static const std::array<Benchmark, 9> table{{
       {"implicit-cube",
-       "A stiff cube on the ground with the implicit integrator: how fast against real time.",
+       "A stiff cube that lands on the ground with the implicit integrator: how fast against real time.",
        {whole("n", 10, 2, 100, "Voxels along an edge."), real("youngs", 1e7, 1, 1e13, "Stiffness [Pa]."),
         real("nu", 0.35, 0, 0.49, "Poisson's ratio.")},
        implicit_cube},

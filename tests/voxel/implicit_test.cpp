@@ -388,6 +388,29 @@ TEST(VoxelImplicit, ExplicitImplicitAndStaticAgree) {
   }
 }
 
+TEST(VoxelImplicit, BondsYieldAndBreakAsInTheExplicitIntegrator) {
+  // Ten bonds that are pulled by 4 %: beyond a yield strain of 1 % with a tenth of the stiffness left. What they store tells how far they flowed.
+  const auto pulled = [](Integrator integrator, double failure_strain) {
+    BoxSpec spec{11, 1, 1, 0.005};
+    spec.material.model = StressModel::bilinear;
+    spec.material.yield_stress = 1e4, spec.material.plastic_modulus = 1e5;
+    spec.material.failure_strain = failure_strain;
+    spec.material.global_damping = 0.02;
+    VoxelRegion end = slab_x(0.95, 1, true);
+    end.displacement = Vec3(0.002, 0, 0);
+    end.ramp_s = 0.5;
+    VoxelBodyParams params;
+    params.integrator = integrator;
+    Lab lab(box_lattice(spec), {slab_x(0, 0.05, true), end}, params);
+    lab.run(0.7);
+    return lab.diagnostics().elastic;
+  };
+  const double slow = pulled(Integrator::implicit_euler, 0), fast = pulled(Integrator::explicit_symplectic, 0);
+  EXPECT_GT(fast, 0);
+  EXPECT_NEAR(slow, fast, 0.01 * fast);
+  EXPECT_LT(pulled(Integrator::implicit_euler, 0.02), 0.01 * fast);
+}
+
 TEST(ImplicitStudyValidation, Drop) {
   for (const double nu : {0.0, 0.35}) {
     ImplicitLab lab(box_lattice(stiff_cube(10, 1e7, nu)), {}, {ground()});

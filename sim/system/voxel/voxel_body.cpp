@@ -115,7 +115,9 @@ void VoxelBody::follow_cracks() {
 
 Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   if (auto done = refresh_materials(scene, lattice_); !done) return done;
+  const bool touched_itself = params_.self_contact;
   params_ = voxel_body_params().read(self.values);
+  if (params_.self_contact != touched_itself) spectrum_.reset();
   const auto declared = read_regions(self);
   if (!declared) return Unexpected(declared.error());
   ResolvedRegions regions = resolve_regions(lattice_, *declared);
@@ -130,7 +132,14 @@ Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
 }
 
 const SpectralBounds& VoxelBody::spectrum() const {
-  if (!spectrum_) spectrum_ = spectral_bounds(topology_, constants_, regions_.fixed, has_colliders_);
+  if (!spectrum_)
+    spectrum_ = spectral_bounds(topology_, constants_, regions_.fixed,
+                                ContactSprings{params_.self_contact ? self_contact_springs
+                                               : has_colliders_     ? 1.0
+                                                                    : 0.0,
+                                               has_colliders_         ? 1.0
+                                               : params_.self_contact ? 0.7
+                                                                      : 0.0});
   return *spectrum_;
 }
 
@@ -172,6 +181,7 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   in.load = context.gravity + region_pull_;
   in.voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
   in.precision = params_.precision;
+  in.self_contact = params_.self_contact;
   in.contacts = contacts_;
   const bool cracked = engine_.run(in, elements_, t, dt, count);
   overbent_ += engine_.overbent();
@@ -181,6 +191,9 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
 /// One step of the implicit integrator, with the temperature of its end and the wind of its start.
 void VoxelBody::advance_implicit(const StepContext& context, double t, double dt) {
   const std::size_t n = elements_.size();
+  const Wear worn = wear_.apply(laws_, elements_, topology_, constants_, memory_);
+  overbent_ += static_cast<std::uint64_t>(worn.overbent);
+  if (worn.cracked) follow_cracks();
   if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
   push_.clear();
   if (!air_.empty()) {

@@ -15,6 +15,7 @@
 #include "sim/system/voxel/regions.h"
 #include "sim/system/voxel/step_bound.h"
 #include "sim/system/voxel/temperature.h"
+#include "sim/system/voxel/wear.h"
 
 namespace vw {
 
@@ -97,6 +98,7 @@ class VoxelBody final : public System {
   LatticeLaws laws_;
   LatticeEngine engine_;
   ImplicitStepper implicit_;
+  BondWear wear_;
   ImplicitStepper::Report implicit_report_;
   std::vector<Quat> rest_orientation_;  ///< for the implicit integrator
   std::vector<Vec3> push_;              ///< wind on each voxel, for the implicit integrator

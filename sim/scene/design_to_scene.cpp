@@ -53,6 +53,8 @@ std::vector<std::string> unique_names(const std::vector<DesignMaterial>& materia
 }
 
 void add_materials(const VoxelDesign& design, const std::vector<std::string>& names, Node& scene) {
+  const bool squares = design.floor_on && floor_friction(design).squares;
+  const auto friction = [&](double mu) { return squares ? std::min(mu, most_floor_friction) * std::min(mu, most_floor_friction) : mu; };
   for (std::size_t i = 0; i < names.size(); ++i) {
     const DesignMaterial& from = design.materials[i];
     Node& to = add_child(scene, "material", voxel_material_schema().kind, names[i]);
@@ -72,8 +74,8 @@ void add_materials(const VoxelDesign& design, const std::vector<std::string>& na
     put(to, "bond_damping", from.bond_zeta.value_or(design.bond_zeta) / std::sqrt(2.0));
     put(to, "global_damping", from.slow_zeta.value_or(design.slow_zeta));
     put(to, "contact_damping", from.contact_zeta.value_or(design.contact_zeta));
-    put(to, "mu_static", from.mu_static);
-    put(to, "mu_dynamic", from.mu_dynamic);
+    put(to, "mu_static", friction(from.mu_static));
+    put(to, "mu_dynamic", friction(from.mu_dynamic));
     Vec3 color;
     for (int c = 0; c < 3; ++c) color[c] = linear_of_srgb(from.display_rgb[c]);
     put(to, "color", color);
@@ -199,8 +201,6 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
   add_regions(design, body);
 }
 
-/// Voxelyze's floor has no friction of its own: a voxel slides by its own coefficients. Pairs here combine by the geometric mean, so a floor
-/// with the voxels' coefficients gives exactly those.
 void add_floor(const VoxelDesign& design, Node& scene) {
   Node& floor = add_child(scene, "collider", "plane", "ground");
   const FloorFriction friction = floor_friction(design);
@@ -225,15 +225,15 @@ double ramp_seconds(const VoxelDesign& design) {
 }
 
 FloorFriction floor_friction(const VoxelDesign& design) {
-  double mu_static = 0, mu_dynamic = 0, count = 0;
-  for (const std::uint16_t code : design.code)
-    if (code != 0) {
-      mu_static += design.materials[code - 1U].mu_static;
-      mu_dynamic += design.materials[code - 1U].mu_dynamic;
-      ++count;
-    }
-  constexpr double most = 10;  // beyond it nothing slides anyway
-  return {std::min(mu_static / std::max(count, 1.0), most), std::min(mu_dynamic / std::max(count, 1.0), most)};
+  const DesignMaterial* first = nullptr;
+  for (const std::uint16_t code : design.code) {
+    if (code == 0) continue;
+    const DesignMaterial& material = design.materials[code - 1U];
+    if (first == nullptr) first = &material;
+    if (material.mu_static != first->mu_static || material.mu_dynamic != first->mu_dynamic) return {1, 1, true};
+  }
+  if (first == nullptr) return {};
+  return {std::min(first->mu_static, most_floor_friction), std::min(first->mu_dynamic, most_floor_friction), false};
 }
 
 std::string stop_note(const VoxelDesign& design) {

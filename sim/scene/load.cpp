@@ -128,7 +128,9 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
   const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
     return bad_source(named, "must be a file that can be read: " + there.error().message());
-  auto design = load_file(path.string(), options);
+  LoadOptions for_body = options;
+  for_body.own_floor = false;  // materials keep the friction that their file gives them
+  auto design = load_file(path.string(), for_body);
   if (!design) return Unexpected(design.error());
   warnings.insert(warnings.end(), design->warnings.begin(), design->warnings.end());
   const std::string name = named.name;

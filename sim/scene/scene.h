@@ -17,6 +17,7 @@ struct LoadedScene {
 
 struct LoadOptions {
   bool strict = false;    ///< unsupported physics is an error
+  bool own_floor = true;  ///< false: a design gives its body to a scene that has the floor
   std::string base = {};  ///< the .vxa that a .vxd changes; empty: base.vxa beside it
 };
 

@@ -206,6 +206,18 @@ class Exporter {
            value_of<Vec3>(collider, "velocity").isZero(0) && value_of<Vec3>(collider, "angular_velocity").isZero(0);
   }
 
+  /// What voxels meet on this floor becomes their own, as the file's floor has none: the reverse of floor_friction().
+  void take_friction(double floor_static, double floor_dynamic) {
+    const FloorFriction plain = floor_friction(design_);
+    if (!plain.squares && floor_static == plain.mu_static && floor_dynamic == plain.mu_dynamic) return;
+    const auto square = [](double mu) { return std::min(mu, most_floor_friction) * std::min(mu, most_floor_friction); };
+    const auto met = [&](double own, double floors) { return floors == 1 ? exact_inverse(own, std::sqrt(own), square) : std::sqrt(own * floors); };
+    for (DesignMaterial& material : design_.materials) {
+      material.mu_static = met(material.mu_static, floor_static);
+      material.mu_dynamic = met(material.mu_dynamic, floor_dynamic);
+    }
+  }
+
   void take_world() {
     design_.self_collision = params_.self_contact;
     const Node* world = scene_.only("world");
@@ -214,17 +226,13 @@ class Exporter {
     design_.gravity_on = gravity.y() != 0;
     if (gravity.x() != 0 || gravity.z() != 0) leave_out("gravity that is not vertical");
     design_.floor_on = false;
-    const FloorFriction friction = floor_friction(design_);
     for (const Node* collider : scene_.all("collider")) {
       if (design_.floor_on || !is_level_floor(*collider)) {
         leave_out("collider " + collider->name);
         continue;
       }
       design_.floor_on = true;
-      constexpr double rounding = 1e-9;
-      if (std::abs(value_of<double>(*collider, "mu_static") - friction.mu_static) > rounding ||
-          std::abs(value_of<double>(*collider, "mu_dynamic") - friction.mu_dynamic) > rounding)
-        leave_out("friction of the floor itself (voxels slide by their own)");
+      take_friction(value_of<double>(*collider, "mu_static"), value_of<double>(*collider, "mu_dynamic"));
     }
     read_stop_note(value_of<std::string>(scene_, "description"), design_);
   }

@@ -85,10 +85,13 @@ void add_unsupported(VoxelDesign& design, std::string phrase);
 
 /// Where the source displaces at once, which here would start a shock: ten times what sound takes through the body, so that it moves quietly.
 [[nodiscard]] double ramp_seconds(const VoxelDesign& design);
-/// The friction that a floor must have so that voxels slide on it by their own: their mean where they differ.
+/// The source's floor has no friction of its own: a voxel slides by its own coefficients. Pairs here combine by the geometric mean, so a floor with
+/// the coefficients that all voxels have gives exactly those. Where they differ the floor has 1 and each material the square of its own.
 struct FloorFriction {
-  double mu_static = 0, mu_dynamic = 0;
+  double mu_static = 1, mu_dynamic = 1;
+  bool squares = false;
 };
+inline constexpr double most_floor_friction = 10;  ///< beyond it nothing slides anyway
 [[nodiscard]] FloorFriction floor_friction(const VoxelDesign& design);
 /// What a scene's description says of a file's end, and back: 0 where it says nothing.
 [[nodiscard]] std::string stop_note(const VoxelDesign& design);

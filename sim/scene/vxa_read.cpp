@@ -132,6 +132,7 @@ Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, c
   }
   std::string stem = std::filesystem::path(file).stem().string();
   if (file_kind(file) == FileKind::voxelyze) stem = std::filesystem::path(stem).stem().string();  // .vxl.json is one ending
+  design.floor_on = design.floor_on && options.own_floor;
   design.title = one_line(stem);
   LoadedScene scene{design_to_scene(design, as_node_name(stem, "body")), {}};
   if (!warning.empty()) scene.warnings.push_back(std::move(warning));

@@ -97,17 +97,6 @@ void name_structure(pugi::xml_node structure, VoxelDesign& design) {
   }
 }
 
-bool mixed_friction(const VoxelDesign& design) {
-  const DesignMaterial* first = nullptr;
-  for (const std::uint16_t code : design.code) {
-    if (code == 0) continue;
-    const DesignMaterial& material = design.materials[code - 1U];
-    if (first == nullptr) first = &material;
-    if (material.mu_static != first->mu_static || material.mu_dynamic != first->mu_dynamic) return true;
-  }
-  return false;
-}
-
 }  // namespace
 
 void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, pugi::xml_node vxc, VoxelDesign& design) {
@@ -116,7 +105,6 @@ void name_unsupported(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node e
   for (const pugi::xml_node material : vxc.child("Palette").children("Material")) name_material(xml, material, design);
   name_lattice(xml, vxc, design);
   name_structure(vxc.child("Structure"), design);
-  if (design.floor_on && mixed_friction(design)) add_unsupported(design, "a floor with each material's own friction (the floor takes the mean)");
 }
 
 void add_unsupported(VoxelDesign& design, std::string phrase) {

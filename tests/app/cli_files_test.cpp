@@ -11,9 +11,7 @@ TEST_F(CliFiles, ADesignIsExportedAndOpens) {
   EXPECT_EQ(exported.code, 0) << exported.err;
   EXPECT_EQ(exported.out, "Wrote cube.vxa\n");
   EXPECT_EQ(exported.err,
-            "voxwake: warning: cube.vxa: a .vxa cannot say, so it is left out: friction of the floor itself (voxels slide by their own), where the "
-            "body is (a "
-            "design stands at its origin), system grains\n");
+            "voxwake: warning: cube.vxa: a .vxa cannot say, so it is left out: where the body is (a design stands at its origin), system grains\n");
   const auto checked = run({"check", "cube.vxa", "--strict"});
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_EQ(checked.out, "OK cube.vxa: 1 system, 64 elements, 0 interactions, 0 fields, 1 collider\n");

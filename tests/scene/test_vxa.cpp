@@ -129,6 +129,19 @@ TEST(VoxcadDesign, TheFloorGivesVoxelsTheirOwnFriction) {
   EXPECT_DOUBLE_EQ(std::sqrt(value_of<double>(floor, "mu_dynamic") * value_of<double>(soft, "mu_dynamic")), 0.5);
 }
 
+TEST(VoxcadDesign, TheFloorGivesVoxelsTheirOwnFrictionWhereMaterialsDiffer) {
+  const Node scene =
+      design_scene(replaced(small_design(), "<uStatic>1</uStatic><uDynamic>0.5</uDynamic>", "<uStatic>0.7</uStatic><uDynamic>0.3</uDynamic>"));
+  const Node& floor = *scene.find("collider", "ground");
+  const auto met = [&](const char* material, const char* mu) {
+    return std::sqrt(value_of<double>(floor, mu) * value_of<double>(*scene.find("material", material), mu));
+  };
+  EXPECT_DOUBLE_EQ(met("Soft", "mu_static"), 0.7);
+  EXPECT_DOUBLE_EQ(met("Soft", "mu_dynamic"), 0.3);
+  EXPECT_DOUBLE_EQ(met("Active_plus", "mu_static"), 1.0);
+  EXPECT_DOUBLE_EQ(met("Active_plus", "mu_dynamic"), 0.5);
+}
+
 TEST(VoxcadDesign, TemperatureComesAsAmplitudeOrAsItsHighest) {
   const Node scene = design_scene(small_design());
   EXPECT_EQ(value_of<std::string>(body_of(scene), "temperature_wave"), "sine");

@@ -138,6 +138,7 @@ class RandomDesign {
     m.cte = number(-0.01, 0.01);
     m.phase_rad = below(3) == 0 ? number(-3, 3) : 0;
     m.mu_static = m.mu_dynamic = 0.5;
+    if (below(2) == 0) m.mu_static = number(0.5, 2), m.mu_dynamic = number(0, 0.5);
     switch (below(4)) {
       case 0: m.failure_pa = number(1e3, 1e6); break;
       case 1:
@@ -253,10 +254,12 @@ name = "dust"
       exported->warning,
       "a .vxa cannot say, so it is left out: failure by strain of a material that also fails by stress, amplitudes of the temperature a cell, a bond "
       "damping a material (the mean is written), a square wave of the temperature (a sine is written), the time that displacements take (a .vxa has "
-      "them at once), gravity that is not vertical, friction of the floor itself (voxels slide by their own), collider ball, where the body is (a "
+      "them at once), gravity that is not vertical, collider ball, where the body is (a "
       "design stands at its origin), the body's velocity at the start, field breeze, system dust");
   const Node back = scene_of(exported->text);
   EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "bond_damping"), 0.15, 1e-12);
+  EXPECT_NEAR(value_of<double>(*back.find("material", "soft"), "mu_static"), std::sqrt(0.1), 1e-15) << "what voxels of 1 meet on a ground of 0.1";
+  EXPECT_NEAR(value_of<double>(*back.find("collider", "ground"), "mu_static"), std::sqrt(0.1), 1e-15);
 }
 
 TEST(VoxcadExport, TheBodyMustBeKnown) {

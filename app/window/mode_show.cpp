@@ -98,6 +98,8 @@ bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, do
     out.orientation[v] = turned(swing * shape.rotation[v], found.orientation[v]).cast<float>();
   }
   for (Vec3f& v : out.velocity) v.setZero();
+  out.channels.clear();  // they tell of the world, not of this shape: drawn in its materials
+  ++out.revision;
   return true;
 }
 

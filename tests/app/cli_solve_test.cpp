@@ -112,7 +112,7 @@ size = [2, 2, 2]
       {{"modes", "beam.toml", "--count", "0"}, 2, "--count = 0: must be a whole number from 1 to 500"},
       {{"modes", "beam.toml", "--out", "no/such/x.csv"}, 2, "no/such/x.csv: cannot be written"},
       {{"solve", "beam.toml", "--out", "beam.toml"}, 2, "is the scene itself"},
-      {{"modes", "beam.toml", "--set", "system.beam.clamp.max=[1,1,1]"}, 1, "every voxel is held"},
+      {{"modes", "beam.toml", "--set", "system.beam.region.clamp.max=[1,1,1]"}, 1, "every voxel is held"},
   };
   for (const Case& one : cases) {
     const auto result = run(one.arguments);

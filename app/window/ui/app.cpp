@@ -120,6 +120,12 @@ App::App(const WindowOptions& window_options) : options(window_options), recent(
 
 App::~App() { stop_recording(*this); }
 
+const Snapshot* App::snapshot() const {
+  if (!have_snapshot) return nullptr;
+  const Snapshot* mode = mode_picture(*this);
+  return mode != nullptr ? mode : &simulation->newest();
+}
+
 ViewParams App::view() const {
   if (document != nullptr)
     if (const Node* node = document->root().only("view")) return view_params().read(node->values);

@@ -98,7 +98,8 @@ struct App {
   double busy_until_s = 1;     ///< keep drawing at display rate until then
   std::string gl_name;
 
-  [[nodiscard]] const Snapshot* snapshot() const { return have_snapshot ? &simulation->newest() : nullptr; }
+  /// What is on show: the newest of the world, or that with a mode that swings. Null before the first.
+  [[nodiscard]] const Snapshot* snapshot() const;
   [[nodiscard]] ViewParams view() const;
   [[nodiscard]] std::string scene_name() const;  ///< file stem
 };

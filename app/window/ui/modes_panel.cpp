@@ -67,7 +67,8 @@ void draw_frequencies(App& app) {
   const ModalAnalysis& found = m.found->analysis;
   dim_text(fmt::format("{}: {} voxels, {} rigid motions, {:.2g} s", m.found->request.system, found.voxels, found.rigid, m.found->wall_s));
   if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed since: find them again.");
-  const float height = em(1.55F) * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 14)) + em(0.4F);
+  const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
+  const float height = row * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 16)) + em(0.3F);
   if (!ImGui::BeginTable("modes", 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, height})) return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Mode", ImGuiTableColumnFlags_WidthStretch, 0.22F);
@@ -84,6 +85,7 @@ void draw_frequencies(App& app) {
     ImGui::TextUnformatted((si_number(mode.hertz) + "Hz").c_str());
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
+    tooltip("Share of the mass that swings along when the ground shakes in that direction; none where the parts balance (twisting)");
   }
   ImGui::EndTable();
 }
@@ -149,10 +151,10 @@ void update_modes(App& app) {
     m.stale = !still_holds(*m.found, app.document->root());
   }
   if (m.shown < 0) return;
-  if (app.playing || m.found == nullptr || app.snapshot() == nullptr) return hide_mode(app);
+  if (app.playing || m.found == nullptr || !app.have_snapshot) return hide_mode(app);
   m.phase += 2 * pi * m.pace * std::min(app.wall_s - m.last_wall_s, 0.1);
   m.last_wall_s = app.wall_s;
-  m.picture = *app.snapshot();
+  m.picture = app.simulation->newest();
   m.picture.grab = {};
   ++m.picture_count;
   const auto body = std::find_if(m.picture.systems.begin(), m.picture.systems.end(),

@@ -1,0 +1,84 @@
+// Modes in the window: found on a worker that can be stopped, shown on a copy of the snapshot.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <cmath>
+#include <thread>
+
+#include "app/window/mode_show.h"
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+
+namespace vw {
+namespace {
+
+Node beam_scene(const Vec3& size) {
+  Node scene = make_node(scene_schema());
+  Node& beam = add_child(scene, "system", "voxel_body", "beam");
+  beam.set("size", size);
+  beam.set("voxel_size", 0.01);
+  add_child(beam, "region", "region", "clamp").set("max", Vec3(0.01, 1, 1));
+  return scene;
+}
+
+TEST(WindowModes, AShapeMovesTheDrawnBodyByTheAmplitudeAndNoMore) {
+  const Node scene = beam_scene(Vec3(8, 1, 1));
+  const auto found = find_modes_of({scene, "beam", 3, false}, {});
+  ASSERT_TRUE(found) << found.error().message();
+  EXPECT_NEAR(found->extent_m, 0.08, 1e-9);
+  SystemSnapshot body;
+  body.position.resize(8);
+  body.orientation.resize(8);
+  body.channels.push_back({"strain", std::vector<float>(8, 1.0F), 0});
+  ASSERT_TRUE(pose_mode(*found, 0, 0.01, pi / 2, body));
+  EXPECT_TRUE(body.channels.empty()) << "they would colour the shape with the world's values";
+  float largest = 0;
+  for (std::size_t v = 0; v < 8; ++v) largest = std::max(largest, (body.position[v] - found->position[v].cast<float>()).norm());
+  EXPECT_NEAR(largest, 0.01F, 1e-6F);
+  EXPECT_EQ(body.position[0], found->position[0].cast<float>()) << "held";
+  ASSERT_TRUE(pose_mode(*found, 0, 0.01, 0, body));
+  EXPECT_EQ(body.position[7], found->position[7].cast<float>()) << "at rest in the middle of a swing";
+  body.position.resize(9);
+  EXPECT_FALSE(pose_mode(*found, 0, 0.01, 0, body)) << "another body by now";
+}
+
+TEST(WindowModes, TheyHoldUntilTheBodyChangesNotWhenTheViewDoes) {
+  Node scene = beam_scene(Vec3(4, 1, 1));
+  const auto found = find_modes_of({scene, "beam", 3, false}, {});
+  ASSERT_TRUE(found);
+  ASSERT_TRUE(set_parameter(scene, "view.vectors", true));
+  ASSERT_TRUE(set_parameter(scene, "world.gravity", Vec3(0, -1, 0)));
+  EXPECT_TRUE(still_holds(*found, scene));
+  ASSERT_TRUE(set_parameter(scene, "system.beam.voxel_size", 0.02));
+  EXPECT_FALSE(still_holds(*found, scene));
+}
+
+TEST(WindowModes, TheWorkerDeliversOnceAndAStoppedSearchIsForgotten) {
+  ModeFinder finder;
+  finder.start({beam_scene(Vec3(9, 9, 9)), "beam", 12, false});
+  finder.stop();
+  EXPECT_FALSE(finder.busy());
+  EXPECT_FALSE(finder.poll());
+  finder.start({beam_scene(Vec3(4, 1, 1)), "beam", 2, true});
+  std::optional<Result<FoundModes>> outcome;
+  for (int i = 0; i < 2000 && !outcome; ++i) {
+    outcome = finder.poll();
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  ASSERT_TRUE(outcome);
+  ASSERT_TRUE(*outcome) << outcome->error().message();
+  EXPECT_EQ((*outcome)->analysis.modes.size(), 2U);
+  EXPECT_FALSE(finder.busy());
+  EXPECT_FALSE(finder.poll());
+}
+
+TEST(WindowModes, AFreeBodyUnderGravityHasNoEquilibriumToSwingAbout) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "system", "voxel_body", "block").set("size", Vec3(2, 2, 2));
+  const auto found = find_modes_of({scene, "block", 8, true}, {});
+  ASSERT_FALSE(found);
+  EXPECT_NE(found.error().message().find("nothing holds the body"), std::string::npos) << found.error().message();
+}
+
+}  // namespace
+}  // namespace vw

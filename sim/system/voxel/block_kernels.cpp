@@ -72,8 +72,7 @@ HWY_INLINE Eight product(const float* block, const float* x) {
 void upper_sweep(const BlockMatrix& m, const float* v, float* t) {
   for (std::size_t i = m.voxels; i-- > 0;) {
     Eight acc = load(v + block_stride * i);
-    for (std::uint32_t entry = m.first[i + 1]; entry-- > m.middle[i];)
-      acc = acc - product(&m.block[36 * entry], t + block_stride * m.column[entry]);
+    for (std::uint32_t entry = m.first[i + 1]; entry-- > m.middle[i];) acc = acc - product(&m.block[36 * entry], t + block_stride * m.column[entry]);
     store(acc, t + block_stride * i);
   }
 }

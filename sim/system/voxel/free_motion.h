@@ -10,14 +10,14 @@
 namespace vw {
 
 struct Support {
-  std::span<const std::uint8_t> held;      ///< freedoms of each voxel, bits 0..5
-  std::span<const Mat3> spring;            ///< further support of its position, of any unit [N/m]; may be empty
-  std::span<const Vec3> force, moment;     ///< the load [N], [N m]
+  std::span<const std::uint8_t> held;   ///< freedoms of each voxel, bits 0..5
+  std::span<const Mat3> spring;         ///< further support of its position, of any unit [N/m]; may be empty
+  std::span<const Vec3> force, moment;  ///< the load [N], [N m]
 };
 
 struct FreeMotions {
-  bool any = false;     ///< some piece can move as a whole
-  std::string driven;   ///< those motions that the load sets going, "translation along y, rotation about x"; empty: none
+  bool any = false;    ///< some piece can move as a whole
+  std::string driven;  ///< those motions that the load sets going, "translation along y, rotation about x"; empty: none
 };
 [[nodiscard]] FreeMotions find_free_motions(const LatticeConstants& constants, const Pieces& pieces, const Support& support,
                                             const Elements& elements);

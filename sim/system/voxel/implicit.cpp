@@ -46,7 +46,7 @@ struct ImplicitStepper::Work {
   std::vector<Quat> q0;
   // The guess: displacement and rotation vector since the start, and what follows from them.
   std::vector<Vec3> u, turn, velocity, spin;
-  std::vector<Vec3> base_u;        ///< where a line search starts
+  std::vector<Vec3> base_u;  ///< where a line search starts
   std::vector<Quat> base_q;
   std::vector<std::uint8_t> held;  ///< freedoms of each voxel that Newton does not touch
   std::vector<Collider> colliders;

@@ -17,16 +17,16 @@ struct ImplicitBody {
   const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;
   const ResolvedRegions* regions = nullptr;
-  std::span<const Vec3> rest_position;          ///< of each voxel at time 0: where prescribed paths start
-  std::span<const Quat> rest_orientation;       ///< likewise
-  std::span<const Collider> colliders;          ///< as they are at the step's start
-  std::span<const std::uint32_t> near;          ///< indices of the colliders that the body may reach
-  std::span<ContactState> contacts;             ///< one a voxel
-  std::span<const Vec3> force, moment;          ///< further loads on each voxel (wind, contact between voxels); may be empty
-  std::span<const double> slack;                ///< as in BondView: lasting elongation of yielded bonds; may be empty
+  std::span<const Vec3> rest_position;     ///< of each voxel at time 0: where prescribed paths start
+  std::span<const Quat> rest_orientation;  ///< likewise
+  std::span<const Collider> colliders;     ///< as they are at the step's start
+  std::span<const std::uint32_t> near;     ///< indices of the colliders that the body may reach
+  std::span<ContactState> contacts;        ///< one a voxel
+  std::span<const Vec3> force, moment;     ///< further loads on each voxel (wind, contact between voxels); may be empty
+  std::span<const double> slack;           ///< as in BondView: lasting elongation of yielded bonds; may be empty
   Vec3 gravity{0, -9.81, 0};
-  double tolerance = 1e-4;   ///< of the residual, relative to the load
-  int iterations = 60;       ///< of the linear solver in a Newton iteration
+  double tolerance = 1e-4;  ///< of the residual, relative to the load
+  int iterations = 60;      ///< of the linear solver in a Newton iteration
   int newton_iterations = 6;
 };
 

@@ -40,8 +40,7 @@ void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& 
 }  // namespace
 
 VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel, double radius, const Vec3& position, const Vec3& displacement,
-                              const Vec3& before, const ContactState& state, std::uint32_t expected,
-                              const VoxelContact* lagged) {
+                              const Vec3& before, const ContactState& state, std::uint32_t expected, const VoxelContact* lagged) {
   VoxelContact out;
   const VoxelClass& c = in.constants->of(voxel);
   for (const std::uint32_t index : in.near) {
@@ -68,8 +67,8 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     out.stiffness += stiffness * hit.normal * hit.normal.transpose();
     const auto row = static_cast<std::size_t>(out.count++);
     if (row >= max_contacts) continue;
-    const Rubbing on{hit.normal, combine(c.surface, collider.surface), normal_force, hold_stiffness * c.contact_stiffness, slip,
-                     before - surface_velocity, bit};
+    const Rubbing on{
+        hit.normal, combine(c.surface, collider.surface), normal_force, hold_stiffness * c.contact_stiffness, slip, before - surface_velocity, bit};
     const bool lags = lagged != nullptr && lagged->count > static_cast<int>(row);
     rub(in, on, state, lags ? &lagged->friction[row] : nullptr, out.friction[row], out);
   }

@@ -28,8 +28,8 @@ struct VoxelContact {
 
 /// Contact of a voxel at `position` at the step's end, `displacement` away from where it began at velocity `before`. `state` is that of the start.
 /// Colliders of `expected` (bits) count as pressed while the gap is small, though they would have to pull: a guess that the next iteration corrects.
-/// Friction is a spring against the slip, as soft as the cone asks for at that slip; with `lagged` (an earlier contact of the voxel) it keeps that one's
-/// softness, and the problem is smooth.
+/// Friction is a spring against the slip, as soft as the cone asks for at that slip; with `lagged` (an earlier contact of the voxel) it keeps that
+/// one's softness, and the problem is smooth.
 [[nodiscard]] VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel, double radius, const Vec3& position,
                                             const Vec3& displacement, const Vec3& before, const ContactState& state, std::uint32_t expected,
                                             const VoxelContact* lagged);

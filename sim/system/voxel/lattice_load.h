@@ -10,7 +10,8 @@ namespace vw {
 
 class LatticeLoads {
  public:
-  /// Evaluates everything (`slack` as in BondView); `damped` adds local damping at the velocities of `voxels` (whose volume_tension is replaced by this object's).
+  /// Evaluates everything (`slack` as in BondView); `damped` adds local damping at the velocities of `voxels` (whose volume_tension is replaced by
+  /// this object's).
   void evaluate(const LatticeTopology& topology, const LatticeConstants& constants, const VoxelView& voxels, bool damped,
                 std::span<const double> slack = {});
   [[nodiscard]] std::span<const Vec3> force() const { return force_; }

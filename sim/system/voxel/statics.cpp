@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/SparseCholesky>
 #include <fmt/format.h>
+#include <Eigen/SparseCholesky>
 
 #include "sim/system/voxel/block_system.h"
 #include "sim/system/voxel/free_motion.h"

@@ -15,19 +15,19 @@ struct StaticBody {
   const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;
   const ResolvedRegions* regions = nullptr;
-  std::span<const Collider> colliders;    ///< as they stand; a voxel that presses against one is held sideways where it began
+  std::span<const Collider> colliders;  ///< as they stand; a voxel that presses against one is held sideways where it began
   Vec3 gravity{0, -9.81, 0};
-  std::span<const Vec3> force, moment;    ///< further loads on each voxel [N], [N m]; may be empty
-  std::span<const double> slack;          ///< as in BondView: lasting elongation of yielded bonds; may be empty
-  std::span<const Vec3> rest_position;    ///< where prescribed motions start; empty: where the elements are at the call
-  std::span<const Quat> rest_orientation; ///< likewise
+  std::span<const Vec3> force, moment;     ///< further loads on each voxel [N], [N m]; may be empty
+  std::span<const double> slack;           ///< as in BondView: lasting elongation of yielded bonds; may be empty
+  std::span<const Vec3> rest_position;     ///< where prescribed motions start; empty: where the elements are at the call
+  std::span<const Quat> rest_orientation;  ///< likewise
 };
 
 struct StaticOptions {
-  double tolerance = 1e-8;     ///< of the residual, relative to the load; not beyond what rounded positions allow
-  int newton_iterations = 40;  ///< of each load step; a step that needs more is halved
-  int load_steps = 1;          ///< at the start
-  int most_load_steps = 4096;  ///< a step is never smaller than the load over this
+  double tolerance = 1e-8;              ///< of the residual, relative to the load; not beyond what rounded positions allow
+  int newton_iterations = 40;           ///< of each load step; a step that needs more is halved
+  int load_steps = 1;                   ///< at the start
+  int most_load_steps = 4096;           ///< a step is never smaller than the load over this
   std::size_t direct_freedoms = 60000;  ///< up to here the linear systems are factorised, above solved by iteration
   std::function<bool(double share, double relative_residual)> progress;  ///< called in each iteration; false stops
 };

@@ -55,8 +55,7 @@ BondTangent bond_tangent(const BondInput& in, const TangentOptions& options, Str
   const Vec3 r = in.voxels.position[in.b] - in.voxels.position[in.a];
   const BondConstants& k = in.constants;
   const double elastic = options.stiffness ? 1 : 0, viscous = options.damping_factor;
-  const Vec3 along_across =
-      with_axis(in.axis, elastic * k.axial + viscous * k.axial_damping, elastic * k.lateral + viscous * k.lateral_damping);
+  const Vec3 along_across = with_axis(in.axis, elastic * k.axial + viscous * k.axial_damping, elastic * k.lateral + viscous * k.lateral_damping);
   const Vec3 twist_bend = with_axis(in.axis, elastic * k.twist + viscous * k.twist_damping, elastic * k.bend + viscous * k.bend_damping);
   BondTangent out;
   out.stretch = frame.rotation * along_across.asDiagonal() * frame.rotation.transpose();
@@ -106,8 +105,12 @@ void TangentStiffness::assemble(const LatticeTopology& topology, const LatticeCo
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const Bond& bond = topology.bonds[i];
       const int axis = i < topology.axis_bonds[0].end ? 0 : i < topology.axis_bonds[1].end ? 1 : 2;
-      const BondInput in{constants.bonds[constants.bond_constants_of[i]], voxels, static_cast<std::size_t>(bond.a), static_cast<std::size_t>(bond.b),
-                         axis, slack_of(options.slack, axis, topology.voxel_count(), bond.a)};
+      const BondInput in{constants.bonds[constants.bond_constants_of[i]],
+                         voxels,
+                         static_cast<std::size_t>(bond.a),
+                         static_cast<std::size_t>(bond.b),
+                         axis,
+                         slack_of(options.slack, axis, topology.voxel_count(), bond.a)};
       bonds_[i] = bond_tangent(in, options, poisson ? &gradients_[i] : nullptr, constants.edge_m);
     }
   });

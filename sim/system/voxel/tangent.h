@@ -24,13 +24,14 @@ enum class GeometricStiffness {
 
 struct TangentOptions {
   GeometricStiffness geometric = GeometricStiffness::full;
-  double damping_factor = 0;  ///< [1/s]: adds this times the damping matrix of the bonds; 1/h in an implicit step
+  double damping_factor = 0;      ///< [1/s]: adds this times the damping matrix of the bonds; 1/h in an implicit step
   std::span<const double> slack;  ///< as in BondView: lasting elongation; may be empty
-  bool stiffness = true;      ///< false: only the damping part (damping_factor = 1 gives C itself)
+  bool stiffness = true;          ///< false: only the damping part (damping_factor = 1 gives C itself)
 };
 
 /// A bond's blocks: with R the mid frame, d = u2 - u1 + r x (w1 + w2) / 2 and p = w2 - w1,
-///   stretch = Ka;  couple = K_(u2, w) = Ka [r]x / 2 - [F]x / 2;  turn = [r]x^T Ka [r]x / 4 + geometric part;  bend = Kr;  K_(w1, w2) = turn - bend + [G]x / 2
+///   stretch = Ka;  couple = K_(u2, w) = Ka [r]x / 2 - [F]x / 2;  turn = [r]x^T Ka [r]x / 4 + geometric part;  bend = Kr;  K_(w1, w2) = turn - bend +
+///   [G]x / 2
 struct BondTangent {
   Mat3 stretch = Mat3::Zero();
   Mat3 couple = Mat3::Zero();

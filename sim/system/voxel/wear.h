@@ -8,7 +8,7 @@
 namespace vw {
 
 struct Wear {
-  bool cracked = false;    ///< bonds broke: topology, exposed faces and volume stiffness have changed
+  bool cracked = false;       ///< bonds broke: topology, exposed faces and volume stiffness have changed
   std::int64_t overbent = 0;  ///< of those, bent past pi
 };
 

@@ -10,6 +10,8 @@ void read_vxa_structure(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design)
 void read_vxa_palette(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design);
 /// Boundary conditions, voxcraft's fixed materials and constant force fields; needs the structure.
 void read_vxa_regions(XmlReader& xml, pugi::xml_node simulator, pugi::xml_node environment, VoxelDesign& design);
+/// Features/BlendingEnabled: the stiffness a cell; needs palette and structure.
+void read_vxa_blending(XmlReader& xml, pugi::xml_node features, VoxelDesign& design);
 void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesign& design);
 void read_vxa_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design);
 /// Names whatever a file switches on that no reader above takes over.

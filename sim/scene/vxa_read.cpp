@@ -108,6 +108,7 @@ Result<LoadedScene> read_xml_design(XmlReader& xml, VoxelDesign design, const st
   if (!xml.error()) read_vxa_structure(xml, roots.vxc, design);
   read_vxa_simulator(xml, roots.vxa.child("Simulator"), design);
   read_vxa_environment(xml, roots.vxa.child("Environment"), design);
+  if (!xml.error()) read_vxa_blending(xml, roots.vxa.child("Simulator").child("Features"), design);
   if (!xml.error()) read_vxa_regions(xml, roots.vxa.child("Simulator"), roots.vxa.child("Environment"), design);
   name_unsupported(xml, roots.vxa.child("Simulator"), roots.vxa.child("Environment"), roots.vxc, design);
   if (xml.error()) return fail(*xml.error());

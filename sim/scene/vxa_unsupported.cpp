@@ -22,8 +22,7 @@ void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch
     if (xml.number(parent, s.leaf, 0) != 0) add_unsupported(design, s.phrase);
 }
 
-constexpr std::array<Switch, 4> feature_switches{{
-    {"BlendingEnabled", "blended materials (BlendingEnabled)"},
+constexpr std::array<Switch, 3> feature_switches{{
     {"MaxVelLimitEnabled", "velocity limit (MaxVelLimitEnabled)"},
     {"FluidDampEnabled", "fluid damping (FluidDampEnabled)"},
     {"NeuralPlasticityEnabled", "neural plasticity"},

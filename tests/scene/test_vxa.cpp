@@ -209,7 +209,7 @@ TEST(VoxcadDesign, ABareStructureStandsOnAFloorUnderGravity) {
 
 TEST(VoxcadDesign, NamesEverythingThatIsNotThereYetInOneLine) {
   std::string text = replaced(small_design(), "<MatModel>0", "<MatModel>7");
-  text = replaced(text, "<Simulator>", "<Simulator><Features><BlendingEnabled>1</BlendingEnabled></Features><EnableSignals>1</EnableSignals>");
+  text = replaced(text, "<Simulator>", "<Simulator><Features><MaxVelLimitEnabled>1</MaxVelLimitEnabled></Features><EnableSignals>1</EnableSignals>");
   text = replaced(text, "<Fixed>1</Fixed>", "<DofFixed>6</DofFixed><DisplaceX>0.1</DisplaceX>");
   text = replaced(text, "</Fixed_Regions>", "<FRegion><PrimType>3</PrimType><Fixed>1</Fixed></FRegion></Fixed_Regions>");
   text = replaced(text, "</Data>", "</Data><FinalVoxelSize><Layer>1</Layer></FinalVoxelSize>");
@@ -220,7 +220,7 @@ TEST(VoxcadDesign, NamesEverythingThatIsNotThereYetInOneLine) {
   EXPECT_EQ(
       scene->warnings[0],
       "creature.vxa: not supported yet and ignored: material models beyond 3 (MatModel), displacement in directions that are not held (Displace, "
-      "AngDisplace), regions shaped as a mesh, blended materials (BlendingEnabled), signals (EnableSignals), sticky floor (StickyFloor), layers of "
+      "AngDisplace), regions shaped as a mesh, velocity limit (MaxVelLimitEnabled), signals (EnableSignals), sticky floor (StickyFloor), layers of "
       "FinalVoxelSize");
   EXPECT_EQ(vxa_error(text, {.strict = true}).rfind("creature.vxa: not supported yet", 0), 0U);
   EXPECT_EQ(vxa_error(small_design(), {.strict = true}), "accepted");

@@ -226,6 +226,33 @@ TEST(VoxcraftDesign, AConstantForceFieldPushesEveryVoxel) {
   EXPECT_NE(by_place->warnings[0].find("a force field that is not constant"), std::string::npos);
 }
 
+TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
+  // Six voxels in a row, three of 1 MPa and three of 5 MPa, blended over a radius of an edge: those at the border take in their neighbour alone,
+  // which lies between 0 and 1 radii away and so counts half.
+  std::string text = replaced(small_design(), "<Layer><![CDATA[110200]]></Layer>", "<Layer>222111</Layer>");
+  text = replaced(text, "<Layer><![CDATA[000021]]></Layer>", "");
+  for (const auto& [from, to] :
+       {std::pair("<X_Voxels>3", "<X_Voxels>6"), std::pair("<Y_Voxels>2", "<Y_Voxels>1"), std::pair("<Z_Voxels>2", "<Z_Voxels>1")})
+    text = replaced(text, from, to);
+  const auto stiffness = [&](const std::string& model) {
+    const std::string features = "<Features><BlendingEnabled>1</BlendingEnabled><XMixRadius>0.02</XMixRadius>" + model + "</Features>";
+    const auto scene = read_vxa(replaced(text, "<Damping>", features + "<Damping>"), "creature.vxa");
+    EXPECT_TRUE(scene) << scene.error().message();
+    EXPECT_EQ(scene->warnings.size(), 1U);
+    EXPECT_NE(scene->warnings[0].find("blending of anything but stiffness"), std::string::npos);
+    return value_of<NumberList>(body_of(scene->root), "youngs_modulus_per_cell");
+  };
+  // The middle one counts 1, each of its neighbours 1/2; four megapascals lie between the two materials.
+  const auto expect_border = [](const NumberList& pascal, double soft_side, double stiff_side) {
+    const double expected[] = {1e6, 1e6, soft_side, stiff_side, 5e6, 5e6};
+    ASSERT_EQ(pascal.size(), 6U);
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(pascal[i], expected[i], 1e-3) << i;  // rounding of megapascals
+  };
+  expect_border(stiffness(""), 1e6 + 0.25 * 4e6, 1e6 + 0.75 * 4e6);
+  expect_border(stiffness("<BlendModel>1</BlendModel>"), 1e6 + (std::exp2(0.25) - 1) * 4e6, 1e6 + (std::exp2(0.75) - 1) * 4e6);
+  expect_border(stiffness("<BlendModel>2</BlendModel><PolyExp>2</PolyExp>"), 1e6 + 0.0625 * 4e6, 1e6 + 0.5625 * 4e6);
+}
+
 TEST(VoxcadDesign, CollidesWithItselfWhereItsFileSaysSo) {
   const auto collides = [](const std::string& simulator) {
     return value_of<bool>(body_of(design_scene(replaced(small_design(), "<Simulator>", "<Simulator>" + simulator))), "self_contact");

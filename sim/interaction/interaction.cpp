@@ -4,13 +4,15 @@
 #include <array>
 
 #include "sim/interaction/particles_voxels.h"
+#include "sim/interaction/voxels_voxels.h"
 
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 2> kinds{{
+  static const std::array<InteractionKind, 3> kinds{{
       {&particles_playback_schema(), "particles", "playback", create_particles_voxels},
       {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},
+      {&voxels_voxels_schema(), "voxel_body", "voxel_body", create_voxels_voxels},
   }};
   return kinds;
 }

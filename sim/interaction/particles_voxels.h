@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/interaction/cell_grid.h"
+#include "sim/base/cell_grid.h"
 #include "sim/interaction/interaction.h"
 #include "sim/interaction/sphere_cube.h"
 

@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/interaction/cell_grid.h"
+#include "sim/base/cell_grid.h"
 #include "sim/interaction/sphere_cube.h"
 
 namespace vw {

@@ -83,6 +83,7 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   contact_ = {in.colliders, near_, in.constants, 0, in.load, in.voxels_across};
   margin_ = 0;
   travelled_ = 1;  // marks are made in the first substep
+  self_stale_ = true;
 }
 
 /// Notes the lanes that obstacles may touch before anything has moved by half an edge, and those that are held.
@@ -138,6 +139,19 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
   }
   has_loads_ = has_loads_ || !in.air.empty();
   job_.loads = has_loads_ ? &loads_ : nullptr;
+}
+
+/// Contact of the body with itself.
+void LatticeEngine::press_together(const EngineInput& in, const Elements& elements, double dt) {
+  if (!in.self_contact) return;
+  if (self_stale_ || self_travelled_ >= self_.margin()) {
+    self_.rebuild(*in.topology, state_, elements.radius, in.constants->edge_m);
+    self_travelled_ = 0;
+    self_stale_ = false;
+  }
+  if (self_.watched() == 0 || self_.add_loads(*in.constants, state_, elements.radius, dt, loads_) == 0) return;
+  has_loads_ = true;
+  job_.loads = &loads_;
 }
 
 /// The wind on exposed voxels. Ranges begin at groups of loads.
@@ -221,6 +235,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   std::int64_t done = 0;
   const auto before = [&](std::int64_t i) {
     gather_loads(in, elements, dt, i == 0);
+    press_together(in, elements, dt);
     if (travelled_ >= margin_) mark_voxels(in, elements);
     t_next_ = t + static_cast<double>(i + 1) * dt;
   };
@@ -228,6 +243,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     double fastest = 0;
     for (const SlabScratch& scratch : scratch_) fastest = std::max(fastest, scratch.fastest_squared);
     travelled_ += (std::sqrt(fastest) + obstacle_speed) * dt;
+    self_travelled_ += std::sqrt(fastest) * dt;
     if (!(fastest < 1e300)) travelled_ = margin_;
     break_bonds(in);
     ++done;

@@ -12,6 +12,7 @@
 #include "sim/system/voxel/contact.h"
 #include "sim/system/voxel/material_law.h"
 #include "sim/system/voxel/regions.h"
+#include "sim/system/voxel/self_contact.h"
 #include "sim/system/voxel/sweep.h"
 #include "sim/system/voxel/temperature.h"
 #include "sim/system/voxel/wind.h"
@@ -36,6 +37,7 @@ struct EngineInput {
   Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass [m/s^2]
   double voxels_across = 1;
   Precision precision = Precision::mixed;
+  bool self_contact = true;
   std::span<ContactState> contacts;
 };
 
@@ -52,6 +54,7 @@ class LatticeEngine {
   void prepare(const EngineInput& in, const Elements& elements);
   void rebuild(const EngineInput& in, std::size_t threads);
   void gather_loads(const EngineInput& in, Elements& elements, double dt, bool first);
+  void press_together(const EngineInput& in, const Elements& elements, double dt);
   void blow(const EngineInput& in, const Elements& elements, Range range, double dt);
   void mark_voxels(const EngineInput& in, const Elements& elements);
   void substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member);
@@ -83,6 +86,9 @@ class LatticeEngine {
   std::vector<std::int32_t> held_row_;  ///< of a voxel in regions.held, -1: none; empty when nothing is held in part
   double travelled_ = 0;                ///< what any voxel and obstacle can have moved towards each other since voxels were marked [m]
   double margin_ = 0;
+  SelfContact self_;
+  double self_travelled_ = 0;  ///< what any voxel can have moved since the watch list was made [m]
+  bool self_stale_ = true;
   double t_next_ = 0, dt_ = 0;
   std::vector<std::vector<std::uint32_t>> breaking_;  ///< by slab
   std::size_t overbent_ = 0;

@@ -30,7 +30,8 @@ enum class Part { stiffness, damping };
 /// The linearised lattice at rest as an operator y = M^-1/2 A M^-1/2 x, A = K or C.
 class RestOperator {
  public:
-  RestOperator(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held, bool contact, Part part)
+  RestOperator(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held, const ContactSprings& contact,
+               Part part)
       : topology_(topology),
         constants_(constants),
         part_(part),
@@ -39,10 +40,11 @@ class RestOperator {
         volume_(part == Part::stiffness && !constants.volume_stiffness.empty() ? topology.voxel_count() : 0) {
     for (std::size_t v = 0; v < topology.voxel_count(); ++v) {
       const VoxelClass& c = constants.of(v);
-      const bool touches = contact && topology.exposed[v] != 0 && held[v] == 0;
+      const bool touches = topology.exposed[v] != 0 && held[v] == 0;
       root_mass_.push_back(held[v] != 0 ? 0 : 1 / std::sqrt(c.mass));
       root_inertia_.push_back(held[v] != 0 ? 0 : 1 / std::sqrt(c.inertia));
-      ground_.push_back(part == Part::stiffness ? (touches ? c.contact_stiffness : 0) : c.drag + (touches ? c.contact_damping : 0));
+      ground_.push_back(part == Part::stiffness ? (touches ? contact.stiffness * c.contact_stiffness : 0)
+                                                : c.drag + (touches ? contact.damping * c.contact_damping : 0));
       ground_turn_.push_back(part == Part::stiffness ? 0 : c.spin_drag);
     }
   }
@@ -218,7 +220,8 @@ double largest_eigenvalue(RestOperator& op, std::size_t voxels) {
 
 }  // namespace
 
-SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held, bool contact) {
+SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held,
+                               const ContactSprings& contact) {
   SpectralBounds bounds;
   double lightest = std::numeric_limits<double>::infinity();
   for (std::size_t v = 0; v < topology.voxel_count(); ++v)

@@ -13,10 +13,15 @@ struct SpectralBounds {
   double min_mass = 0;   ///< lightest voxel that moves [kg]; 0 when all are held
 };
 
-/// Translations and rotations of all voxels that are not `held`; with `contact`, exposed voxels also hang on contact springs and dampers.
+/// Contacts that an exposed voxel may have at once, in units of one contact's spring and damper.
+struct ContactSprings {
+  double stiffness = 0, damping = 0;
+};
+
+/// Translations and rotations of all voxels that are not `held`; exposed voxels also hang on `contact` springs and dampers.
 /// Deterministic at any thread count; about 2 x 30 evaluations of all bonds.
 [[nodiscard]] SpectralBounds spectral_bounds(const LatticeTopology& topology, const LatticeConstants& constants, std::span<const std::uint8_t> held,
-                                             bool contact);
+                                             const ContactSprings& contact);
 
 /// Symplectic Euler with damping at the old velocity is stable while dt^2 K + 2 dt C < 4 M (SPEC 1, time step). Infinity when nothing is stiff.
 /// `coupled_stiffness_npm`: sum of foreign springs [N/m] that may hang on one voxel.

@@ -1,5 +1,5 @@
 // Counting sort by cell.
-#include "sim/interaction/cell_grid.h"
+#include "sim/base/cell_grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,54 @@
+// Voxel bodies against each other: the contact law of voxels within a body (sim/system/voxel/pair_contact.h), surface against surface.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/base/cell_grid.h"
+#include "sim/interaction/interaction.h"
+#include "sim/system/voxel/pair_contact.h"
+
+namespace vw {
+
+class VoxelBody;
+
+struct VoxelsVoxelsParams {
+  bool enabled = true;
+  std::string a, b;
+};
+[[nodiscard]] const ParamTable<VoxelsVoxelsParams>& voxels_voxels_params();
+
+/// Two voxel bodies. Each pair's forces and moments keep its momentum and angular momentum.
+class VoxelsVoxels final : public Interaction {
+ public:
+  explicit VoxelsVoxels(VoxelsVoxelsParams params) : params_(std::move(params)) {}
+
+  [[nodiscard]] Result<void> configure(const Node& self) override;
+  [[nodiscard]] bool enabled() const override { return params_.enabled; }
+  [[nodiscard]] Rate rate() const override { return Rate::finer; }
+  /// self_contact_springs of the stiffest pair, raised by what its damper costs in stability.
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+
+  [[nodiscard]] std::size_t watched() const { return pairs_.size(); }
+  [[nodiscard]] std::size_t touching() const { return touching_; }
+
+ private:
+  void watch(const VoxelBody& a, const VoxelBody& b);
+  [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
+
+  VoxelsVoxelsParams params_;
+  // Scratch. The watch list always holds every pair that can touch, so the bits do not depend on when it was made.
+  CellGrid grid_;
+  std::vector<std::uint32_t> surface_a_, surface_b_;
+  std::vector<Vec3> position_a_, position_b_;
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  double margin_ = 0, widest_ = 0;
+  std::size_t touching_ = 0;
+};
+
+[[nodiscard]] const Schema& voxels_voxels_schema();
+[[nodiscard]] Result<std::unique_ptr<Interaction>> create_voxels_voxels(const Node& self);
+
+}  // namespace vw

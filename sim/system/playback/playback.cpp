@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/parallel.h"
 #include "sim/system/playback/recording.h"
 
 namespace vw {
@@ -36,6 +37,8 @@ const ParamTable<PlaybackParams>& playback_params() {
   };
   return table;
 }
+
+constexpr std::size_t grain = 2048;  // voxels a chunk
 
 /// Cubes of their own, one a voxel: records do not say who is joined with whom. Half a kilobyte a voxel, so that more than this many go without and
 /// are drawn as balls.
@@ -192,20 +195,24 @@ class Playback final : public System {
     const Recording::Frame &from = recording_.frames[moment_.from], &to = recording_.frames[moment_.to];
     resize(from);
     const double rate = moment_.moving && to.time_s > from.time_s ? params_.speed / (to.time_s - from.time_s) : 0;
-    for (std::size_t i = 0; i < elements_.size(); ++i) {
-      const std::size_t a = from.begin + i, b = to.begin + i;
-      const Vec3 x = recording_.position[a].cast<double>(), step = recording_.position[b].cast<double>() - x;
-      const Quat q = recording_.orientation[a].cast<double>().normalized(), next = recording_.orientation[b].cast<double>().normalized();
-      elements_.position[i] = params_.position + x + moment_.share * step;
-      elements_.orientation[i] = q.slerp(moment_.share, next);
-      const Eigen::AngleAxisd turn(next * q.conjugate());
-      const double angle = turn.angle() > pi ? turn.angle() - 2 * pi : turn.angle();
-      elements_.velocity[i] = bounded(rate * step);
-      elements_.angular_velocity[i] = rate * angle * turn.axis();
-      const double edge = (1 - moment_.share) * static_cast<double>(recording_.edge[a]) + moment_.share * static_cast<double>(recording_.edge[b]);
-      elements_.radius[i] = 0.5 * edge;
-      elements_.mass[i] = density * edge * edge * edge;
-    }
+    parallel_for(elements_.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) place_voxel(i, from.begin + i, to.begin + i, rate);
+    });
+  }
+
+  /// Row i from rows a and b of the recording.
+  void place_voxel(std::size_t i, std::size_t a, std::size_t b, double rate) {
+    const Vec3 x = recording_.position[a].cast<double>(), step = recording_.position[b].cast<double>() - x;
+    const Quat q = recording_.orientation[a].cast<double>().normalized(), next = recording_.orientation[b].cast<double>().normalized();
+    elements_.position[i] = params_.position + x + moment_.share * step;
+    elements_.orientation[i] = q.slerp(moment_.share, next);
+    const Eigen::AngleAxisd turn(next * q.conjugate());
+    const double angle = turn.angle() > pi ? turn.angle() - 2 * pi : turn.angle();
+    elements_.velocity[i] = bounded(rate * step);
+    elements_.angular_velocity[i] = rate * angle * turn.axis();
+    const double edge = (1 - moment_.share) * static_cast<double>(recording_.edge[a]) + moment_.share * static_cast<double>(recording_.edge[b]);
+    elements_.radius[i] = 0.5 * edge;
+    elements_.mass[i] = density * edge * edge * edge;
   }
 
   /// A jump between two frames is no speed that anything should feel.

@@ -33,9 +33,11 @@ Vec3 turn_between(const Quat& q0, const Quat& q1) {
   return scale * d.vec();
 }
 
+/// Of the imbalance at the first guess, the share that counts as a load.
+constexpr double first_guess_share = 0.3;
+
 struct Norms {
   double residual = 0, load = 0;
-  [[nodiscard]] double relative() const { return residual > 0 ? residual / std::max(load, 1e-300) : 0; }
 };
 
 }  // namespace
@@ -313,16 +315,19 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   Report report;
   w.begin(body, elements, t, dt);
   Norms norms = w.evaluate(body, elements, dt, true);
-  while (norms.relative() > body.tolerance && report.newton < body.newton_iterations) {
+  // What the step has to bring into balance counts as a load as well: of rest lengths that change, of a body that turns.
+  const double imbalance = first_guess_share * norms.residual;
+  const auto relative = [&] { return norms.residual > 0 ? norms.residual / std::max({norms.load, imbalance, 1e-300}) : 0; };
+  while (relative() > body.tolerance && report.newton < body.newton_iterations) {
     w.assemble(body, elements, dt);
     for (double& value : w.residual) value = -value;
-    const double wanted = std::clamp(0.3 * body.tolerance / norms.relative(), 1e-6, 0.1);
+    const double wanted = std::clamp(0.3 * body.tolerance / relative(), 1e-6, 0.1);
     report.cg += w.system.solve(w.residual, w.increment, wanted, body.iterations).iterations;
     ++report.newton;
     norms = w.search(body, elements, dt, report.newton > 1);
   }
   w.finish(body, elements, t, dt);
-  report.residual = norms.relative();
+  report.residual = relative();
   report.converged = report.residual <= body.tolerance;
   return report;
 }

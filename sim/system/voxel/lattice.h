@@ -75,11 +75,11 @@ struct VoxelBodyParams {
   double wind_drag = 1;         ///< pressure drag coefficient of a face across the wind
   double wind_friction = 0.01;  ///< skin friction coefficient of a face along the wind
   double air_density = 1.2;
-  bool self_contact = true;  ///< voxels of this body that are not joined push each other away
+  bool self_contact = false;  ///< voxels of this body that are not joined push each other away; bodies in pieces always do
   Integrator integrator = Integrator::explicit_symplectic;
   double implicit_step_s = 1.0 / 240;     ///< longest substep of the implicit integrator
   double implicit_tolerance = 1e-4;       ///< of the residual, relative to the load
-  std::int64_t implicit_iterations = 60;  ///< most iterations of the linear solver in a Newton step
+  std::int64_t implicit_iterations = 100;  ///< most iterations of the linear solver in a Newton step
   Precision precision = Precision::mixed;
 };
 [[nodiscard]] const ParamTable<VoxelBodyParams>& voxel_body_params();

@@ -285,6 +285,9 @@ Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& opti
   how.memory_limit = options.memory_limit;
   how.dense_rows = options.dense_rows;
   how.progress = options.progress;
+  std::vector<Vec3> place;
+  for (const std::size_t freedom : p.freedom_of) place.push_back(body.position[freedom / voxel_freedoms]);
+  how.place = place;
   auto pairs = lowest_pairs(p.scaled, p.rigid, how);
   if (!pairs) return Unexpected(pairs.error());
   align_eigenspaces(p, *pairs);

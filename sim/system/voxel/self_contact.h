@@ -38,5 +38,7 @@ class SelfContact {
 
 /// Springs, in units of one contact's, that self-contact may hang on an exposed voxel: three others at once.
 inline constexpr double self_contact_springs = 3;
+/// Dampers likewise: half the damping ratio on the reduced mass, sqrt(1/2) of one against the ground.
+inline constexpr double self_contact_dampers = 0.71;
 
 }  // namespace vw

@@ -6,8 +6,8 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <Eigen/SparseCholesky>
 
+#include "sim/base/nested_factor.h"
 #include "sim/system/voxel/block_system.h"
 #include "sim/system/voxel/free_motion.h"
 #include "sim/system/voxel/lattice_load.h"
@@ -76,7 +76,7 @@ class StaticSolver {
   std::vector<double> pulled_, right_, answer_;
   std::vector<Vec3> base_x_;
   std::vector<Quat> base_q_;
-  Eigen::SimplicialLDLT<Sparse> factor_;
+  NestedFactor factor_;
   double shift_ = 0, shift_floor_ = 0;  ///< [1/s^2] times the masses
   double bond_loads_ = -1;              ///< norm of the bonds' loads at the start of a load step
   double rounding_ = 0;                 ///< [N] of the residual that positions in doubles cannot resolve
@@ -253,8 +253,11 @@ bool StaticSolver::factorise(GeometricStiffness geometric) {
     more.setFromTriplets(extra.begin(), extra.end());
     k += more;
   }
-  factor_.compute(k);
-  return factor_.info() == Eigen::Success && factor_.vectorD().minCoeff() > 0;
+  std::vector<Vec3> place(static_cast<std::size_t>(rows_));
+  for (std::size_t i = 0; i < row_of_.size(); ++i)
+    if (row_of_[i] >= 0) place[static_cast<std::size_t>(row_of_[i])] = e_.position[i / voxel_freedoms];
+  factor_.analyze(k, place);
+  return factor_.factorize(k, {}) == NestedFactor::Outcome::done;
 }
 
 /// increment (held entries given) = the solution of K increment = residual on the free ones.

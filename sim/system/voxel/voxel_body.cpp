@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/system/voxel/pieces.h"
 #include "sim/system/voxel/skin.h"
 
 namespace vw {
@@ -49,6 +50,7 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
   elements_.impulse.assign(n, Vec3::Zero());
   elements_.angular_impulse.assign(n, Vec3::Zero());
   contacts_.resize(n);
+  in_pieces_ = is_in_pieces();
   take_materials();
   place(params);
 }
@@ -104,8 +106,16 @@ void VoxelBody::take_laws() {
   memory_.flowed.assign(3 * topology_.voxel_count(), 0.0);
 }
 
+bool VoxelBody::is_in_pieces() const {
+  if (std::any_of(memory_.broken.begin(), memory_.broken.end(), [](std::uint8_t broken) { return broken != 0; })) return true;
+  Pieces pieces;
+  pieces.update(topology_, regions_.fixed);
+  return pieces.count() > 1;
+}
+
 /// Bonds broke: new surface, new skin, new spectrum.
 void VoxelBody::follow_cracks() {
+  in_pieces_ = is_in_pieces();
   elements_.open_faces = topology_.exposed;
   skin_ = make_skin(lattice_, topology_);
   ++cracks_;
@@ -115,9 +125,9 @@ void VoxelBody::follow_cracks() {
 
 Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   if (auto done = refresh_materials(scene, lattice_); !done) return done;
-  const bool touched_itself = params_.self_contact;
+  const bool touched_itself = touches_itself();
   params_ = voxel_body_params().read(self.values);
-  if (params_.self_contact != touched_itself) spectrum_.reset();
+  if (touches_itself() != touched_itself) spectrum_.reset();
   const auto declared = read_regions(self);
   if (!declared) return Unexpected(declared.error());
   ResolvedRegions regions = resolve_regions(lattice_, *declared);
@@ -132,14 +142,10 @@ Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
 }
 
 const SpectralBounds& VoxelBody::spectrum() const {
-  if (!spectrum_)
-    spectrum_ = spectral_bounds(topology_, constants_, regions_.fixed,
-                                ContactSprings{params_.self_contact ? self_contact_springs
-                                               : has_colliders_     ? 1.0
-                                                                    : 0.0,
-                                               has_colliders_         ? 1.0
-                                               : params_.self_contact ? 0.7
-                                                                      : 0.0});
+  ContactSprings springs;
+  if (has_colliders_) springs = {1, 1};
+  if (touches_itself()) springs = {self_contact_springs, std::max(springs.damping, self_contact_dampers)};
+  if (!spectrum_) spectrum_ = spectral_bounds(topology_, constants_, regions_.fixed, springs);
   return *spectrum_;
 }
 
@@ -181,7 +187,7 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   in.load = context.gravity + region_pull_;
   in.voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
   in.precision = params_.precision;
-  in.self_contact = params_.self_contact;
+  in.self_contact = touches_itself();
   in.contacts = contacts_;
   const bool cracked = engine_.run(in, elements_, t, dt, count);
   overbent_ += engine_.overbent();

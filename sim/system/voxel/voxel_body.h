@@ -69,6 +69,9 @@ class VoxelBody final : public System {
   void place(const VoxelBodyParams& params);
   void take_materials();
   void take_laws();
+  /// Whether voxels that are not joined meet: as asked, and always in a body that is in pieces.
+  [[nodiscard]] bool touches_itself() const { return params_.self_contact || in_pieces_; }
+  [[nodiscard]] bool is_in_pieces() const;
   void follow_cracks();
   void advance_implicit(const StepContext& context, double t, double dt);
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
@@ -85,6 +88,7 @@ class VoxelBody final : public System {
   ResolvedRegions regions_;
   Vec3 region_pull_ = Vec3::Zero();  ///< total of the regions' forces over the mass [m/s^2]
   bool has_colliders_ = false;
+  bool in_pieces_ = false;  ///< by design, or because some bond broke
   std::shared_ptr<const VoxelSkin> skin_;
 
   // State

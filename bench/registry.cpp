@@ -73,7 +73,7 @@ std::span<const Benchmark> benchmarks() {
        particles_plane},
       {"peak", "What this machine can do at best: float multiply-adds and memory traffic, on one thread and on all.", {}, peak},
       {"self-contact",
-       "A tumbling lattice with contact within the body: cost of short steps with and without, and of the slowest.",
+       "A soft lattice that collapses onto itself: cost of contact within the body, and how far the worst step stalls.",
        {whole("n", 20, 4, 300, "Voxels along an edge.")},
        self_contact},
       {"snapshot", "Snapshots of a voxel cube with and without channels.", {whole("n", 20, 1, 300, "Voxels along an edge.")}, snapshot},

@@ -1,6 +1,7 @@
 // A soft lattice of struts that is thrown on the ground and collapses onto itself: what contact within the body costs, and whether any step stalls.
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "bench/measure.h"
 #include "bench/voxel_scene.h"
@@ -12,65 +13,91 @@ namespace {
 constexpr double step_s = 2e-4;
 /// From the first touch until the struts lie on each other.
 constexpr double crash_s = 0.06;
+/// The same crash to the last bit each time: the least time that a step took is its own, what was more is the machine's.
+constexpr int least_crashes = 3;
 
 struct Crash {
-  std::vector<double> step_wall_s;  ///< ascending
-  double substeps = 0, wall_s = 0, voxels = 0;
-  [[nodiscard]] double quantile(double q) const { return step_wall_s[static_cast<std::size_t>(q * static_cast<double>(step_wall_s.size() - 1))]; }
+  std::vector<double> step_wall_s;  ///< of each step in turn, the least of all crashes
+  double substeps = 0;              ///< of all steps
+  double voxels = 0;
+  [[nodiscard]] double wall_s() const { return std::accumulate(step_wall_s.begin(), step_wall_s.end(), 0.0); }
+  [[nodiscard]] double rate() const { return voxels * substeps / wall_s(); }
 };
 
-Result<void> add_crash(const CubeScene& cube, Crash& crash) {
+double middle(std::vector<double> values) {
+  const auto at = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), at, values.end());
+  return *at;
+}
+
+/// How much longer the worst step took than the steps about it.
+double worst_stall(const std::vector<double>& wall_s) {
+  constexpr std::size_t reach = 5;
+  double worst = 1;
+  for (std::size_t i = 0; i < wall_s.size(); ++i) {
+    const std::size_t begin = i < reach ? 0 : i - reach, end = std::min(wall_s.size(), i + reach + 1);
+    worst =
+        std::max(worst, wall_s[i] / middle({wall_s.begin() + static_cast<std::ptrdiff_t>(begin), wall_s.begin() + static_cast<std::ptrdiff_t>(end)}));
+  }
+  return worst;
+}
+
+Result<Crash> run_crash(const CubeScene& cube) {
   auto scene = make_scene(cube);
   if (!scene) return Unexpected(scene.error());
   auto world = make_world(std::move(*scene));
   if (!world) return Unexpected(world.error());
+  Crash crash;
   crash.voxels = static_cast<double>((*world)->system(0).elements().size());
-  if (!(*world)->step()) return fail((*world)->health().sentence());
+  if (!(*world)->step()) return fail((*world)->health().sentence());  // builds what the engine keeps
   while ((*world)->time() < crash_s) {
     const auto start = std::chrono::steady_clock::now();
     if (!(*world)->step()) return fail((*world)->health().sentence());
     crash.step_wall_s.push_back(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
     crash.substeps += (*world)->timing(0).substeps;
-    crash.wall_s += crash.step_wall_s.back();
   }
-  return {};
+  return crash;
 }
 
-Result<Crash> run_crashes(int n, bool self_contact, std::int64_t milliseconds) {
+Result<Crash> best_of_crashes(int n, bool self_contact, std::int64_t milliseconds) {
   CubeScene cube;
   cube.n = n;
   cube.shape = CubeShape::sparse;
   cube.youngs_pa = 1e4;
   cube.poisson = 0;
   cube.self_contact = self_contact;
-  cube.speed_mps = -3;
+  cube.speed_mps = -1;
   cube.dt_s = step_s;
-  Crash crash;
-  do {
-    if (auto done = add_crash(cube, crash); !done) return Unexpected(done.error());
-  } while (crash.wall_s < static_cast<double>(milliseconds) * 1e-3);
-  std::sort(crash.step_wall_s.begin(), crash.step_wall_s.end());
-  return crash;
+  auto best = run_crash(cube);
+  double wall_s = best ? best->wall_s() : 0;
+  for (int i = 1; best && (i < least_crashes || wall_s < static_cast<double>(milliseconds) * 1e-3); ++i) {
+    const auto again = run_crash(cube);
+    if (!again) return again;
+    wall_s += again->wall_s();
+    for (std::size_t k = 0; k < best->step_wall_s.size(); ++k) best->step_wall_s[k] = std::min(best->step_wall_s[k], again->step_wall_s[k]);
+  }
+  return best;
 }
 
 }  // namespace
 
 Result<Outcome> self_contact(const Arguments& arguments) {
   const int n = static_cast<int>(arguments.whole("n"));
-  const auto with = run_crashes(n, true, arguments.whole("milliseconds")), without = run_crashes(n, false, arguments.whole("milliseconds"));
+  const auto with = best_of_crashes(n, true, arguments.whole("milliseconds")), without = best_of_crashes(n, false, arguments.whole("milliseconds"));
   if (!with) return Unexpected(with.error());
   if (!without) return Unexpected(without.error());
   Outcome outcome;
-  outcome.rates = {{"voxel_steps_per_s", with->voxels * with->substeps / with->wall_s},
-                   {"voxel_steps_without_contact_per_s", without->voxels * without->substeps / without->wall_s}};
+  outcome.rates = {{"best_voxel_steps_per_s", with->rate()}, {"best_voxel_steps_without_contact_per_s", without->rate()}};
+  const double steps = static_cast<double>(with->step_wall_s.size());
   outcome.figures = {{"voxels", with->voxels},
-                     {"steps", static_cast<double>(with->step_wall_s.size())},
-                     {"median_step_s", with->quantile(0.5)},
-                     {"slow_step_s", with->quantile(0.99)},
-                     {"slowest_step_s", with->quantile(1)},
-                     {"median_step_without_contact_s", without->quantile(0.5)},
-                     {"slow_step_without_contact_s", without->quantile(0.99)},
-                     {"slow_over_median_step", with->quantile(0.99) / with->quantile(0.5)}};
+                     {"steps", steps},
+                     {"substeps_per_step", with->substeps / steps},
+                     {"substeps_per_step_without_contact", without->substeps / steps},
+                     {"median_step_s", middle(with->step_wall_s)},
+                     {"slowest_step_s", *std::max_element(with->step_wall_s.begin(), with->step_wall_s.end())},
+                     {"median_step_without_contact_s", middle(without->step_wall_s)},
+                     {"worst_stall", worst_stall(with->step_wall_s)},
+                     {"worst_stall_without_contact", worst_stall(without->step_wall_s)}};
   return outcome;
 }
 

@@ -39,8 +39,9 @@ void SpinTeam::start(WorkRef work) {
     ++run_;
   }
   wake_.notify_all();
+  crowded_ = barriers_ = 0;
   work.call(work.object, 0);
-  barrier();
+  barrier(0);
 }
 
 void SpinTeam::serve(std::size_t member) {
@@ -55,11 +56,12 @@ void SpinTeam::serve(std::size_t member) {
       work = work_;
     }
     work.call(work.object, member);
-    barrier();
+    barrier(member);
   }
 }
 
-void SpinTeam::barrier() {
+void SpinTeam::barrier(std::size_t member) {
+  if (member == 0) ++barriers_;
   const std::uint64_t phase = phase_.load(std::memory_order_acquire);
   if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size()) {
     arrived_.store(0, std::memory_order_relaxed);
@@ -67,10 +69,12 @@ void SpinTeam::barrier() {
     return;
   }
   for (int looks = 0; phase_.load(std::memory_order_acquire) == phase; ++looks) {
-    if (looks < patience)
+    if (looks < patience) {
       relax();
-    else
-      std::this_thread::yield();
+      continue;
+    }
+    if (looks == patience && member == 0) ++crowded_;
+    std::this_thread::yield();
   }
 }
 

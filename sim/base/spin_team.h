@@ -25,8 +25,12 @@ class SpinTeam {
   void run(const Work& work) {
     start({&work, [](const void* object, std::size_t member) { (*static_cast<const Work*>(object))(member); }});
   }
+  /// Barriers of the last run at which the caller had to let others have its core, and all of them: many mean that there are fewer cores free
+  /// than members, and that the work is done sooner by one.
+  [[nodiscard]] std::size_t crowded_barriers() const { return crowded_; }
+  [[nodiscard]] std::size_t barriers() const { return barriers_; }
   /// Waits until every member has come here. What was written before is seen by all after it.
-  void barrier();
+  void barrier(std::size_t member);
 
  private:
   struct WorkRef {
@@ -42,6 +46,7 @@ class SpinTeam {
   std::uint64_t run_ = 0;  ///< counts runs; guarded by mutex_
   bool stop_ = false;
   WorkRef work_;
+  std::size_t crowded_ = 0, barriers_ = 0;  ///< of member 0
   alignas(64) std::atomic<std::size_t> arrived_{0};
   alignas(64) std::atomic<std::uint64_t> phase_{0};
 };

@@ -42,7 +42,6 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   for (std::size_t v = 0; fixed && v < n; ++v) mobility_[v] = in.regions->fixed[v] != 0 ? 0.0 : 1.0;
   class_of_.assign(padded, 0);
   for (std::size_t v = 0; v < n; ++v) class_of_[v] = static_cast<std::int32_t>(in.constants->class_of[v]);
-  loads_.resize(n);
   held_row_.clear();
   if (!in.regions->held.empty()) held_row_.assign(n, -1);
   for (std::size_t i = 0; i < in.regions->held.size(); ++i) held_row_[in.regions->held[i].voxel] = static_cast<std::int32_t>(i);
@@ -52,7 +51,7 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
 }
 
 void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
-  const auto threads = static_cast<std::size_t>(thread_count());
+  const auto threads = alone_for_ > 0 ? std::size_t{1} : static_cast<std::size_t>(thread_count());
   const bool full = in.precision == Precision::full;
   if (stale_ || plan_.slabs.size() != slab_count(in.topology->voxel_count(), threads) || job_.full != full) rebuild(in, threads);
   state_.load(elements);
@@ -115,10 +114,12 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
 
 /// Impulses and the regions' loads; the wind comes in the members' shares.
 void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, double dt, bool first) {
+  const std::size_t n = elements.size();
   if (has_loads_) loads_.clear();
   has_loads_ = false;
-  const std::size_t n = elements.size();
-  if (first && any_impulse(elements)) {
+  const bool pushed = first && any_impulse(elements);
+  if (loads_.size() != n && (pushed || !in.regions->force.empty() || !in.regions->torque.empty() || !in.air.empty())) loads_.resize(n);
+  if (pushed) {
     for (std::size_t v = 0; v < n; ++v) {
       if (!elements.impulse[v].isZero(0)) loads_.add_force(v, elements.impulse[v] / dt);
       if (!elements.angular_impulse[v].isZero(0)) loads_.add_moment(v, elements.angular_impulse[v] / dt);
@@ -149,7 +150,9 @@ void LatticeEngine::press_together(const EngineInput& in, const Elements& elemen
     self_travelled_ = 0;
     self_stale_ = false;
   }
-  if (self_.watched() == 0 || self_.add_loads(*in.constants, state_, elements.radius, dt, loads_) == 0) return;
+  if (self_.watched() == 0) return;
+  if (loads_.size() != elements.size()) loads_.resize(elements.size());
+  if (self_.add_loads(*in.constants, state_, elements.radius, dt, loads_) == 0) return;
   has_loads_ = true;
   job_.loads = &loads_;
 }
@@ -167,7 +170,7 @@ void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range 
 /// One member's share of a substep; member 0 does what is not shared.
 void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member) {
   const auto meet = [&] {
-    if (team_) team_->barrier();
+    if (team_) team_->barrier(member);
   };
   const SweepSlab& slab = plan_.slabs[member];
   if (!in.air.empty()) blow(in, elements, {slab.begin, slab.end}, dt);
@@ -273,13 +276,16 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
           go_on = done < count && !broke_;
           if (go_on) before(done);
         }
-        team_->barrier();
+        team_->barrier(member);
         if (!go_on) return;
         substep(in, elements, t + static_cast<double>(done) * dt, dt, member);
         if (member == 0) after();
       }
     });
   }
+  if (alone_for_ > 0) --alone_for_;
+  constexpr int rest = 100;  // runs, most of a second of simulated time; then the team is tried again
+  if (team_ && 20 * team_->crowded_barriers() > team_->barriers()) alone_for_ = rest;
   state_.store(elements);
   if (broke_) stale_ = crack_ = true;
   const bool cracked = crack_;

@@ -77,6 +77,7 @@ class LatticeEngine {
   bool has_loads_ = false;
   SweepJob job_;
   std::unique_ptr<SpinTeam> team_;
+  int alone_for_ = 0;  ///< runs that one thread takes because the cores are busy with other things; the bits are the same
 
   // Of the run under way, for the hooks.
   const EngineInput* in_ = nullptr;

@@ -49,6 +49,7 @@ class SparseLoads {
  public:
   static constexpr std::size_t group = 16;  ///< voxels that share a mark
   void resize(std::size_t voxels);
+  [[nodiscard]] std::size_t size() const { return force_[0].size(); }
   /// Zeroes what was marked.
   void clear();
   /// Not for two threads on one group at once.

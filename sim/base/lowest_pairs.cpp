@@ -10,6 +10,7 @@
 #include <Spectra/SymEigsShiftSolver.h>
 #include <fmt/format.h>
 
+#include "sim/base/nested_factor.h"
 #include "sim/base/random.h"
 
 namespace vw {
@@ -23,7 +24,7 @@ using Sparse = Eigen::SparseMatrix<double>;
 constexpr double null_shift = 1e-11;  // of the spectrum's upper bound: 1e5 times the rounding of the factor, far below what swings
 
 /// Eigen's factorisation, which tells how large it will be before it starts.
-class Factor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> {
+class GeneralFactor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrdering<int>> {
  public:
   [[nodiscard]] std::size_t bytes() const {
     std::size_t entries = 0;
@@ -33,6 +34,14 @@ class Factor : public Eigen::SimplicialLDLT<Sparse, Eigen::Lower, Eigen::AMDOrde
 };
 
 struct Stopped : std::exception {};
+
+/// One of the two.
+struct Factor {
+  GeneralFactor general;
+  NestedFactor nested;
+  bool is_nested = false;
+  [[nodiscard]] VectorXd solve(const VectorXd& b) const { return is_nested ? nested.solve(b) : VectorXd(general.solve(b)); }
+};
 
 /// y = P (A - shift)^-1 P x, P taking out what is known. The interface that Spectra asks for.
 class InverseOperator {
@@ -138,26 +147,45 @@ LowestPairs all_pairs(const Sparse& a, const Sparse& null_space, Index count, do
   return {eigen.eigenvalues().head(count), eigen.eigenvectors().leftCols(count), 0, 0};
 }
 
-Result<LowestPairs> factor_and_search(const Sparse& a, const Sparse& null_space, double top, const PairOptions& options) {
+Result<void> check_memory(std::size_t bytes, Index rows, const PairOptions& options) {
+  if (bytes <= options.memory_limit) return {};
+  return fail(fmt::format("the factorised stiffness of {} freedoms would take {:.2g} GiB, more than the {:.2g} GiB that are allowed", rows,
+                          static_cast<double>(bytes) / (1U << 30), static_cast<double>(options.memory_limit) / (1U << 30)));
+}
+
+/// Bytes of the factor.
+Result<std::size_t> make_factor(const Sparse& shifted, const PairOptions& options, Factor& factor) {
   const auto going = [&](PairStage stage) { return !options.progress || options.progress(stage, 0); };
+  if (!going(PairStage::ordering)) throw Stopped();
+  if (!options.place.empty()) {
+    factor.nested.analyze(shifted, options.place);
+    if (auto fits = check_memory(factor.nested.bytes(), shifted.rows(), options); !fits) return Unexpected(fits.error());
+    const auto outcome = factor.nested.factorize(shifted, [&] { return going(PairStage::factorising); });
+    if (outcome == NestedFactor::Outcome::stopped) throw Stopped();
+    factor.is_nested = outcome == NestedFactor::Outcome::done;
+    if (factor.is_nested) return factor.nested.bytes();
+    factor.nested = {};
+  }
+  factor.general.analyzePattern(shifted);
+  if (auto fits = check_memory(factor.general.bytes(), shifted.rows(), options); !fits) return Unexpected(fits.error());
+  if (!going(PairStage::factorising)) throw Stopped();
+  factor.general.factorize(shifted);
+  if (factor.general.info() != Eigen::Success) return fail("the stiffness cannot be factorised: it is singular");
+  return factor.general.bytes();
+}
+
+Result<LowestPairs> factor_and_search(const Sparse& a, const Sparse& null_space, double top, const PairOptions& options) {
   const double shift = null_space.cols() > 0 ? -null_shift * top : 0;
   Sparse shifted = a;
   if (shift != 0)
     for (Index i = 0; i < a.rows(); ++i) shifted.coeffRef(i, i) -= shift;
   Factor factor;
-  if (!going(PairStage::ordering)) throw Stopped();
-  factor.analyzePattern(shifted);
-  const std::size_t bytes = factor.bytes();
-  if (bytes > options.memory_limit)
-    return fail(fmt::format("the factorised stiffness of {} freedoms would take {:.1f} GiB, more than the {:.1f} GiB that are allowed", a.rows(),
-                            static_cast<double>(bytes) / (1U << 30), static_cast<double>(options.memory_limit) / (1U << 30)));
-  if (!going(PairStage::factorising)) throw Stopped();
-  factor.factorize(shifted);
-  if (factor.info() != Eigen::Success) return fail("the stiffness cannot be factorised: it is singular");
+  const auto bytes = make_factor(shifted, options, factor);
+  if (!bytes) return Unexpected(bytes.error());
   InverseOperator op(factor, null_space, options);
   op.found.resize(a.rows(), 0);
   auto out = search_all(a, op, shift, options);
-  if (out) out->factor_bytes = bytes;
+  if (out) out->factor_bytes = *bytes;
   return out;
 }
 

@@ -5,11 +5,13 @@
 
 #include <cstddef>
 #include <functional>
+#include <span>
 
 #include <Eigen/Core>
 #include <Eigen/SparseCore>
 
 #include "sim/base/error.h"
+#include "sim/base/math.h"
 
 namespace vw {
 
@@ -20,6 +22,8 @@ struct PairOptions {
   double tolerance = 1e-11;             ///< of an eigenvector in the inverted matrix's norm
   Eigen::Index dense_rows = 240;        ///< up to here all eigenpairs are computed and the lowest taken
   std::size_t memory_limit = 3u << 30;  ///< [bytes] that the factor may take
+  /// Where each row lies, for a faster factor (NestedFactor); empty, or a matrix that is not definite: a general one.
+  std::span<const Vec3> place;
   /// Told the stage and how many solves were done; false stops, between two solves.
   std::function<bool(PairStage stage, int solves)> progress;
 };

@@ -82,7 +82,7 @@ void draw_frequencies(App& app) {
     if (ImGui::Selectable(fmt::format("{}##{}", i + 1, i).c_str(), m.shown == i, ImGuiSelectableFlags_SpanAllColumns))
       m.shown == i ? hide_mode(app) : show_mode(app, i);
     ImGui::TableNextColumn();
-    ImGui::TextUnformatted((si_number(mode.hertz) + "Hz").c_str());
+    ImGui::TextUnformatted(mode.hertz > 0 ? (si_number(mode.hertz) + "Hz").c_str() : "0 Hz");
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
     tooltip("Share of the mass that swings along when the ground shakes in that direction; none where the parts balance (twisting)");
@@ -92,7 +92,7 @@ void draw_frequencies(App& app) {
 
 void draw_swing(App& app) {
   ModesState& m = app.modes;
-  if (m.shown < 0) return dim_text("Choose a mode to see it swing; the world pauses.");
+  if (m.shown < 0) return dim_text("Choose a mode to see it swing where the scene starts; the world pauses.");
   constexpr double least = 0.01, most = 0.5, slowest = 0.1, fastest = 4;
   double percent = 100 * m.amplitude, low = 100 * least, high = 100 * most;
   ImGui::SetNextItemWidth(-1);

@@ -13,7 +13,8 @@ namespace {
 
 void describe(CLI::App& program) {
   program.description(
-      "Soft voxel bodies, particles and turbulent wind in one world. SCENE is a file (.toml, .vxa, .vxc, .vxd, .vxl.json, .history) or the name of a packaged scene.");
+      "Soft voxel bodies, particles and turbulent wind in one world. SCENE is a file (.toml, .vxa, .vxc, .vxd, .vxl.json, .history) or the name of a "
+      "packaged scene.");
   program.name("voxwake");
   program.footer("Exit: 0 done, 1 the simulation failed its health check or a replay differs, 2 bad usage or input.");
   program.set_version_flag(

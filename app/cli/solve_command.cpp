@@ -27,8 +27,8 @@ struct SolveOptions {
 
 struct Solved {
   StaticSolution solution;
-  std::size_t voxels = 0, farthest = 0;   ///< farthest: the voxel of the largest displacement
-  Vec3 displacement = Vec3::Zero();       ///< of that voxel, from the scene's start [m]
+  std::size_t voxels = 0, farthest = 0;  ///< farthest: the voxel of the largest displacement
+  Vec3 displacement = Vec3::Zero();      ///< of that voxel, from the scene's start [m]
   Vec3 center_of_mass = Vec3::Zero();
   double wall_s = 0;
 };

@@ -5,10 +5,10 @@
 #include <cmath>
 #include <exception>
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/SparseCholesky>
 #include <Spectra/SymEigsShiftSolver.h>
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
+#include <Eigen/SparseCholesky>
 
 #include "sim/base/nested_factor.h"
 #include "sim/base/random.h"

@@ -118,8 +118,7 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
     std::vector<Index> to;
     for (const Index row : child.border) to.push_back(local(row));
     for (Index c = 0; c < child.update.cols(); ++c)
-      for (Index r = c; r < child.update.rows(); ++r)
-        whole(to[static_cast<std::size_t>(r)], to[static_cast<std::size_t>(c)]) += child.update(r, c);
+      for (Index r = c; r < child.update.rows(); ++r) whole(to[static_cast<std::size_t>(r)], to[static_cast<std::size_t>(c)]) += child.update(r, c);
     child.update.resize(0, 0);
   }
   const Index rest = size - own;

@@ -30,11 +30,11 @@ class NestedFactor {
 
  private:
   struct Front {
-    Eigen::Index first = 0, own = 0;    ///< rows [first, first + own) of the new order are eliminated here
-    std::vector<Eigen::Index> border;   ///< later rows that they touch, ascending
+    Eigen::Index first = 0, own = 0;   ///< rows [first, first + own) of the new order are eliminated here
+    std::vector<Eigen::Index> border;  ///< later rows that they touch, ascending
     std::vector<std::size_t> children;
-    Eigen::MatrixXd factor;             ///< own + border rows, own columns: L
-    Eigen::MatrixXd update;             ///< what the border gets; until the parent took it
+    Eigen::MatrixXd factor;  ///< own + border rows, own columns: L
+    Eigen::MatrixXd update;  ///< what the border gets; until the parent took it
   };
   struct Cut;
 

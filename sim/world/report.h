@@ -18,7 +18,8 @@ struct RunFacts {
 
 /// Keys: build, scene, threads, steps, simulated_s, wall_s, realtime_factor, final_state_hash (16 hex), health {ok, sentence}, systems [{name, kind,
 /// count, substeps, substep_dt_s, wall_s, updates_per_s, kinetic_energy, potential_energy, elastic_energy, mass, momentum, angular_momentum,
-/// centre_of_mass, totals {name: number}}]. updates_per_s counts elements times substeps per wall second of that system. Numbers that are not finite are null.
+/// centre_of_mass, totals {name: number}}]. updates_per_s counts elements times substeps per wall second of that system. Numbers that are not finite
+/// are null.
 [[nodiscard]] std::string report_json(World& world, const RunFacts& facts);
 
 }  // namespace vw

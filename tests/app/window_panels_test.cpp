@@ -22,7 +22,7 @@ Node scene_of_everything() {
   return scene;
 }
 
-constexpr float log_tab_from_right = 50;   // the "Log" tab, from the window's right edge [px at scale 1]
+constexpr float log_tab_from_right = 50;  // the "Log" tab, from the window's right edge [px at scale 1]
 
 class WindowPanels : public ::testing::Test {
  protected:

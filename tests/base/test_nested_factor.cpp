@@ -32,7 +32,8 @@ Lattice springs(int nx, int ny, int nz, int reach, double hold) {
         out.place.emplace_back(x, y, z);
         entries.emplace_back(at(x, y, z), at(x, y, z), hold);
         for (int step = 1; step <= reach; ++step)
-          for (const int other : {x + step < nx ? at(x + step, y, z) : -1, y + step < ny ? at(x, y + step, z) : -1, z + step < nz ? at(x, y, z + step) : -1}) {
+          for (const int other :
+               {x + step < nx ? at(x + step, y, z) : -1, y + step < ny ? at(x, y + step, z) : -1, z + step < nz ? at(x, y, z + step) : -1}) {
             if (other < 0) continue;
             const double k = 0.5 + random_uniform(RandomKey{3, 1}, draw++);
             const int me = at(x, y, z);

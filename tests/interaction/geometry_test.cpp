@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/base/random.h"
 #include "sim/base/cell_grid.h"
+#include "sim/base/random.h"
 #include "sim/interaction/sphere_cube.h"
 
 namespace vw {

@@ -46,7 +46,7 @@ BoxSpec row_spec(int voxels, double nu = 0) {
 }
 VoxelRegion clamp_of(int voxels) { return slab_x(0, 0.5 / voxels, true); }
 
-constexpr double youngs = 1e6, density = 1000, edge = 0.005, area = edge* edge, second_moment = area* area / 12;
+constexpr double youngs = 1e6, density = 1000, edge = 0.005, area = edge * edge, second_moment = area * area / 12;
 
 double bending_hertz(double beta_length, double length) {
   return beta_length * beta_length / (2 * pi) * std::sqrt(youngs * second_moment / (density * area * std::pow(length, 4)));

@@ -33,8 +33,8 @@ struct Layout {
   float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
   bool help = false;
   enum class Tab { none, view, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
-  int plot_window = 1;                                                           ///< index into the choices of the statistics panel
-  std::uint64_t log_seen = 0;                                                    ///< revision of the log when its panel was last looked at
+  int plot_window = 1;                                                                  ///< index into the choices of the statistics panel
+  std::uint64_t log_seen = 0;                                                           ///< revision of the log when its panel was last looked at
 };
 
 struct CaptureSettings {

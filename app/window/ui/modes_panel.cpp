@@ -45,7 +45,8 @@ void draw_search(App& app) {
   std::int64_t count = m.count;
   constexpr std::int64_t least = 1, most = 60;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(8));
-  if (bar_slider("##count", ImGuiDataType_S64, &count, &least, &most, "%lld modes", false)) m.count = static_cast<int>(std::clamp(count, least, most));
+  if (bar_slider("##count", ImGuiDataType_S64, &count, &least, &most, "%lld modes", false))
+    m.count = static_cast<int>(std::clamp(count, least, most));
   tooltip("How many of the lowest; a free body's six rigid motions count");
   ImGui::SameLine();
   if (primary_button("Find modes", {-1, 0})) find_modes(app);
@@ -157,8 +158,8 @@ void update_modes(App& app) {
   m.picture = app.simulation->newest();
   m.picture.grab = {};
   ++m.picture_count;
-  const auto body = std::find_if(m.picture.systems.begin(), m.picture.systems.end(),
-                                 [&](const SystemSnapshot& s) { return s.name == m.found->request.system; });
+  const auto body =
+      std::find_if(m.picture.systems.begin(), m.picture.systems.end(), [&](const SystemSnapshot& s) { return s.name == m.found->request.system; });
   const double amplitude = m.amplitude * m.found->extent_m;
   if (body == m.picture.systems.end() || !pose_mode(*m.found, static_cast<std::size_t>(m.shown), amplitude, m.phase, *body)) return hide_mode(app);
   app.busy_until_s = app.wall_s + 0.3;

@@ -14,18 +14,18 @@ struct App;
 struct ModesState {
   ModeFinder finder;
   std::unique_ptr<FoundModes> found;
-  bool stale = false;                   ///< the scene has changed since
-  std::uint64_t checked_revision = 0;   ///< of the document, when `stale` was found out
-  std::string system;                   ///< chosen in the panel; empty: the selected or the first
+  bool stale = false;                  ///< the scene has changed since
+  std::uint64_t checked_revision = 0;  ///< of the document, when `stale` was found out
+  std::string system;                  ///< chosen in the panel; empty: the selected or the first
   int count = 12;
   bool loaded = false;
-  int shown = -1;                       ///< index of the mode that swings in the picture; -1: none
-  double amplitude = 0.15;              ///< largest displacement over the body's extent
-  double pace = 0.6;                    ///< swings a second in the picture
+  int shown = -1;           ///< index of the mode that swings in the picture; -1: none
+  double amplitude = 0.15;  ///< largest displacement over the body's extent
+  double pace = 0.6;        ///< swings a second in the picture
   double phase = 0;
   double last_wall_s = 0;
-  Snapshot picture;                     ///< the newest snapshot with the body moved
-  std::uint64_t picture_count = 0;      ///< counts changes of `picture`
+  Snapshot picture;                 ///< the newest snapshot with the body moved
+  std::uint64_t picture_count = 0;  ///< counts changes of `picture`
 };
 
 /// Starts the search for the panel's body.

@@ -99,9 +99,18 @@ void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.simulation->newest();
   camera.fov_deg = static_cast<float>(app.view().fov_deg);
   const Snapshot* mode = mode_picture(app);
-  Drawn wanted{newest.sequence, newest.epoch,  app.document->revision(), mode == nullptr ? 0 : app.modes.picture_count,
-               app.blend,       camera.eye,    camera.target,            camera.fov_deg,
-               width,           height,        selection.system,         selection.element};
+  Drawn wanted{newest.sequence,
+               newest.epoch,
+               app.document->revision(),
+               mode == nullptr ? 0 : app.modes.picture_count,
+               app.blend,
+               camera.eye,
+               camera.target,
+               camera.fov_deg,
+               width,
+               height,
+               selection.system,
+               selection.element};
   if (wanted == drawn_ && framebuffer_ != 0) return;
   resize_target(width, height);
   report_last_time(*app.renderer);

@@ -26,7 +26,7 @@ struct ImplicitBody {
   std::span<const double> slack;           ///< as in BondView: lasting elongation of yielded bonds; may be empty
   Vec3 gravity{0, -9.81, 0};
   double tolerance = 1e-4;  ///< of the residual, relative to the load or to 0.3 of what is out of balance at the first guess
-  int iterations = 100;      ///< of the linear solver in a Newton iteration
+  int iterations = 100;     ///< of the linear solver in a Newton iteration
   int newton_iterations = 6;
 };
 

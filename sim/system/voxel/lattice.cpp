@@ -182,7 +182,8 @@ Result<void> check_material(const Node& node) {
     return fail(std::move(error));
   };
   if (material.model == StressModel::bilinear) {
-    if (!(material.yield_stress > 0)) return wrong("yield_stress", fmt::format("{} Pa", material.yield_stress), "must be above 0 for a bilinear material");
+    if (!(material.yield_stress > 0))
+      return wrong("yield_stress", fmt::format("{} Pa", material.yield_stress), "must be above 0 for a bilinear material");
     if (!(material.plastic_modulus < material.youngs_modulus))
       return wrong("plastic_modulus", fmt::format("{} Pa", material.plastic_modulus),
                    fmt::format("must be below youngs_modulus = {} Pa", material.youngs_modulus));

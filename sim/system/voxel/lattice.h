@@ -77,8 +77,8 @@ struct VoxelBodyParams {
   double air_density = 1.2;
   bool self_contact = false;  ///< voxels of this body that are not joined push each other away; bodies in pieces always do
   Integrator integrator = Integrator::explicit_symplectic;
-  double implicit_step_s = 1.0 / 240;     ///< longest substep of the implicit integrator
-  double implicit_tolerance = 1e-4;       ///< of the residual, relative to the load
+  double implicit_step_s = 1.0 / 240;      ///< longest substep of the implicit integrator
+  double implicit_tolerance = 1e-4;        ///< of the residual, relative to the load
   std::int64_t implicit_iterations = 100;  ///< most iterations of the linear solver in a Newton step
   Precision precision = Precision::mixed;
 };
@@ -90,9 +90,9 @@ enum class RegionShape { box, cylinder, sphere };
 struct VoxelRegion {
   Vec3 min{0, 0, 0};  ///< of a box: fractions of the lattice's extent
   Vec3 max{1, 1, 1};
-  bool fixed = true;          ///< holds the freedoms named below
-  Vec3 force{0, 0, 0};        ///< [N], shared over the voxels touched
-  Vec3 torque{0, 0, 0};       ///< [N m], shared over the voxels touched
+  bool fixed = true;     ///< holds the freedoms named below
+  Vec3 force{0, 0, 0};   ///< [N], shared over the voxels touched
+  Vec3 torque{0, 0, 0};  ///< [N m], shared over the voxels touched
   RegionShape shape = RegionShape::box;
   Vec3 center{0.5, 0.5, 0.5};  ///< of a sphere, or of a cylinder's first end: fractions of the lattice's extent
   Vec3 axis{0, 1, 0};          ///< of a cylinder, from its first end to its second: fractions of the lattice's extent

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include <Eigen/Eigenvalues>
 #include <fmt/format.h>
+#include <Eigen/Eigenvalues>
 
 #include "sim/system/voxel/lattice_load.h"
 #include "sim/system/voxel/pieces.h"
@@ -29,12 +29,12 @@ struct Problem {
   Problem(const ModalBody& modal_body, const ModalOptions& modal_options) : body(modal_body), options(modal_options) {}
   const ModalBody& body;
   const ModalOptions& options;
-  std::vector<std::uint8_t> held;     ///< bits, as in HeldVoxel
+  std::vector<std::uint8_t> held;  ///< bits, as in HeldVoxel
   std::vector<std::int32_t> row_of;
   std::vector<std::size_t> freedom_of;  ///< of each row
-  VectorXd root_mass;                 ///< of each row
-  Sparse scaled;                      ///< A
-  Sparse rigid;                       ///< orthonormal columns
+  VectorXd root_mass;                   ///< of each row
+  Sparse scaled;                        ///< A
+  Sparse rigid;                         ///< orthonormal columns
 };
 
 void hold(Problem& p) {
@@ -188,7 +188,8 @@ void align_eigenspaces(const Problem& p, LowestPairs& pairs) {
     if (end - first > 1) {
       auto space = pairs.vectors.middleCols(first, end - first);
       VectorXd weight(p.root_mass.size());
-      for (Index row = 0; row < weight.size(); ++row) weight[row] = static_cast<double>(1 + p.freedom_of[static_cast<std::size_t>(row)] % voxel_freedoms);
+      for (Index row = 0; row < weight.size(); ++row)
+        weight[row] = static_cast<double>(1 + p.freedom_of[static_cast<std::size_t>(row)] % voxel_freedoms);
       const MatrixXd small = space.transpose() * weight.asDiagonal() * space;
       const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(0.5 * (small + small.transpose()));
       space = (space * eigen.eigenvectors()).eval();
@@ -264,9 +265,7 @@ ModalAnalysis collect(const Problem& p, const LowestPairs& pairs) {
 
 }  // namespace
 
-std::string_view mode_kind_name(ModeKind kind) {
-  return kind == ModeKind::rigid ? "rigid" : kind == ModeKind::unstable ? "unstable" : "flexible";
-}
+std::string_view mode_kind_name(ModeKind kind) { return kind == ModeKind::rigid ? "rigid" : kind == ModeKind::unstable ? "unstable" : "flexible"; }
 
 Result<ModalAnalysis> find_modes(const ModalBody& body, const ModalOptions& options) {
   const std::size_t n = body.topology->voxel_count();

@@ -19,7 +19,7 @@ struct ModalBody {
   const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;
   const ResolvedRegions* regions = nullptr;
-  std::span<const Vec3> position;     ///< what it swings about
+  std::span<const Vec3> position;  ///< what it swings about
   std::span<const Quat> orientation;
   std::span<const double> half_edge;  ///< rest lengths, as in VoxelView
   std::span<const double> slack;      ///< as in BondView; may be empty
@@ -27,9 +27,9 @@ struct ModalBody {
 };
 
 struct ModalOptions {
-  int count = 12;                       ///< rigid ones included
-  std::size_t memory_limit = 3u << 30;  ///< [bytes] of the factorised stiffness
-  Eigen::Index dense_rows = 240;        ///< see PairOptions
+  int count = 12;                                             ///< rigid ones included
+  std::size_t memory_limit = 3u << 30;                        ///< [bytes] of the factorised stiffness
+  Eigen::Index dense_rows = 240;                              ///< see PairOptions
   std::function<bool(PairStage stage, int solves)> progress;  ///< false stops
 };
 inline constexpr int max_mode_count = 500;
@@ -37,9 +37,9 @@ inline constexpr int max_mode_count = 500;
 inline constexpr std::size_t max_modal_voxels = 50000;
 
 enum class ModeKind {
-  rigid,     ///< of a piece that nothing holds: no stiffness resists it (below 1e-9 of the stiffest motion's w^2)
+  rigid,  ///< of a piece that nothing holds: no stiffness resists it (below 1e-9 of the stiffest motion's w^2)
   flexible,
-  unstable   ///< under load only: it would buckle; hertz is 0
+  unstable  ///< under load only: it would buckle; hertz is 0
 };
 [[nodiscard]] std::string_view mode_kind_name(ModeKind kind);
 
@@ -56,9 +56,9 @@ struct Mode {
 };
 
 struct ModalAnalysis {
-  std::vector<Mode> modes;  ///< ascending
+  std::vector<Mode> modes;                          ///< ascending
   std::size_t voxels = 0, freedoms = 0, rigid = 0;  ///< rigid: all that there are, listed or not
-  double free_mass = 0;     ///< [kg], of voxels that can move
+  double free_mass = 0;                             ///< [kg], of voxels that can move
   int solves = 0;
   std::size_t factor_bytes = 0;
 };

@@ -116,22 +116,17 @@ struct Gathered {
   HWY_ALIGN double rows[11][16];
   HWY_ALIGN Real<Full> fine[4][16];
 
-  void take_elastic(const SweepJob& job, std::size_t lane, std::size_t voxel) {
+  void take(const SweepJob& job, std::size_t lane, std::size_t voxel) {
     take_shape(job, lane, voxel);
-    if (job.volume_stiffness != nullptr) fine[3][lane] = *reads_at<Full>(job, voxel).tension;
-  }
-  void take_motion(const SweepJob& job, std::size_t lane, std::size_t voxel) {
     const Reads<Full> from = reads_at<Full>(job, voxel);
-    for (std::size_t k = 0; k < 3; ++k) rows[k][lane] = *from.position[k];
-    if (!job.damped) return;
+    if (job.volume_stiffness != nullptr) fine[3][lane] = *from.tension;
     for (std::size_t k = 0; k < 3; ++k) {
       rows[7 + k][lane] = *from.velocity[k];
       fine[k][lane] = *from.spin[k];
     }
   }
-  void take(const SweepJob& job, std::size_t lane, std::size_t voxel) {
-    take_elastic(job, lane, voxel);
-    take_motion(job, lane, voxel);
+  void take_position(const SweepJob& job, std::size_t lane, std::size_t voxel) {
+    for (std::size_t k = 0; k < 3; ++k) rows[k][lane] = job.state->position[k][voxel];
   }
   /// Only what strains need.
   void take_shape(const SweepJob& job, std::size_t lane, std::size_t voxel) {
@@ -155,20 +150,6 @@ struct Gathered {
 HWY_INLINE Three<VD> load(const std::array<const double*, 3>& at) { return {LoadU(W(), at[0]), LoadU(W(), at[1]), LoadU(W(), at[2])}; }
 HWY_INLINE Four<VD> load(const std::array<const double*, 4>& at) {
   return {LoadU(W(), at[0]), LoadU(W(), at[1]), LoadU(W(), at[2]), LoadU(W(), at[3])};
-}
-
-/// Column `Axis` of the rotation matrix of a unit quaternion.
-template <int Axis, class V>
-HWY_INLINE Three<V> column_of(const Four<V>& q) {
-  const TagOf<V> d;
-  const V one = Set(d, 1), minus_two = Set(d, -2);
-  const auto twice = [](V v) { return Add(v, v); };
-  if constexpr (Axis == 0)
-    return {MulAdd(minus_two, MulAdd(q.y, q.y, Mul(q.z, q.z)), one), twice(MulAdd(q.x, q.y, Mul(q.w, q.z))), twice(MulSub(q.x, q.z, Mul(q.w, q.y)))};
-  else if constexpr (Axis == 1)
-    return {twice(MulSub(q.x, q.y, Mul(q.w, q.z))), MulAdd(minus_two, MulAdd(q.x, q.x, Mul(q.z, q.z)), one), twice(MulAdd(q.y, q.z, Mul(q.w, q.x)))};
-  else
-    return {twice(MulAdd(q.x, q.z, Mul(q.w, q.y))), twice(MulSub(q.y, q.z, Mul(q.w, q.x))), MulAdd(minus_two, MulAdd(q.x, q.x, Mul(q.y, q.y)), one)};
 }
 
 /// cos(theta) below which a bond's stiffening by its turn is held; see bond_force.cpp.
@@ -203,43 +184,6 @@ HWY_INLINE Three<VD> column(const Middle& mid) {
   else
     return {Mul(mid.f, MulAdd(m.x, m.z, Mul(m.w, m.y))), Mul(mid.f, MulSub(m.y, m.z, Mul(m.w, m.x))),
             NegMulAdd(mid.f, MulAdd(m.x, m.x, Mul(m.y, m.y)), one)};
-}
-
-/// The whole rotation matrix, by rows.
-template <class V>
-struct Matrix {
-  Three<V> r0, r1, r2;
-};
-/// Of m = q1 + q2, f = 2 / |m|^2.
-template <class V>
-HWY_INLINE Matrix<V> rotation(const Four<V>& m, V f) {
-  const V one = Set(TagOf<V>(), 1);
-  const V fx = Mul(f, m.x), fy = Mul(f, m.y), fz = Mul(f, m.z);
-  const V yy = Mul(fy, m.y), zz = Mul(fz, m.z);
-  const V wx = Mul(fx, m.w), wy = Mul(fy, m.w), wz = Mul(fz, m.w);
-  const V rest = NegMulAdd(fx, m.x, one);
-  return {{Sub(Sub(one, yy), zz), MulSub(fx, m.y, wz), MulAdd(fx, m.z, wy)},
-          {MulAdd(fx, m.y, wz), Sub(rest, zz), MulSub(fy, m.z, wx)},
-          {MulSub(fx, m.z, wy), MulAdd(fy, m.z, wx), Sub(rest, yy)}};
-}
-template <class V>
-HWY_INLINE Three<V> turned(const Matrix<V>& q, const Three<V>& v) {
-  return {dot(q.r0, v), dot(q.r1, v), dot(q.r2, v)};
-}
-template <class V>
-HWY_INLINE Three<V> turned_back(const Matrix<V>& q, const Three<V>& v) {
-  return {MulAdd(q.r0.x, v.x, MulAdd(q.r1.x, v.y, Mul(q.r2.x, v.z))), MulAdd(q.r0.y, v.x, MulAdd(q.r1.y, v.y, Mul(q.r2.y, v.z))),
-          MulAdd(q.r0.z, v.x, MulAdd(q.r1.z, v.y, Mul(q.r2.z, v.z)))};
-}
-/// The column along the bond, from the rows.
-template <int Axis, class V>
-HWY_INLINE Three<V> column_of(const Matrix<V>& q) {
-  if constexpr (Axis == 0)
-    return {q.r0.x, q.r1.x, q.r2.x};
-  else if constexpr (Axis == 1)
-    return {q.r0.y, q.r1.y, q.r2.y};
-  else
-    return {q.r0.z, q.r1.z, q.r2.z};
 }
 
 /// (asin(x) / x - 1) / x^2 of z = x^2. Float: Chebyshev fit on [0, 1/4], error 2e-8 of asin(x) / x. Double: the series up to 0.02.
@@ -282,72 +226,85 @@ HWY_NOINLINE void slow_angle(VA<Full> sin_squared, VA<Full> cosine, MaskOf<A<Ful
   angle.k = IfThenElse(large, k, angle.k);
 }
 
+/// Constants of bonds, as they are used: across the bond, and what is added along it.
 template <class V>
 struct BondRow {
-  V axial, lateral, twist, bend, axial_damping, lateral_damping, twist_damping, bend_damping;
+  V lateral, axial_more, bend, twist_more, lateral_damping, axial_damping_more, bend_damping, twist_damping_more;
 };
-
-/// What a bond does to its voxels: force on a (-force on b), and a moment on each.
-template <bool Full>
-struct BondPush {
-  Three<VD> force, moment_a, moment_b;
-  Three<VA<Full>> narrow_force;  ///< the same force before it was widened
-};
-
-template <int Axis, class V>
-HWY_INLINE Three<V> along_across(const Three<V>& v, V along, V across) {
-  return {Mul(v.x, Axis == 0 ? along : across), Mul(v.y, Axis == 1 ? along : across), Mul(v.z, Axis == 2 ? along : across)};
-}
-template <int Axis, class V>
-HWY_INLINE V& part(Three<V>& v) {
-  if constexpr (Axis == 0)
-    return v.x;
-  else if constexpr (Axis == 1)
-    return v.y;
-  else
-    return v.z;
-}
 
 template <int Axis, class V>
 HWY_INLINE V part(const Three<V>& v) {
   return Axis == 0 ? v.x : Axis == 1 ? v.y : v.z;
 }
 
-/// What the shape of bonds asks for, before damping: force on a, what turns b against a, and the bond's direction.
+/// Column `Axis` of the matrix of products of a quaternion m, less its diagonal: with c1, c2 that column of the rotation matrices of q1 and q2,
+/// c1 + c2 = 2 e + products(q1 + q2) + products(q2 - q1), and of the mid rotation it is e + products(q1 + q2) / (1 + cos theta).
+template <int Axis, class V>
+HWY_INLINE Three<V> products(const Four<V>& m) {
+  if constexpr (Axis == 0)
+    return {NegMulSub(m.y, m.y, Mul(m.z, m.z)), MulAdd(m.x, m.y, Mul(m.w, m.z)), MulSub(m.x, m.z, Mul(m.w, m.y))};
+  else if constexpr (Axis == 1)
+    return {MulSub(m.x, m.y, Mul(m.w, m.z)), NegMulSub(m.x, m.x, Mul(m.z, m.z)), MulAdd(m.y, m.z, Mul(m.w, m.x))};
+  else
+    return {MulAdd(m.x, m.z, Mul(m.w, m.y)), MulSub(m.y, m.z, Mul(m.w, m.x)), NegMulSub(m.x, m.x, Mul(m.y, m.y))};
+}
+template <int Axis, class V>
+HWY_INLINE Three<V> along_axis(V length) {
+  const V zero = Zero(TagOf<V>());
+  return {Axis == 0 ? length : zero, Axis == 1 ? length : zero, Axis == 2 ? length : zero};
+}
+
+/// The deformation of bonds up to the differences from their rest shape, taken in double.
 template <class V>
-struct Elastic {
-  Three<V> force, turn, along;
+struct Differences {
+  Three<V> shift;      ///< x2 - x1 - L/2 (2 e + products(q1 + q2))
+  Four<V> turn, mean;  ///< q2 - q1, q2 + q1
+  Three<V> slip;       ///< v2 - v1; only with damping
 };
 
-/// SPEC 1, "The form to implement", as in bond_force.cpp.
-/// With c1, c2 the bond's direction as each voxel sees it: Q e = (c1 + c2) / 2 + (1 - cos theta) Q (e - a (a . e)), so that the difference of r from
-/// its rest is taken in double without a division, and what is left of second order in the turn is float.
 template <int Axis, bool Full>
-HWY_INLINE Elastic<VA<Full>> elastic_load(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, const BondRow<VA<Full>>& k, VD rest,
+HWY_INLINE Differences<VA<Full>> differences(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, VD rest) {
+  Differences<VA<Full>> out;
+  const Four<VD> qa = load(a.orientation), qb = load(b.orientation);
+  const Four<VD> mean{Add(qa.w, qb.w), Add(qa.x, qb.x), Add(qa.y, qb.y), Add(qa.z, qb.z)};
+  out.turn = narrow<Full>(Four<VD>{Sub(qb.w, qa.w), Sub(qb.x, qa.x), Sub(qb.y, qa.y), Sub(qb.z, qa.z)});
+  out.mean = narrow<Full>(mean);
+  const Three<VD> r = load(b.position) - load(a.position);
+  out.shift = narrow<Full>(add_scaled(r - along_axis<Axis>(rest), Mul(Set(W(), -0.5), rest), products<Axis>(mean)));
+  if (job.damped) out.slip = narrow<Full>(load(b.velocity) - load(a.velocity));
+  return out;
+}
+
+/// What bonds do before their forces' couple: force on a, what turns b against a.
+template <class V>
+struct BondLoads {
+  Three<V> force, turn;
+};
+
+/// SPEC 1, "The form to implement", as in bond_force.cpp, but with all vectors in the world's frame: a bond knows two directions only, its own,
+/// c = Q e, and its turn's, V = sin(theta) a, so no whole rotation matrix is needed. With c1, c2 the bond's direction as each voxel sees it,
+///   c = (c1 + c2) / 2 + (1 - cos theta) (c - a (a . c)),
+/// so that the difference of r from its rest is taken in double without a division, and what is left of second order in the turn is float.
+/// Elastic part: S = r - L c, F = k_l S + ((k_a - k_l) S . c + T) c; damping about the mean motion: slip = v2 - v1 - 1/2 (w1 + w2) x r, no part of a
+/// rigid motion (SPEC 1, local damping).
+template <int Axis, bool Full>
+HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, const BondRow<VA<Full>>& k, VD rest,
                                           std::uint32_t lanes, std::uint32_t* overbent) {
   using V = VA<Full>;
   const A<Full> d;
-  const Four<VD> qa = load(a.orientation), qb = load(b.orientation);
-  const Three<VD> axes = column_of<Axis>(qa) + column_of<Axis>(qb);
-  const VD half_rest = Mul(Set(W(), 0.5), rest);
-  const Three<VD> r = load(b.position) - load(a.position);
-  const Three<V> shift =
-      narrow<Full>(Three<VD>{NegMulAdd(half_rest, axes.x, r.x), NegMulAdd(half_rest, axes.y, r.y), NegMulAdd(half_rest, axes.z, r.z)});
-  const Four<V> turn_a = narrow<Full>(qa);
-  // q2 - q1 in double, so that small turns keep their digits.
-  const Four<V> dq{narrow<Full>(Sub(qb.w, qa.w)), narrow<Full>(Sub(qb.x, qa.x)), narrow<Full>(Sub(qb.y, qa.y)), narrow<Full>(Sub(qb.z, qa.z))};
+  const Differences<V> diff = differences<Axis, Full>(job, a, b, rest);
+  const Four<V>&m = diff.mean, &dq = diff.turn;
+  const V length = narrow<Full>(rest);
   const V versine = Mul(Set(d, 0.5), MulAdd(dq.w, dq.w, MulAdd(dq.x, dq.x, MulAdd(dq.y, dq.y, Mul(dq.z, dq.z)))));
   const V one_plus = Sub(Set(d, 2), versine);  // 1 + cos(theta)
-  const V f_mid = Div(Set(d, 1), Max(one_plus, Set(d, 1 + most_bent)));
-  const V two = Set(d, 2);
-  const Matrix<V> q =
-      rotation(Four<V>{MulAdd(two, turn_a.w, dq.w), MulAdd(two, turn_a.x, dq.x), MulAdd(two, turn_a.y, dq.y), MulAdd(two, turn_a.z, dq.z)}, f_mid);
-  // sin(theta) a: vector part of q1^-1 q2.
-  const Three<V> va{turn_a.x, turn_a.y, turn_a.z}, dv{dq.x, dq.y, dq.z};
-  const Three<V> v = add_scaled(scaled(turn_a.w, dv) - cross(va, dv), Neg(dq.w), va);
-  const V length = narrow<Full>(rest);
-  Three<V> stretch = add_scaled(turned_back(q, shift), Mul(Mul(length, f_mid), part<Axis>(v)), v);
-  part<Axis>(stretch) = NegMulAdd(length, versine, part<Axis>(stretch));
+  const V f = Div(Set(d, 1), Max(one_plus, Set(d, 1 + most_bent)));
+  const Three<V> c = add_scaled(along_axis<Axis>(Set(d, 1)), f, products<Axis>(m));
+  // 2 V: vector part of (q2 - q1) (q2 + q1)*.
+  const Three<V> mv{m.x, m.y, m.z}, dv{dq.x, dq.y, dq.z};
+  const Three<V> v = add_scaled(add_scaled(cross(mv, dv), m.w, dv), Neg(dq.w), mv);
+  const V v_along = dot(c, v), quarter_f = Mul(Set(d, 0.25), f);
+  const Three<V> fixed = add_scaled(diff.shift, Mul(Set(d, -0.5), length), products<Axis>(dq));
+  const Three<V> stretch = add_scaled(add_scaled(fixed, Mul(length, Mul(quarter_f, v_along)), v), Neg(Mul(length, versine)), c);
 
   const V sin_squared = Mul(versine, one_plus);
   Angle<V> angle;
@@ -359,49 +316,55 @@ HWY_INLINE Elastic<VA<Full>> elastic_load(const SweepJob& job, const Reads<Full>
     slow_angle<Full>(sin_squared, cosine, large, angle);
     *overbent |= bits_of(d, Lt(cosine, Zero(d))) & lanes;
   }
-  Three<V> f = along_across<Axis>(stretch, k.axial, k.lateral);
-  if (job.volume_stiffness != nullptr) part<Axis>(f) = Add(part<Axis>(f), Add(LoadU(d, a.tension), LoadU(d, b.tension)));
-  const Three<V> g = along_across<Axis>(scaled(Add(angle.h, angle.h), v), k.twist, k.bend);
+  V pull = Mul(k.axial_more, dot(stretch, c));
+  if (job.volume_stiffness != nullptr) pull = Add(pull, Add(LoadU(d, a.tension), LoadU(d, b.tension)));
+  BondLoads<V> out;
+  out.force = add_scaled(scaled(k.lateral, stretch), pull, c);
 
-  // D = 1/2 tan(theta/2) (a x T) - S^-1 g, tan(theta/2) = sin / (1 + cos).
-  part<Axis>(stretch) = Add(part<Axis>(stretch), length);
-  const Three<V> bent = cross(v, cross(stretch, f));
-  Three<V> turn = add_scaled(scaled(Mul(Set(d, 0.5), f_mid), bent), Neg(angle.h), g);
-  turn = add_scaled(turn, Mul(angle.k, dot(v, g)), v);
-  return {turned(q, f), turned(q, turn), column_of<Axis>(q)};
-}
-
-/// Local damping about the mean motion, and the couple that balances the forces' moment. `there`: lanes with a bond; others give exact zeros.
-/// v = V2 - V1 - 1/2 (w1 + w2) x r: no part of a rigid motion (SPEC 1, local damping).
-template <bool Full>
-HWY_INLINE BondPush<Full> finish_load(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, const BondRow<VA<Full>>& k,
-                                      Elastic<VA<Full>> load_of, std::uint32_t lanes) {
-  using V = VA<Full>;
-  const A<Full> d;
-  const Three<VD> r = load(b.position) - load(a.position);
-  Three<V>&force = load_of.force, &turn = load_of.turn;
+  // D = 1/2 tan(theta/2) a x (r x F) - S^-1 g with tan(theta/2) = sin / (1 + cos), g = 2 h (k_b V + (k_t - k_b) (V . c) c).
+  const Three<V> r = add_scaled(stretch, length, c);
+  const V in_force = Mul(quarter_f, dot(v, out.force)), in_length = Mul(quarter_f, MulAdd(length, v_along, dot(v, stretch)));
+  const V twist_along = Mul(k.twist_more, v_along);
+  const V work = MulAdd(Mul(Set(d, 0.25), twist_along), v_along, Mul(k.bend, sin_squared));
+  const V by_turn = Mul(angle.h, MulSub(angle.k, work, Mul(angle.h, k.bend)));
+  V by_axis = Neg(Mul(Mul(angle.h, angle.h), twist_along));
+  out.turn = add_scaled(add_scaled(scaled(in_force, r), Neg(in_length), out.force), by_turn, v);
   if (job.damped) {
-    const Three<V>& along = load_of.along;
     const Three<V> spin_a{LoadU(d, a.spin[0]), LoadU(d, a.spin[1]), LoadU(d, a.spin[2])};
     const Three<V> spin_b{LoadU(d, b.spin[0]), LoadU(d, b.spin[1]), LoadU(d, b.spin[2])};
-    const Three<V> slip = narrow<Full>(load(b.velocity) - load(a.velocity)) - cross(scaled(Set(d, 0.5), spin_a + spin_b), narrow<Full>(r));
-    force = add_scaled(force, k.lateral_damping, slip);
-    force = add_scaled(force, Mul(Sub(k.axial_damping, k.lateral_damping), dot(along, slip)), along);
+    const Three<V> slip = add_scaled(diff.slip, Set(d, -0.5), cross(spin_a + spin_b, r));
+    out.force = add_scaled(out.force, k.lateral_damping, slip);
+    out.force = add_scaled(out.force, Mul(k.axial_damping_more, dot(c, slip)), c);
     const Three<V> spin = spin_b - spin_a;
-    turn = add_scaled(turn, Neg(k.bend_damping), spin);
-    turn = add_scaled(turn, Mul(Sub(k.bend_damping, k.twist_damping), dot(along, spin)), along);
+    out.turn = add_scaled(out.turn, Neg(k.bend_damping), spin);
+    by_axis = NegMulAdd(k.twist_damping_more, dot(c, spin), by_axis);
   }
+  out.turn = add_scaled(out.turn, by_axis, c);
+  return out;
+}
+
+/// What a bond does to its voxels: force on a (-force on b), and a moment on each.
+template <bool Full>
+struct BondPush {
+  Three<VD> force, moment_a, moment_b;
+  Three<VA<Full>> narrow_force;  ///< the same force before it was widened
+};
+
+/// The couple that balances the forces' moment. `lanes`: those with a bond; others give exact zeros.
+template <bool Full>
+HWY_INLINE BondPush<Full> push_of(const Reads<Full>& a, const Reads<Full>& b, BondLoads<VA<Full>> loads, std::uint32_t lanes) {
+  Three<VA<Full>>&force = loads.force, &turn = loads.turn;
   if (lanes != (1U << Lanes(W())) - 1) {
-    const auto there = mask_of(d, lanes);
+    const auto there = mask_of(A<Full>(), lanes);
     force = {IfThenElseZero(there, force.x), IfThenElseZero(there, force.y), IfThenElseZero(there, force.z)};
     turn = {IfThenElseZero(there, turn.x), IfThenElseZero(there, turn.y), IfThenElseZero(there, turn.z)};
   }
   BondPush<Full> push;
   push.narrow_force = force;
   push.force = widen<Full>(force);
-  const Three<VD> couple = scaled(Set(W(), 0.5), cross(r, push.force));  // -1/2 r x F2
-  const Three<VD> twist = widen<Full>(turn);
-  push.moment_a = couple - twist;
-  push.moment_b = couple + twist;
+  const VD half = Set(W(), 0.5);
+  const Three<VD> moment = cross(load(b.position) - load(a.position), push.force), twist = widen<Full>(turn);  // -r x F2
+  push.moment_a = {MulSub(half, moment.x, twist.x), MulSub(half, moment.y, twist.y), MulSub(half, moment.z, twist.z)};
+  push.moment_b = {MulAdd(half, moment.x, twist.x), MulAdd(half, moment.y, twist.y), MulAdd(half, moment.z, twist.z)};
   return push;
 }

@@ -94,10 +94,10 @@ struct Sums {
   Three<VD> force, moment;
 };
 
-/// The elastic loads of a strip's bonds along one axis, between two short loops: a long one has more instructions than a core looks ahead.
+/// The loads of a strip's bonds along one axis, between two short loops: a long one has more instructions than a core looks ahead.
 template <bool Full>
 struct StripLoads {
-  HWY_ALIGN Real<Full> column[9][strip_voxels];
+  HWY_ALIGN Real<Full> column[6][strip_voxels];
 };
 
 template <class V, class T>
@@ -114,8 +114,8 @@ HWY_INLINE void store_three(const Three<V>& v, T (*columns)[strip_voxels], std::
 }
 
 template <int Axis, bool Full>
-HWY_NOINLINE void elastic_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
-                                StripLoads<Full>& loads) {
+HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
+                             StripLoads<Full>& loads) {
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(W());
   for (std::size_t first = begin; first < end; first += width) {
@@ -126,15 +126,14 @@ HWY_NOINLINE void elastic_strip(const SweepJob& job, const SweepSlab& slab, std:
     Gathered<Full> rows;
     const bool row = in_a_row(bonds, first, slab.end);
     if (HWY_UNLIKELY(!row))
-      for (std::size_t lane = 0; lane < width; ++lane) rows.take_elastic(job, lane, partner_of(plan, bonds, first, lane, lanes));
+      for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, lanes));
     const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
     const auto k =
         bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
     std::uint32_t overbent = 0;
-    const auto elastic = elastic_load<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, a, b, first), lanes, &overbent);
-    store_three(elastic.force, loads.column, first - begin);
-    store_three(elastic.turn, loads.column + 3, first - begin);
-    store_three(elastic.along, loads.column + 6, first - begin);
+    const auto load = bond_loads<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, a, b, first), lanes, &overbent);
+    store_three(load.force, loads.column, first - begin);
+    store_three(load.turn, loads.column + 3, first - begin);
     for (; HWY_UNLIKELY(overbent != 0); overbent &= overbent - 1)
       scratch.overbent.push_back(
           static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
@@ -217,7 +216,7 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
   sums.moment = sums.moment + moment;
 }
 
-/// Damping and couples of one block's bonds along one axis: kept for their second voxels, added to `own` of their first ones.
+/// Couples of one block's bonds along one axis: kept for their second voxels, added to `own` of their first ones.
 template <int Axis, bool Full>
 HWY_INLINE void finish_axis(const SweepJob& job, const SweepSlab& slab, std::size_t first, std::size_t at, const Reads<Full>& a, SlabScratch& scratch,
                             const StripLoads<Full>& loads, Sums& own, Sums& from_left, Carry& carry) {
@@ -237,12 +236,9 @@ HWY_INLINE void finish_axis(const SweepJob& job, const SweepSlab& slab, std::siz
   Gathered<Full> rows;
   const bool row = in_a_row(bonds, first, slab.end);
   if (HWY_UNLIKELY(!row))
-    for (std::size_t lane = 0; lane < Lanes(d); ++lane) rows.take_motion(job, lane, partner_of(plan, bonds, first, lane, lanes));
+    for (std::size_t lane = 0; lane < Lanes(d); ++lane) rows.take_position(job, lane, partner_of(plan, bonds, first, lane, lanes));
   const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-  const auto k =
-      bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
-  const Elastic<V> elastic{load_three<V>(loads.column, at), load_three<V>(loads.column + 3, at), load_three<V>(loads.column + 6, at)};
-  const BondPush<Full> push = finish_load<Full>(job, a, b, k, elastic, lanes);
+  const BondPush<Full> push = push_of<Full>(a, b, {load_three<V>(loads.column, at), load_three<V>(loads.column + 3, at)}, lanes);
   own.force = own.force + push.force;
   own.moment = own.moment + push.moment_a;
   if constexpr (Axis == 0) {
@@ -444,9 +440,9 @@ void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>
   VD fastest = Zero(d);
   for (std::size_t begin = slab.begin; begin < slab.end; begin += strip_voxels) {
     const std::size_t end = std::min(slab.end, begin + strip_voxels);
-    elastic_strip<1, Full>(job, slab, begin, end, scratch, loads[1]);
-    elastic_strip<2, Full>(job, slab, begin, end, scratch, loads[2]);
-    elastic_strip<0, Full>(job, slab, begin, end, scratch, loads[0]);
+    load_strip<1, Full>(job, slab, begin, end, scratch, loads[1]);
+    load_strip<2, Full>(job, slab, begin, end, scratch, loads[2]);
+    load_strip<0, Full>(job, slab, begin, end, scratch, loads[0]);
     finish_strip<Full>(job, slab, begin, end, scratch, loads, own_origin, carry, fastest);
   }
   scratch.fastest_squared = largest(fastest);
@@ -476,7 +472,7 @@ void cross_axis(const SweepJob& job, const SweepSlab& slab, SlabScratch& scratch
     const std::uint32_t lanes = (1U << count) - 1;
     std::uint32_t overbent = 0;
     const auto k = bond_row<Full>(*job.tables, true, 0, rows);
-    const BondPush<Full> load = finish_load<Full>(job, a, b, k, elastic_load<Axis, Full>(job, a, b, k, rest, lanes, &overbent), lanes);
+    const BondPush<Full> load = push_of<Full>(a, b, bond_loads<Axis, Full>(job, a, b, k, rest, lanes, &overbent), lanes);
     for (; overbent != 0; overbent &= overbent - 1)
       scratch.overbent.push_back(list[begin + static_cast<std::size_t>(std::countr_zero(overbent))].slot);
     HWY_ALIGN double out[9][16];

@@ -21,7 +21,7 @@ namespace vw {
 /// Constants of materials as columns, for broadcasts and gathers.
 struct SweepTables {
   static constexpr std::size_t bond_rows = 8;
-  /// axial, lateral, twist, bend, and the damping constants of the same.
+  /// Lateral, axial less lateral, bend, twist less bend, and the damping constants of the same.
   std::array<std::vector<float>, bond_rows> bond;
   std::array<std::vector<double>, bond_rows> bond_full;
   std::vector<double> mass, inverse_mass, inverse_inertia, drag, spin_drag;  ///< by voxel class

@@ -30,8 +30,14 @@ void prepare_scratch(const SweepPlan& plan, bool full, std::vector<SlabScratch>&
 SweepTables make_sweep_tables(const LatticeConstants& constants) {
   SweepTables tables;
   const auto add = [&](const BondConstants& k) {
-    const std::array<double, SweepTables::bond_rows> row{k.axial,         k.lateral,         k.twist,         k.bend,
-                                                         k.axial_damping, k.lateral_damping, k.twist_damping, k.bend_damping};
+    const std::array<double, SweepTables::bond_rows> row{k.lateral,
+                                                         k.axial - k.lateral,
+                                                         k.bend,
+                                                         k.twist - k.bend,
+                                                         k.lateral_damping,
+                                                         k.axial_damping - k.lateral_damping,
+                                                         k.bend_damping,
+                                                         k.twist_damping - k.bend_damping};
     for (std::size_t i = 0; i < row.size(); ++i) {
       tables.bond[i].push_back(static_cast<float>(row[i]));
       tables.bond_full[i].push_back(row[i]);

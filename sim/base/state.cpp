@@ -4,6 +4,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -42,6 +43,9 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
   entry.element_bytes = element_bytes;
   entry.offset = out_.bytes.size();
   entry.size = bytes.size();
+  // In small steps: a vector's own doubling would hold room for two states.
+  const std::size_t capacity = out_.bytes.capacity(), wanted = out_.bytes.size() + bytes.size();
+  if (wanted > capacity) out_.bytes.reserve(std::max(wanted, capacity + capacity / 8));
   out_.bytes.insert(out_.bytes.end(), bytes.begin(), bytes.end());
 }
 

@@ -95,6 +95,11 @@ class System {
 
   /// Every array and number that the future depends on.
   virtual void visit_state(StateVisitor& visit) = 0;
+  /// Called before every world step: keeps what it takes to return to this moment, should the step go wrong. False: the world copies the arrays of
+  /// visit_state instead. For systems that have the state before a step at hand anyway.
+  [[nodiscard]] virtual bool keep_state() { return false; }
+  /// Returns to the moment of the last keep_state() that was true; state_restored() follows.
+  virtual void return_to_kept_state() {}
   /// What is wrong with arrays that visit_state just filled from a file that may be hostile, or empty. The world has compared those of elements().
   [[nodiscard]] virtual std::string state_problem() const { return {}; }
   /// Called after visit_state filled the arrays (rebuild caches).

@@ -67,7 +67,8 @@ struct World::Impl {
   MotionSum motion_sum;
   std::vector<MotionSum::Row> motion;  ///< of each system at the last step boundary
   std::vector<std::string> system_scopes, rule_scopes;
-  StateBlock last_good;
+  std::vector<std::uint8_t> keeps_itself;  ///< of each system: it kept its state before this step
+  StateBlock last_good;                    ///< of the others, of rules and clock
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
 
@@ -81,7 +82,8 @@ struct World::Impl {
   void prepare();
   void restart_clock();
   void remember_motion();
-  void visit(StateVisitor& visitor);
+  void visit(StateVisitor& visitor, bool last_good_only = false);
+  void keep_state();
   void stop(std::string system, HealthIssue issue);
   [[nodiscard]] bool check_health(const StepContext& context);
   void roll_back();
@@ -137,7 +139,8 @@ void World::Impl::remember_motion() {
   for (std::size_t i = 0; i < motion.size(); ++i) motion[i] = motion_sum(parts.systems[i]->elements());
 }
 
-void World::Impl::visit(StateVisitor& visitor) {
+/// The whole state; with `last_good_only` without the systems that keep theirs.
+void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   visitor.scope("world.");
   visitor("step", step);
   visitor("base_step", base_step);
@@ -145,6 +148,7 @@ void World::Impl::visit(StateVisitor& visitor) {
   grab.visit_state(visitor);
   pushes.visit_state(visitor);
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    if (last_good_only && keeps_itself[i] != 0) continue;
     visitor.scope(system_scopes[i]);
     parts.systems[i]->visit_state(visitor);
   }
@@ -164,8 +168,7 @@ bool World::step() {
     w.stop(w.parts.systems[failure->system]->name(), std::move(failure->issue));
     return false;
   }
-  w.last_good_writer.restart();
-  w.visit(w.last_good_writer);
+  w.keep_state();
   const StepContext context = w.context();
   w.stepper.run(w.parts, context, w.grab, w.pushes);
   ++w.step;
@@ -198,9 +201,18 @@ bool World::Impl::check_health(const StepContext& context) {
   return true;
 }
 
+void World::Impl::keep_state() {
+  keeps_itself.resize(parts.systems.size());
+  for (std::size_t i = 0; i < keeps_itself.size(); ++i) keeps_itself[i] = parts.systems[i]->keep_state() ? 1 : 0;
+  last_good_writer.restart();
+  visit(last_good_writer, true);
+}
+
 void World::Impl::roll_back() {
   StateReader reader(last_good);
-  visit(reader);
+  visit(reader, true);
+  for (std::size_t i = 0; i < keeps_itself.size(); ++i)
+    if (keeps_itself[i] != 0) parts.systems[i]->return_to_kept_state();
   for (const auto& system : parts.systems) system->state_restored();
   remember_motion();
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 #include "sim/base/parallel.h"
 
@@ -50,11 +51,35 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   stale_ = false;
 }
 
+void LatticeEngine::keep_motion() {
+  if (kept_ != Kept::in_before) before_ = {};
+  kept_ = Kept::in_elements;
+}
+
+void LatticeEngine::return_to_kept_motion(Elements& elements) const {
+  if (kept_ == Kept::in_state) state_.store(elements);
+  if (kept_ == Kept::in_before) before_.store(elements);
+}
+
+void LatticeEngine::load(const Elements& elements) {
+  if (kept_ == Kept::in_state) {
+    std::swap(state_, before_);
+    kept_ = Kept::in_before;
+  }
+  state_.load(elements);
+}
+
+void LatticeEngine::store(Elements& elements) {
+  if (kept_ != Kept::in_elements) return state_.store(elements);
+  state_.exchange(elements);
+  kept_ = Kept::in_state;
+}
+
 void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   const auto threads = alone_for_ > 0 ? std::size_t{1} : static_cast<std::size_t>(thread_count());
   const bool full = in.precision == Precision::full;
   if (stale_ || plan_.slabs.size() != slab_count(in.topology->voxel_count(), threads) || job_.full != full) rebuild(in, threads);
-  state_.load(elements);
+  load(elements);
   job_ = {};
   job_.plan = &plan_;
   job_.tables = &tables_;
@@ -253,7 +278,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   };
   while (done < count) {
     if (stale_ || broke_) {  // a crack changes the plan: go on with a new one
-      state_.store(elements);
+      store(elements);
       stale_ = true;
       const bool broke = broke_;
       prepare(in, elements);
@@ -286,7 +311,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   if (alone_for_ > 0) --alone_for_;
   constexpr int rest = 100;  // runs, most of a second of simulated time; then the team is tried again
   if (team_ && 20 * team_->crowded_barriers() > team_->barriers()) alone_for_ = rest;
-  state_.store(elements);
+  store(elements);
   if (broke_) stale_ = crack_ = true;
   const bool cracked = crack_;
   crack_ = false;

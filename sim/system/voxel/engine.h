@@ -47,10 +47,16 @@ class LatticeEngine {
   void invalidate() { stale_ = true; }
   /// Advances from t by `count` substeps of dt; consumes the impulses. True when bonds broke.
   bool run(const EngineInput& in, Elements& elements, double t, double dt, std::int64_t count);
+  /// Keeps the motion that the elements have now. One run costs no memory for that: it leaves in the columns what the elements held before.
+  void keep_motion();
+  /// Gives the elements that motion back.
+  void return_to_kept_motion(Elements& elements) const;
   /// Bonds that were bent past pi in the last run and so broke.
   [[nodiscard]] std::size_t overbent() const { return overbent_; }
 
  private:
+  void load(const Elements& elements);
+  void store(Elements& elements);
   void prepare(const EngineInput& in, const Elements& elements);
   void rebuild(const EngineInput& in, std::size_t threads);
   void gather_loads(const EngineInput& in, Elements& elements, double dt, bool first);
@@ -62,11 +68,15 @@ class LatticeEngine {
   static void before_kick(void* self, std::size_t first, std::uint32_t lanes, double* force);
   static void after_drift(void* self, std::size_t first, std::uint32_t lanes);
 
+  enum class Kept { nothing, in_elements, in_state, in_before };
+
   bool stale_ = true;
+  Kept kept_ = Kept::nothing;  ///< where the motion is that keep_motion() was to keep
   SweepPlan plan_;
   SweepTables tables_;
   std::vector<SlabScratch> scratch_;
   VoxelArrays state_;
+  VoxelArrays before_;  ///< where more than one run falls into a step of the world: the kept motion
   std::array<std::vector<float>, 3> spin_;
   std::vector<float> tension_;
   PaddedArray tension_full_, volume_stiffness_, mobility_;

@@ -2,6 +2,7 @@
 #include "sim/system/voxel/voxel_arrays.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace vw {
 namespace {
@@ -17,6 +18,11 @@ void load_rows(const std::vector<Vec3>& rows, std::array<PaddedArray, 3>& column
 
 void store_rows(const std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows) {
   for (std::size_t v = 0; v < rows.size(); ++v) rows[v] = {columns[0][v], columns[1][v], columns[2][v]};
+}
+
+void exchange_rows(std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows) {
+  for (std::size_t v = 0; v < rows.size(); ++v)
+    for (std::size_t k = 0; k < 3; ++k) std::swap(columns[k][v], rows[v][static_cast<Eigen::Index>(k)]);
 }
 
 }  // namespace
@@ -54,6 +60,17 @@ void VoxelArrays::store(Elements& elements) const {
   store_rows(velocity, elements.velocity);
   store_rows(angular_velocity, elements.angular_velocity);
   for (std::size_t v = 0; v < size(); ++v) elements.orientation[v] = orientation_of(v);
+}
+
+void VoxelArrays::exchange(Elements& elements) {
+  exchange_rows(position, elements.position);
+  exchange_rows(velocity, elements.velocity);
+  exchange_rows(angular_velocity, elements.angular_velocity);
+  for (std::size_t v = 0; v < size(); ++v) {
+    const Quat q = elements.orientation[v];
+    elements.orientation[v] = orientation_of(v);
+    orientation[0][v] = q.w(), orientation[1][v] = q.x(), orientation[2][v] = q.y(), orientation[3][v] = q.z();
+  }
 }
 
 void SparseLoads::resize(std::size_t voxels) {

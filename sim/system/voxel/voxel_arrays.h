@@ -37,6 +37,8 @@ struct VoxelArrays {
 
   void load(const Elements& elements);
   void store(Elements& elements) const;
+  /// Stores, and takes over what the elements held.
+  void exchange(Elements& elements);
   [[nodiscard]] std::size_t size() const { return position[0].size(); }
   [[nodiscard]] Vec3 position_of(std::size_t v) const { return {position[0][v], position[1][v], position[2][v]}; }
   [[nodiscard]] Vec3 velocity_of(std::size_t v) const { return {velocity[0][v], velocity[1][v], velocity[2][v]}; }

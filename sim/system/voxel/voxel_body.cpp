@@ -63,6 +63,7 @@ void VoxelBody::place(const VoxelBodyParams& params) {
   const Quat turn = rotation_of(params.rotation);
   Vec3 center = Vec3::Zero();
   double mass = 0;
+  elements_.position.reserve(n);
   for (std::size_t v = 0; v < n; ++v) {
     const auto& cell = lattice_.cell[v];
     const Vec3 local = s * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5));
@@ -72,6 +73,8 @@ void VoxelBody::place(const VoxelBodyParams& params) {
   }
   center /= mass;
   elements_.orientation.assign(n, turn);
+  elements_.velocity.reserve(n);
+  elements_.angular_velocity.reserve(n);
   for (std::size_t v = 0; v < n; ++v) {
     const bool held = regions_.fixed[v] != 0;
     const Vec3 spin = held ? Vec3(Vec3::Zero()) : params.angular_velocity;
@@ -266,6 +269,18 @@ void VoxelBody::state_restored() {
   refresh_volume_stiffness(topology_, constants_);
   take_laws();
   follow_cracks();
+}
+
+bool VoxelBody::keep_state() {
+  const bool implicit = params_.integrator == Integrator::implicit_euler;
+  engine_.keep_motion();
+  kept_.keep(state(), {implicit, constants_.thermal});
+  return true;
+}
+
+void VoxelBody::return_to_kept_state() {
+  engine_.return_to_kept_motion(elements_);
+  kept_.give_back(state());
 }
 
 std::optional<HealthIssue> VoxelBody::check_health() const {

@@ -11,6 +11,7 @@
 #include "sim/system/system.h"
 #include "sim/system/voxel/engine.h"
 #include "sim/system/voxel/implicit.h"
+#include "sim/system/voxel/kept_state.h"
 #include "sim/system/voxel/measures.h"
 #include "sim/system/voxel/regions.h"
 #include "sim/system/voxel/step_bound.h"
@@ -40,6 +41,8 @@ class VoxelBody final : public System {
   void visit_state(StateVisitor& visit) override;
   [[nodiscard]] std::string state_problem() const override;
   void state_restored() override;
+  [[nodiscard]] bool keep_state() override;
+  void return_to_kept_state() override;
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override { return measure(view(), context.gravity); }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
@@ -75,6 +78,7 @@ class VoxelBody final : public System {
   void follow_cracks();
   void advance_implicit(const StepContext& context, double t, double dt);
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
+  [[nodiscard]] BodyState state() { return {elements_, contacts_, memory_, overbent_, time_}; }
   [[nodiscard]] BodyView view() const;
   [[nodiscard]] VoxelView voxel_view() const;
   [[nodiscard]] BondView bond_view() const;
@@ -101,6 +105,7 @@ class VoxelBody final : public System {
   // Scratch and caches: rebuilt from the state
   LatticeLaws laws_;
   LatticeEngine engine_;
+  KeptState kept_;
   ImplicitStepper implicit_;
   BondWear wear_;
   ImplicitStepper::Report implicit_report_;

@@ -12,11 +12,10 @@ namespace {
 constexpr double landing_crossings = 8;
 
 struct Touch {
+  const Obstacle* obstacle;
   Vec3 normal;
   Vec3 surface_velocity;
   double normal_force;
-  std::uint32_t collider;
-  double mu_static, mu_dynamic;
 };
 
 struct Touches {
@@ -24,25 +23,33 @@ struct Touches {
   std::size_t count = 0;
 };
 
+ContactSlope slope_of(const Vec3& load, const Vec3& normal) {
+  const double down = -load.dot(normal);
+  const Vec3 along = load + down * normal;
+  return {down, along.norm(), along};
+}
+
+SurfaceQuery surface_of(const Obstacle& obstacle, const Vec3& position) {
+  if (!obstacle.flat) return query(*obstacle.collider, position);
+  return {obstacle.normal.dot(position - obstacle.collider->position), obstacle.normal};
+}
+
 /// Normal forces on one voxel: k depth - c v_n with the voxel's own stiffness, and never a pull. Adds them to `force`.
-void press(const ContactInput& in, const ContactVoxel& at, Vec3& force, Touches& touches, ContactState& state) {
-  const VoxelClass& c = in.constants->of(at.voxel);
+void press(const ContactInput& in, const VoxelClass& c, const ContactVoxel& at, Vec3& force, Touches& touches, ContactState& state) {
   state.touching = 0;
-  for (const std::uint32_t index : in.near) {
-    const Collider& collider = in.colliders[index];
-    const SurfaceQuery hit = query(collider, at.position);
+  for (const Obstacle& obstacle : in.near) {
+    const SurfaceQuery hit = surface_of(obstacle, at.position);
     // No deeper than to the centre: a body that starts immersed is pushed out, not shot out.
     const double depth = std::min(at.half_edge - hit.distance, at.half_edge);
     if (depth <= 0) continue;
-    const Vec3 surface_velocity = collider.velocity_at(at.position - hit.distance * hit.normal);
+    Vec3 surface_velocity = Vec3::Zero();
+    if (!obstacle.still) surface_velocity = obstacle.collider->velocity_at(at.position - hit.distance * hit.normal);
     const double approach = (at.velocity - surface_velocity).dot(hit.normal);
     const double normal_force = c.contact_stiffness * depth - c.contact_damping * approach;
     if (!(normal_force > 0)) continue;
     force += normal_force * hit.normal;
-    if (index < 32) state.touching |= 1U << index;
-    if (touches.count == max_contacts) continue;
-    const SurfaceMaterial pair = combine(c.surface, collider.surface);
-    touches.row[touches.count++] = {hit.normal, surface_velocity, normal_force, index, pair.mu_static, pair.mu_dynamic};
+    state.touching |= obstacle.bit;
+    if (touches.count < max_contacts) touches.row[touches.count++] = {&obstacle, hit.normal, surface_velocity, normal_force};
   }
   state.held &= state.touching;  // a lifted voxel is free
 }
@@ -51,49 +58,67 @@ void press(const ContactInput& in, const ContactVoxel& at, Vec3& force, Touches&
 /// swings for a while, and slips where a phase of that unloads it; where mu_d < tan a < mu_s, dry friction's law alone would then let it slide for
 /// ever, which no block that is put on a real slope does. So on such a slope a voxel counts as landing while it moves downhill no faster than what
 /// the load gives it in the time in which sound crosses the body a few times.
-bool lands(const ContactInput& in, const VoxelClass& c, const Touch& touch, const Vec3& slip) {
-  const double down = -in.load.dot(touch.normal);
-  const Vec3 along = in.load + down * touch.normal;
-  const double steepness = along.norm();
-  if (!(steepness > touch.mu_dynamic * down && steepness <= touch.mu_static * down) || slip.dot(along) < 0) return false;
-  return slip.norm() <= landing_crossings * in.voxels_across * std::sqrt(c.mass / c.contact_stiffness) * touch.mu_dynamic * down;
+bool lands(const ContactInput& in, const VoxelClass& c, const Touch& touch, const SurfaceMaterial& pair, const Vec3& slip) {
+  const ContactSlope slope = touch.obstacle->flat ? touch.obstacle->slope : slope_of(in.load, touch.normal);
+  if (!(slope.steepness > pair.mu_dynamic * slope.down && slope.steepness <= pair.mu_static * slope.down) || slip.dot(slope.along) < 0) return false;
+  return slip.norm() <= landing_crossings * in.voxels_across * std::sqrt(c.mass / c.contact_stiffness) * pair.mu_dynamic * slope.down;
 }
 
 /// Friction against one obstacle, from the lateral velocities before and (without this friction) after the substep. A voxel at rest is held while
 /// its lateral load is at most mu_s F_n. One that slides comes to rest when |V_l| <= F_n mu_d dt / m or its motion turns back, provided that mu_s F_n
 /// can hold the load (the source leaves that out, and stops again at once what it has just released); and when mu_d F_n alone can take all of its
 /// motion. One that lands is braked by mu_s F_n. Returns the force.
-Vec3 rub(const ContactInput& in, const ContactVoxel& at, const Touch& touch, const Vec3& velocity_after, ContactState& state) {
+Vec3 rub(const ContactInput& in, const VoxelClass& c, const ContactVoxel& at, const Touch& touch, const Vec3& velocity_after, ContactState& state) {
   const auto lateral = [&](const Vec3& velocity) -> Vec3 {
     const Vec3 relative = velocity - touch.surface_velocity;
     return relative - relative.dot(touch.normal) * touch.normal;
   };
-  const VoxelClass& c = in.constants->of(at.voxel);
+  const SurfaceMaterial& pair = touch.obstacle->pair[in.constants->class_of[at.voxel]];
   const double mass_over_dt = c.mass / in.dt;
-  const Vec3 before = lateral(at.velocity), after = lateral(velocity_after);
-  const double hold = std::max(touch.mu_static, touch.mu_dynamic) * touch.normal_force;
-  const double brake = lands(in, c, touch, before) ? hold : touch.mu_dynamic * touch.normal_force;
-  const double motion = mass_over_dt * after.norm();
-  const std::uint32_t bit = touch.collider < 32 ? 1U << touch.collider : 0;
-  const bool slow = mass_over_dt * before.norm() <= brake || before.dot(after) <= 0;
-  const bool rests = (state.held & bit) != 0 ? motion <= hold : motion <= brake || (slow && mass_over_dt * (after - before).norm() <= hold);
+  // Impulses over dt: compared as squares, so that a voxel at rest takes no root.
+  const Vec3 before = mass_over_dt * lateral(at.velocity), after = mass_over_dt * lateral(velocity_after);
+  const double hold = std::max(pair.mu_static, pair.mu_dynamic) * touch.normal_force;
+  const double motion_squared = after.squaredNorm();
+  const std::uint32_t bit = touch.obstacle->bit;
+  bool rests = (state.held & bit) != 0 && motion_squared <= hold * hold;
+  double brake = 0;
+  if (!rests) {
+    brake = lands(in, c, touch, pair, before / mass_over_dt) ? hold : pair.mu_dynamic * touch.normal_force;
+    if ((state.held & bit) == 0) {
+      const bool slow = before.squaredNorm() <= brake * brake || before.dot(after) <= 0;
+      rests = motion_squared <= brake * brake || (slow && (after - before).squaredNorm() <= hold * hold);
+    }
+  }
   state.held = rests ? state.held | bit : state.held & ~bit;
-  return (rests ? -mass_over_dt : -mass_over_dt * brake / motion) * after;
+  return rests ? Vec3(-after) : Vec3(-brake / std::sqrt(motion_squared) * after);
 }
 
 }  // namespace
 
+Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const LatticeConstants& constants, const Vec3& load) {
+  Obstacle obstacle;
+  obstacle.collider = &collider;
+  obstacle.bit = index < 32 ? 1U << index : 0;
+  obstacle.flat = std::holds_alternative<PlaneShape>(collider.shape);
+  obstacle.still = collider.velocity.isZero(0) && collider.angular_velocity.isZero(0);
+  obstacle.normal = collider.orientation * Vec3::UnitY();
+  obstacle.slope = slope_of(load, obstacle.normal);
+  for (const VoxelClass& c : constants.classes) obstacle.pair.push_back(combine(c.surface, collider.surface));
+  return obstacle;
+}
+
 Vec3 contact_force(const ContactInput& in, const ContactVoxel& at, const Vec3& force, ContactState& state) {
+  const VoxelClass& c = in.constants->of(at.voxel);
   Touches touches;
   Vec3 total = force;
-  press(in, at, total, touches, state);
+  press(in, c, at, total, touches, state);
   if (touches.count == 0) return total - force;
-  const double mass = in.constants->of(at.voxel).mass;
-  Vec3 velocity_after = at.velocity + total * (in.dt / mass);
+  const double dt_over_mass = in.dt / c.mass;
+  Vec3 velocity_after = at.velocity + total * dt_over_mass;
   for (std::size_t i = 0; i < touches.count; ++i) {
-    const Vec3 friction = rub(in, at, touches.row[i], velocity_after, state);
+    const Vec3 friction = rub(in, c, at, touches.row[i], velocity_after, state);
     total += friction;
-    velocity_after += friction * (in.dt / mass);
+    velocity_after += friction * dt_over_mass;
   }
   return total - force;
 }

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "sim/system/system.h"
 #include "sim/system/voxel/constants.h"
@@ -20,9 +21,28 @@ struct ContactState {
 /// A voxel presses against at most this many obstacles at once with friction; further ones still push.
 inline constexpr std::size_t max_contacts = 8;
 
+/// How the load pulls along a surface.
+struct ContactSlope {
+  double down = 0;       ///< into the surface [m/s^2]
+  double steepness = 0;  ///< along it
+  Vec3 along = Vec3::Zero();
+};
+
+/// An obstacle that a body may reach, with all that does not change in a run of substeps made ready.
+struct Obstacle {
+  const Collider* collider = nullptr;
+  std::uint32_t bit = 0;  ///< in ContactState; 0 beyond the first 32
+  bool flat = false;      ///< a half space: `normal` and `slope` hold everywhere
+  bool still = false;     ///< does not move
+  Vec3 normal{0, 1, 0};
+  ContactSlope slope;
+  std::vector<SurfaceMaterial> pair;  ///< by voxel class
+};
+/// `index`: of the collider in the world. `load`: as in ContactInput.
+[[nodiscard]] Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const LatticeConstants& constants, const Vec3& load);
+
 struct ContactInput {
-  std::span<const Collider> colliders;
-  std::span<const std::uint32_t> near;  ///< indices of the colliders that this body may reach
+  std::span<const Obstacle> near;  ///< what this body may reach
   const LatticeConstants* constants = nullptr;
   double dt = 0;
   Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass: gravity and the regions' forces [m/s^2]

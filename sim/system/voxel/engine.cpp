@@ -104,7 +104,7 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.hook = {this, before_kick, after_drift};
   in_ = &in;
   elements_ = &elements;
-  contact_ = {in.colliders, near_, in.constants, 0, in.load, in.voxels_across};
+  contact_ = {near_, in.constants, 0, in.load, in.voxels_across};
   margin_ = 0;
   travelled_ = 1;  // marks are made in the first substep
   self_stale_ = true;
@@ -121,13 +121,13 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
   const double reach = 0.5 * box.diagonal().norm() + in.constants->edge_m;
   near_.clear();
   for (std::size_t i = 0; i < in.colliders.size(); ++i)  // written so that a body of which a position is not finite keeps every obstacle
-    if (!(query(in.colliders[i], box.center()).distance > reach + margin_)) near_.push_back(static_cast<std::uint32_t>(i));
+    if (!(query(in.colliders[i], box.center()).distance > reach + margin_)) near_.push_back(make_obstacle(in.colliders[i], static_cast<std::uint32_t>(i), *in.constants, in.load));
   contact_.near = near_;
   for (std::size_t v = 0; v < n; ++v) {
     bool marked = !held_row_.empty() && held_row_[v] >= 0;
     if (!marked && !near_.empty() && in.topology->exposed[v] != 0 && in.regions->fixed[v] == 0) {
       const Vec3 x = state_.position_of(v);
-      for (const std::uint32_t i : near_) marked = marked || !(query(in.colliders[i], x).distance > elements.radius[v] + margin_);
+      for (const Obstacle& obstacle : near_) marked = marked || !(query(*obstacle.collider, x).distance > elements.radius[v] + margin_);
     }
     if (marked)
       marked_[v / lanes] = static_cast<std::uint16_t>(marked_[v / lanes] | (1U << (v % lanes)));

@@ -93,7 +93,7 @@ class LatticeEngine {
   const EngineInput* in_ = nullptr;
   const Elements* elements_ = nullptr;
   ContactInput contact_;
-  std::vector<std::uint32_t> near_;
+  std::vector<Obstacle> near_;
   std::vector<std::int32_t> held_row_;  ///< of a voxel in regions.held, -1: none; empty when nothing is held in part
   double travelled_ = 0;                ///< what any voxel and obstacle can have moved towards each other since voxels were marked [m]
   double margin_ = 0;

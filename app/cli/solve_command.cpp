@@ -40,7 +40,7 @@ Solved measure(const VoxelBody& body, const StaticSolution& solution) {
   out.voxels = e.size();
   double mass = 0;
   for (std::size_t v = 0; v < e.size(); ++v) {
-    const Vec3 moved = e.position[v] - body.rest_positions()[v];
+    const Vec3 moved = e.position[v] - body.rest_position(v);
     if (moved.squaredNorm() > out.displacement.squaredNorm()) out.displacement = moved, out.farthest = v;
     out.center_of_mass += e.mass[v] * e.position[v];
     mass += e.mass[v];

@@ -124,9 +124,9 @@ class Exporter {
       const std::size_t cell =
           static_cast<std::size_t>(x) + design_.nx * (design_.ny - 1 - static_cast<std::size_t>(z) + design_.ny * static_cast<std::size_t>(y));
       design_.code[cell] = code_of_[lattice_.material[v]];
-      if (!design_.phase_cycles.empty()) design_.phase_cycles[cell] = lattice_.phase[v];
+      if (!design_.phase_cycles.empty()) design_.phase_cycles[cell] = lattice_.phase_of(v);
       if (design_.stiffness_pa.empty()) continue;
-      const double own = lattice_.youngs_override[v];
+      const double own = lattice_.youngs_override_of(v);
       design_.stiffness_pa[cell] = own != 0 ? own : lattice_.materials[lattice_.material[v]].youngs_modulus;
     }
   }

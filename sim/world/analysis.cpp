@@ -58,6 +58,7 @@ Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, c
     collider.orientation = pose.orientation;
   }
   const std::vector<Quat> start(body.elements().size(), start_orientation(body));
+  const std::vector<Vec3> places = body.rest_positions();
   StaticBody in;
   in.topology = &body.topology();
   in.constants = &body.constants();
@@ -65,7 +66,7 @@ Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, c
   in.colliders = *colliders;
   in.gravity = read_world_params(scene).gravity;
   in.slack = body.memory().slack;
-  in.rest_position = body.rest_positions();
+  in.rest_position = places;
   in.rest_orientation = start;
   return solve_static(in, options, body.elements());
 }
@@ -73,11 +74,12 @@ Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, c
 Result<ModalAnalysis> modes_of(const VoxelBody& body, ModesAbout about, const ModalOptions& options) {
   const bool present = about == ModesAbout::present;
   const std::vector<Quat> start(body.elements().size(), start_orientation(body));
+  const std::vector<Vec3> places = present ? std::vector<Vec3>() : body.rest_positions();
   ModalBody in;
   in.topology = &body.topology();
   in.constants = &body.constants();
   in.regions = &body.regions();
-  in.position = present ? body.elements().position : body.rest_positions();
+  in.position = present ? std::span<const Vec3>(body.elements().position) : places;
   in.orientation = present ? body.elements().orientation : start;
   in.half_edge = body.elements().radius;
   in.slack = body.memory().slack;

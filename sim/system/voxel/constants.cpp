@@ -36,9 +36,10 @@ double reduced(double a, double b) { return a * b / (a + b); }
 void classify_voxels(const VoxelLattice& lattice, LatticeConstants& out) {
   // Keyed by the bits of the stiffness, so that the rows do not depend on comparing doubles.
   std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint32_t> rows;
+  out.class_of.reserve(lattice.cell.size());
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const VoxelMaterial& material = lattice.materials[lattice.material[v]];
-    const double youngs = lattice.youngs_override[v] > 0 ? lattice.youngs_override[v] : elastic_modulus(material);
+    const double youngs = lattice.youngs_override_of(v) > 0 ? lattice.youngs_override_of(v) : elastic_modulus(material);
     const auto [row, fresh] =
         rows.try_emplace({lattice.material[v], std::bit_cast<std::uint64_t>(youngs)}, static_cast<std::uint32_t>(out.classes.size()));
     if (fresh) out.classes.push_back(make_class(material, youngs, lattice.edge_m));
@@ -48,6 +49,7 @@ void classify_voxels(const VoxelLattice& lattice, LatticeConstants& out) {
 
 void classify_bonds(const LatticeTopology& topology, LatticeConstants& out) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> rows;
+  out.bond_constants_of.reserve(topology.bonds.size());
   for (const Bond& bond : topology.bonds) {
     const std::uint32_t a = out.class_of[static_cast<std::size_t>(bond.a)], b = out.class_of[static_cast<std::size_t>(bond.b)];
     const auto [row, fresh] = rows.try_emplace({a, b}, static_cast<std::uint32_t>(out.bonds.size()));

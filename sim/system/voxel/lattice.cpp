@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string_view>
 
@@ -152,20 +153,31 @@ Result<void> check_cell_list(const Node& body, const char* key, const NumberList
   return wrong(body, key, fmt::format("{} numbers", list.size()), fmt::format("must be empty or one a cell: {}", cells));
 }
 
-double at(const NumberList& list, std::size_t cell, double otherwise) { return list.empty() ? otherwise : list[cell]; }
+/// The numbers of filled cells of a list that has one a cell, or none.
+std::vector<double> of_filled(const NumberList& list, const Codes& codes, std::size_t filled) {
+  std::vector<double> out;
+  if (list.empty()) return out;
+  out.reserve(filled);
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    if (codes[i] != 0) out.push_back(list[i]);
+  return out;
+}
 
 Result<void> fill_rows(const Node& body, const VoxelBodyParams& params, const Dimensions& size, const Codes& codes, VoxelLattice& lattice) {
+  const auto filled = codes.size() - static_cast<std::size_t>(std::count(codes.begin(), codes.end(), 0U));
+  lattice.cell.reserve(filled);
+  lattice.material.reserve(filled);
   for (std::size_t i = 0; i < codes.size(); ++i) {
     if (codes[i] == 0) continue;
     if (codes[i] > lattice.materials.size())
       return wrong(body, "layers", fmt::format("code {}", codes[i]), fmt::format("the palette names {} materials", lattice.materials.size()));
     lattice.cell.push_back({static_cast<int>(i % size.x), static_cast<int>(i / (size.x * size.z)), static_cast<int>(i / size.x % size.z)});
     lattice.material.push_back(static_cast<std::uint16_t>(codes[i] - 1));
-    lattice.phase.push_back(at(params.phase, i, 0));
-    lattice.amplitude_scale.push_back(at(params.temperature_amplitude_scale, i, 1));
-    lattice.youngs_override.push_back(at(params.youngs_modulus_per_cell, i, 0));
   }
   if (lattice.cell.empty()) return wrong(body, "layers", "no filled cell", "must hold at least one voxel");
+  lattice.phase = of_filled(params.phase, codes, filled);
+  lattice.amplitude_scale = of_filled(params.temperature_amplitude_scale, codes, filled);
+  lattice.youngs_override = of_filled(params.youngs_modulus_per_cell, codes, filled);
   return {};
 }
 

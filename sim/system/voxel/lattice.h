@@ -111,11 +111,15 @@ struct VoxelLattice {
   double edge_m = 0.01;
   std::vector<std::array<int, 3>> cell;  ///< of each voxel, ascending (y, z, x)
   std::vector<std::uint16_t> material;   ///< index into materials
-  std::vector<double> phase;             ///< cycles
-  std::vector<double> amplitude_scale;
+  // Empty where no cell has a value of its own.
+  std::vector<double> phase;            ///< cycles
+  std::vector<double> amplitude_scale;  ///< of the temperature
   std::vector<double> youngs_override;  ///< Pa, 0 = the material's
   std::vector<std::string> material_name;
   std::vector<VoxelMaterial> materials;
+  [[nodiscard]] double phase_of(std::size_t voxel) const { return phase.empty() ? 0 : phase[voxel]; }
+  [[nodiscard]] double amplitude_scale_of(std::size_t voxel) const { return amplitude_scale.empty() ? 1 : amplitude_scale[voxel]; }
+  [[nodiscard]] double youngs_override_of(std::size_t voxel) const { return youngs_override.empty() ? 0 : youngs_override[voxel]; }
 };
 /// Largest number of cells of one body: a limit of memory (about 1 kB a voxel), so that a mistyped size is an error and not a crash.
 inline constexpr std::size_t max_lattice_cells = std::size_t{1} << 22;

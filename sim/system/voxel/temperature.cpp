@@ -3,14 +3,23 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace vw {
 
+namespace {
+
+bool differs(const std::vector<double>& values) { return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end(); }
+
+}  // namespace
+
 TemperaturePhases make_phases(const VoxelLattice& lattice) {
   TemperaturePhases phases;
-  phases.scale = lattice.amplitude_scale;
-  for (const double phase : lattice.phase) {
-    const double angle = 2 * pi * (phase - std::floor(phase));
+  const std::size_t rows = differs(lattice.amplitude_scale) || differs(lattice.phase) ? lattice.cell.size() : 1;
+  for (auto* column : {&phases.scale, &phases.cosine, &phases.sine}) column->reserve(rows);
+  for (std::size_t v = 0; v < rows; ++v) {
+    const double phase = lattice.phase_of(v), angle = 2 * pi * (phase - std::floor(phase));
+    phases.scale.push_back(lattice.amplitude_scale_of(v));
     phases.cosine.push_back(std::cos(angle));
     phases.sine.push_back(std::sin(angle));
   }
@@ -25,10 +34,11 @@ TemperatureMoment::TemperatureMoment(const TemperatureProgram& program, double t
 }
 
 double TemperatureMoment::at(const TemperaturePhases& phases, std::size_t voxel) const {
-  const double amplitude = amplitude_ * phases.scale[voxel];
+  const std::size_t row = phases.row_of(voxel);
+  const double amplitude = amplitude_ * phases.scale[row];
   if (wave_ == TemperatureWave::none) return 0;
   if (wave_ == TemperatureWave::constant) return amplitude;
-  const double sine = sine_ * phases.cosine[voxel] + cosine_ * phases.sine[voxel];
+  const double sine = sine_ * phases.cosine[row] + cosine_ * phases.sine[row];
   return wave_ == TemperatureWave::sine ? amplitude * sine : sine >= 0 ? amplitude : -amplitude;
 }
 

@@ -17,7 +17,8 @@ struct TemperatureProgram {
 
 /// Amplitude and phase of each voxel, the phase as an angle's cosine and sine so that a wave costs no trigonometric call a voxel.
 struct TemperaturePhases {
-  std::vector<double> scale, cosine, sine;
+  std::vector<double> scale, cosine, sine;  ///< one row for all voxels where they do not differ
+  [[nodiscard]] std::size_t row_of(std::size_t voxel) const { return scale.size() == 1 ? 0 : voxel; }
 };
 [[nodiscard]] TemperaturePhases make_phases(const VoxelLattice& lattice);
 

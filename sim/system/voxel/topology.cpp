@@ -63,7 +63,9 @@ LatticeTopology make_topology(const VoxelLattice& lattice) {
   LatticeTopology topology;
   topology.bond_at.assign(lattice.cell.size(), {-1, -1, -1, -1, -1, -1});
   const std::vector<std::int32_t> table = cell_table(lattice);
+  topology.bonds.reserve(3 * lattice.cell.size());
   for (int axis = 0; axis < 3; ++axis) add_bonds_along(axis, lattice, table, topology);
+  topology.bonds.shrink_to_fit();
   topology.exposed.assign(lattice.cell.size(), 0);
   for (std::size_t v = 0; v < lattice.cell.size(); ++v)
     for (std::size_t face = 0; face < face_count; ++face)

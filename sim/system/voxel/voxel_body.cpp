@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include "sim/system/voxel/pieces.h"
-#include "sim/system/voxel/skin.h"
 
 namespace vw {
 namespace {
@@ -39,14 +38,14 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
       lattice_(std::move(lattice)),
       topology_(make_topology(lattice_)),
       phases_(make_phases(lattice_)),
-      regions_(resolve_regions(lattice_, regions)),
-      has_colliders_(has_colliders),
-      skin_(make_skin(lattice_, topology_)) {
+      start_corner_(params.position),
+      start_turn_(rotation_of(params.rotation)),
+      has_colliders_(has_colliders) {
   const std::size_t n = topology_.voxel_count();
   elements_.mass.resize(n);
   elements_.radius.assign(n, 0.5 * lattice_.edge_m);
   elements_.open_faces = topology_.exposed;
-  elements_.held = regions_.fixed;
+  take_regions(resolve_regions(lattice_, regions));
   elements_.impulse.assign(n, Vec3::Zero());
   elements_.angular_impulse.assign(n, Vec3::Zero());
   contacts_.resize(n);
@@ -55,24 +54,38 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
   place(params);
 }
 
+Vec3 VoxelBody::rest_position(std::size_t voxel) const {
+  const double s = lattice_.edge_m;
+  const Vec3 half_extent = 0.5 * s * Vec3(lattice_.nx, lattice_.ny, lattice_.nz);
+  const auto& cell = lattice_.cell[voxel];
+  const Vec3 local = s * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5));
+  return start_corner_ + half_extent + start_turn_ * (local - half_extent);
+}
+
+std::vector<Vec3> VoxelBody::rest_positions() const {
+  std::vector<Vec3> all(topology_.voxel_count());
+  for (std::size_t v = 0; v < all.size(); ++v) all[v] = rest_position(v);
+  return all;
+}
+
+void VoxelBody::take_regions(ResolvedRegions regions) {
+  regions_ = std::move(regions);
+  elements_.held = regions_.fixed;
+  held_from_ = regions_.held.empty() ? std::vector<Vec3>() : rest_positions();
+}
+
 /// Poses and velocities at the start.
 void VoxelBody::place(const VoxelBodyParams& params) {
   const std::size_t n = topology_.voxel_count();
-  const double s = lattice_.edge_m;
-  const Vec3 half_extent = 0.5 * s * Vec3(lattice_.nx, lattice_.ny, lattice_.nz);
-  const Quat turn = rotation_of(params.rotation);
   Vec3 center = Vec3::Zero();
   double mass = 0;
-  elements_.position.reserve(n);
+  elements_.position = rest_positions();
   for (std::size_t v = 0; v < n; ++v) {
-    const auto& cell = lattice_.cell[v];
-    const Vec3 local = s * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5));
-    elements_.position.push_back(params.position + half_extent + turn * (local - half_extent));
     center += elements_.mass[v] * elements_.position[v];
     mass += elements_.mass[v];
   }
   center /= mass;
-  elements_.orientation.assign(n, turn);
+  elements_.orientation.assign(n, start_turn_);
   elements_.velocity.reserve(n);
   elements_.angular_velocity.reserve(n);
   for (std::size_t v = 0; v < n; ++v) {
@@ -81,7 +94,6 @@ void VoxelBody::place(const VoxelBodyParams& params) {
     elements_.velocity.push_back(held ? Vec3(Vec3::Zero()) : Vec3(params.velocity + spin.cross(elements_.position[v] - center)));
     elements_.angular_velocity.push_back(spin);
   }
-  rest_position_ = elements_.position;
   heat_voxels({program(), 0}, phases_, constants_, elements_.radius, {0, n});
 }
 
@@ -120,7 +132,7 @@ bool VoxelBody::is_in_pieces() const {
 void VoxelBody::follow_cracks() {
   in_pieces_ = is_in_pieces();
   elements_.open_faces = topology_.exposed;
-  skin_ = make_skin(lattice_, topology_);
+  skin_ = nullptr;
   ++cracks_;
   spectrum_.reset();
   engine_.invalidate();
@@ -136,8 +148,7 @@ Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
   ResolvedRegions regions = resolve_regions(lattice_, *declared);
   const bool colliders = !scene.all("collider").empty();
   if (regions.fixed != regions_.fixed || colliders != has_colliders_) spectrum_.reset();
-  regions_ = std::move(regions);
-  elements_.held = regions_.fixed;
+  take_regions(std::move(regions));
   has_colliders_ = colliders;
   take_materials();
   if (!constants_.thermal) std::fill(elements_.radius.begin(), elements_.radius.end(), 0.5 * lattice_.edge_m);
@@ -179,7 +190,7 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   in.laws = &laws_;
   in.memory = &memory_;
   in.regions = &regions_;
-  in.rest_position = rest_position_;
+  in.rest_position = held_from_;
   in.rest_orientation = rotation_of(params_.rotation);
   in.program = program();
   in.phases = &phases_;
@@ -218,7 +229,7 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
   body.topology = &topology_;
   body.constants = &constants_;
   body.regions = &regions_;
-  body.rest_position = rest_position_;
+  body.rest_position = held_from_;
   rest_orientation_.assign(n, rotation_of(params_.rotation));
   body.rest_orientation = rest_orientation_;
   body.colliders = context.colliders;

@@ -61,7 +61,9 @@ class VoxelBody final : public System {
   [[nodiscard]] std::span<const ContactState> contacts() const { return contacts_; }
   [[nodiscard]] const BondMemory& memory() const { return memory_; }
   [[nodiscard]] const ResolvedRegions& regions() const { return regions_; }
-  [[nodiscard]] const std::vector<Vec3>& rest_positions() const { return rest_position_; }
+  /// Of a voxel at the start. Not kept, but computed from its cell.
+  [[nodiscard]] Vec3 rest_position(std::size_t voxel) const;
+  [[nodiscard]] std::vector<Vec3> rest_positions() const;
   /// How the last implicit substep went.
   [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }
   [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
@@ -70,6 +72,7 @@ class VoxelBody final : public System {
 
  private:
   void place(const VoxelBodyParams& params);
+  void take_regions(ResolvedRegions regions);
   void take_materials();
   void take_laws();
   /// Whether voxels that are not joined meet: as asked, and always in a body that is in pieces.
@@ -90,10 +93,12 @@ class VoxelBody final : public System {
   LatticeConstants constants_;
   TemperaturePhases phases_;
   ResolvedRegions regions_;
+  Vec3 start_corner_;  ///< of the lattice, before its rotation
+  Quat start_turn_;
   Vec3 region_pull_ = Vec3::Zero();  ///< total of the regions' forces over the mass [m/s^2]
   bool has_colliders_ = false;
-  bool in_pieces_ = false;  ///< by design, or because some bond broke
-  std::shared_ptr<const VoxelSkin> skin_;
+  bool in_pieces_ = false;                         ///< by design, or because some bond broke
+  mutable std::shared_ptr<const VoxelSkin> skin_;  ///< made when a picture asks for it
 
   // State
   Elements elements_;
@@ -114,7 +119,7 @@ class VoxelBody final : public System {
   std::uint64_t cracks_ = 0;            ///< counts changes of the skin
   std::vector<Vec3> air_;               ///< wind at each voxel for this world step; empty in still air
   std::vector<std::uint32_t> near_;
-  std::vector<Vec3> rest_position_;  ///< at the start
+  std::vector<Vec3> held_from_;  ///< rest positions; empty while no voxel is held in part or moved
   double kinetic_before_ = 0;
   double last_dt_ = 0;
   double stable_before_ = std::numeric_limits<double>::infinity();

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/voxel/skin.h"
 #include "sim/system/voxel/tensors.h"
 #include "sim/system/voxel/voxel_body.h"
 
@@ -62,15 +63,16 @@ void fill(std::vector<float>& out, std::size_t count, const F& value) {
 }
 
 /// Distance from the place at the start, the motion of the centre of mass taken off.
-void fill_displacement(const Elements& e, const std::vector<Vec3>& rest, std::vector<float>& out) {
+void fill_displacement(const VoxelBody& body, std::vector<float>& out) {
+  const Elements& e = body.elements();
   Vec3 shift = Vec3::Zero();
   double mass = 0;
   for (std::size_t v = 0; v < e.size(); ++v) {
-    shift += e.mass[v] * (e.position[v] - rest[v]);
+    shift += e.mass[v] * (e.position[v] - body.rest_position(v));
     mass += e.mass[v];
   }
   shift /= mass;
-  fill(out, e.size(), [&](std::size_t v) { return (e.position[v] - rest[v] - shift).norm(); });
+  fill(out, e.size(), [&](std::size_t v) { return (e.position[v] - body.rest_position(v) - shift).norm(); });
 }
 
 /// The wanted channels of a group that shares its tensors: where to write each, null when it is not wanted.
@@ -160,7 +162,7 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
   const std::size_t n = elements_.size();
   switch (index) {
     case speed: return fill(out, n, [&](std::size_t v) { return elements_.velocity[v].norm(); });
-    case displacement: return fill_displacement(elements_, rest_position_, out);
+    case displacement: return fill_displacement(*this, out);
     case kinetic: return fill(out, n, [&](std::size_t v) { return kinetic_energy(body, v); });
     case elastic: return fill(out, n, [&](std::size_t v) { return elastic_energy(body, v); });
     case temperature: {
@@ -209,6 +211,7 @@ void VoxelBody::snapshot(SystemSnapshot& out) const {
     out.palette[i] = lattice_.materials[i].color.cast<float>();
     out.palette_names[i] = lattice_.material_name[i];
   }
+  if (!skin_) skin_ = make_skin(lattice_, topology_);
   out.skin = skin_;
 }
 

@@ -1,0 +1,123 @@
+// A team's members all meet at every barrier, see what the others wrote before it, and go home when the team ends. Small enough for ThreadSanitizer.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <numeric>
+#include <thread>
+#include <vector>
+
+#include "sim/base/spin_team.h"
+
+namespace vw {
+namespace {
+
+class SpinTeamOf : public ::testing::TestWithParam<std::size_t> {};
+
+TEST_P(SpinTeamOf, EveryMemberWorksOnceARun) {
+  SpinTeam team(GetParam());
+  ASSERT_EQ(team.size(), GetParam());
+  std::vector<int> worked(team.size(), 0);  // a row a member, no atomics: a race is a failure under ThreadSanitizer
+  constexpr int runs = 50;
+  for (int run = 0; run < runs; ++run) team.run([&](std::size_t member) { ++worked[member]; });
+  for (std::size_t member = 0; member < team.size(); ++member) EXPECT_EQ(worked[member], runs) << member;
+}
+
+TEST_P(SpinTeamOf, SeesWhatTheOthersWroteBeforeABarrier) {
+  // Each member passes its number on round a ring; after as many rounds as members everybody has what it began with. Two columns, so that nobody
+  // overwrites what a neighbour has yet to read.
+  SpinTeam team(GetParam());
+  const std::size_t n = team.size();
+  std::vector<std::size_t> now(n), next(n);
+  std::iota(now.begin(), now.end(), std::size_t{7});
+  constexpr std::size_t laps = 20;
+  team.run([&](std::size_t member) {
+    for (std::size_t round = 0; round < laps * n; ++round) {
+      const std::vector<std::size_t>& from = round % 2 == 0 ? now : next;
+      (round % 2 == 0 ? next : now)[member] = from[(member + 1) % n];
+      team.barrier(member);
+    }
+  });
+  const std::vector<std::size_t>& last = laps * n % 2 == 0 ? now : next;
+  for (std::size_t member = 0; member < n; ++member) EXPECT_EQ(last[member], member + 7);
+}
+
+TEST_P(SpinTeamOf, NobodyPassesABarrierBeforeAllHaveCome) {
+  SpinTeam team(GetParam());
+  const std::size_t n = team.size();
+  std::atomic<std::size_t> come{0};
+  std::vector<int> early(n, 0);
+  constexpr std::size_t rounds = 100;
+  team.run([&](std::size_t member) {
+    for (std::size_t round = 1; round <= rounds; ++round) {
+      come.fetch_add(1);
+      team.barrier(member);
+      if (come.load() < round * n) ++early[member];
+      team.barrier(member);
+      if (come.load() > round * n + n - 1) ++early[member];  // all but this one may be in the next round
+    }
+  });
+  EXPECT_EQ(come.load(), rounds * n);
+  EXPECT_EQ(std::accumulate(early.begin(), early.end(), 0), 0);
+}
+
+TEST_P(SpinTeamOf, CountsTheBarriersOfItsLastRun) {
+  SpinTeam team(GetParam());
+  for (const std::size_t rounds : {std::size_t{3}, std::size_t{8}}) {
+    team.run([&](std::size_t member) {
+      for (std::size_t i = 0; i < rounds; ++i) team.barrier(member);
+    });
+    EXPECT_EQ(team.barriers(), rounds + 1);  // the end of a run is one
+    EXPECT_LE(team.crowded_barriers(), team.barriers());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Members, SpinTeamOf, ::testing::Values(std::size_t{1}, std::size_t{2}, std::size_t{3}, std::size_t{8}));
+
+TEST(SpinTeam, WorksWhereItHasMoreMembersThanCores) {
+  // Whatever the machine: twice its cores and one, but no more than a sanitizer's patience.
+  const std::size_t members = std::min<std::size_t>(2 * std::max(1U, std::thread::hardware_concurrency()) + 1, 24);
+  SpinTeam team(members);
+  std::vector<std::size_t> share(members, 0);
+  std::size_t sum = 0;
+  constexpr std::size_t rounds = 10;
+  team.run([&](std::size_t member) {
+    for (std::size_t round = 1; round <= rounds; ++round) {
+      share[member] = round * (member + 1);
+      team.barrier(member);
+      if (member == 0) sum = std::accumulate(share.begin(), share.end(), sum);
+      team.barrier(member);
+    }
+  });
+  EXPECT_EQ(sum, rounds * (rounds + 1) / 2 * members * (members + 1) / 2);
+}
+
+TEST(SpinTeam, TwoTeamsDoNotMeetEachOther) {
+  SpinTeam first(2), second(3);
+  int inner = 0;
+  std::vector<int> rows(3, 0);
+  first.run([&](std::size_t member) {
+    for (int round = 0; round < 5; ++round) {
+      if (member == 0) second.run([&](std::size_t other) { ++rows[other]; });
+      first.barrier(member);
+      if (member == 1) inner = std::accumulate(rows.begin(), rows.end(), 0);
+      first.barrier(member);
+    }
+  });
+  EXPECT_EQ(inner, 15);
+}
+
+TEST(SpinTeam, EndsWhetherItHasWorkedOrNot) {
+  for (int i = 0; i < 20; ++i) {
+    const SpinTeam idle(3);
+    auto busy = std::make_unique<SpinTeam>(3);
+    std::vector<int> worked(3, 0);
+    busy->run([&](std::size_t member) { worked[member] = 1; });
+    busy.reset();  // joins while members are on their way to sleep
+    EXPECT_EQ(std::accumulate(worked.begin(), worked.end(), 0), 3);
+  }
+}
+
+}  // namespace
+}  // namespace vw

@@ -242,6 +242,9 @@ void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
   energy_j_ = 0;
   if (!candidates_hold()) find_candidates();
   find_contacts();
+  if (contacts_.empty()) return;
+  particles.room_for_impulses();
+  voxels.room_for_impulses();
   for (Contact& contact : contacts_) contact.impulse = contact_impulse(contact, energy_j_);
   for (const Contact& contact : contacts_) {
     const std::size_t i = contact.particle, v = contact.voxel;

@@ -105,8 +105,8 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
     PairPush push;
     if (!pair_contact(voxel_at(first, i, context.age_a), voxel_at(second, j, context.age_b), context.dt, push)) continue;
     ++touching_;
-    ea.impulse[i] += context.dt * push.force;
-    eb.impulse[j] -= context.dt * push.force;
+    ea.room_for_impulses().impulse[i] += context.dt * push.force;
+    eb.room_for_impulses().impulse[j] -= context.dt * push.force;
     ea.angular_impulse[i] += context.dt * push.moment_a;
     eb.angular_impulse[j] += context.dt * push.moment_b;
   }

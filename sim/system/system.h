@@ -26,7 +26,8 @@ struct Elements {
   std::vector<Quat> orientation;       ///< empty for point particles
   std::vector<Vec3> angular_velocity;  ///< world frame; empty for point particles
   /// Impulses [N s] and angular impulses [N m s] that interactions and the mouse gave since the system's last substep. The system adds
-  /// impulse / m to the velocity in its next substep, once, exactly, and clears them. Sized with `position`.
+  /// impulse / m to the velocity in its next substep, once, exactly, and clears them. Sized with `position`, or empty while nobody gave any to a
+  /// system that allows that: who gives calls room_for_impulses() first.
   std::vector<Vec3> impulse;
   std::vector<Vec3> angular_impulse;  ///< empty for point particles
   /// Faces of a cube that are part of the surface, bit 0..5: -x +x -y +y -z +z. Empty: all of them. No state: follows from the structure.
@@ -34,6 +35,11 @@ struct Elements {
   std::vector<std::uint32_t> id;   ///< lasting identities, ascending, of elements whose rows move when others are removed. Empty: the row itself.
   std::vector<std::uint8_t> held;  ///< 1: does not move, whatever acts on it. Empty: all are free. No state: follows from parameters.
   [[nodiscard]] std::size_t size() const { return position.size(); }
+  Elements& room_for_impulses() {
+    if (impulse.size() != size()) impulse.resize(size(), Vec3::Zero());
+    if (angular_impulse.size() != orientation.size()) angular_impulse.resize(orientation.size(), Vec3::Zero());
+    return *this;
+  }
 };
 
 /// What a world tells its systems about one fixed step.

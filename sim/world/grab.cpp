@@ -55,7 +55,7 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
   const SpringLimits limits = limit_spring(spring.stiffness_npm, m, body, dt, std::isfinite(stable_dt) ? dt / stable_dt : 0.0);
   const Vec3 force = limits.stiffness_npm * (spring.target - elements.position[i]) - limits.damping_nspm * elements.velocity[i];
   spring.force_n = force.norm();
-  elements.impulse[i] += force * dt;
+  elements.room_for_impulses().impulse[i] += force * dt;
 }
 
 void PendingPushes::add(std::uint64_t system_index, std::int64_t element_index, const Vec3& impulse_ns, double radius) {
@@ -90,6 +90,7 @@ void push(Elements& elements, std::int64_t element, const Vec3& impulse, double 
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (reached(i)) mass += elements.mass[i];
   if (!(mass > 0)) return;
+  elements.room_for_impulses();
   for (std::size_t i = 0; i < elements.size(); ++i)
     if (reached(i)) elements.impulse[i] += impulse * (elements.mass[i] / mass);
 }

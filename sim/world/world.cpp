@@ -415,8 +415,9 @@ std::string World::Impl::inconsistency() const {
     const Elements& e = system->elements();
     const auto whole = [&](std::size_t size) { return size == e.size(); };
     const auto whole_or_none = [&](std::size_t size) { return size == 0 || size == e.size(); };
-    if (!whole(e.velocity.size()) || !whole(e.mass.size()) || !whole(e.radius.size()) || !whole(e.impulse.size()) || !whole_or_none(e.id.size()) ||
-        !whole_or_none(e.orientation.size()) || !whole_or_none(e.angular_velocity.size()) || !whole_or_none(e.angular_impulse.size()))
+    if (!whole(e.velocity.size()) || !whole(e.mass.size()) || !whole(e.radius.size()) || !whole_or_none(e.impulse.size()) ||
+        !whole_or_none(e.id.size()) || !whole_or_none(e.orientation.size()) || !whole_or_none(e.angular_velocity.size()) ||
+        !whole_or_none(e.angular_impulse.size()))
       return "the arrays of " + system->name() + " differ in length";
     if (const std::string problem = system->state_problem(); !problem.empty()) return system->name() + ": " + problem;
   }

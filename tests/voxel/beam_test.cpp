@@ -91,7 +91,7 @@ TEST(VoxelBeam, RowTwistsAsTorsionSays) {
   beam.settling = 0.05;
   Lab lab(beam.lattice(), {beam.clamp()});
   const double torque = 2e-6;
-  lab.run(0.5, 0, [&](double, double dt) { lab.body().elements().angular_impulse[beam.tip()] += Vec3(torque * dt, 0, 0); });
+  lab.run(0.5, 0, [&](double, double dt) { lab.body().elements().room_for_impulses().angular_impulse[beam.tip()] += Vec3(torque * dt, 0, 0); });
   const double shear = beam.youngs / (2 * (1 + beam.nu));
   const double expected = torque * beam.length() / (shear * 0.1406 * std::pow(beam.edge_m, 4));
   expect_case("voxel", "Torsion of a row", turn_of(lab.body().elements().orientation[beam.tip()]).x(), expected, 0.005, "rad");
@@ -104,8 +104,9 @@ TEST(VoxelBeam, EndMomentRollsARowIntoAClosedCircle) {
   Lab lab(beam.lattice(), {beam.clamp()});
   const double full = 2 * pi * beam.youngs * beam.second_moment() / beam.length();
   constexpr double ramp = 12;
-  lab.run(ramp + 6, 0,
-          [&](double t, double dt) { lab.body().elements().angular_impulse[beam.tip()] += Vec3(0, 0, full * std::min(1.0, t / ramp) * dt); });
+  lab.run(ramp + 6, 0, [&](double t, double dt) {
+    lab.body().elements().room_for_impulses().angular_impulse[beam.tip()] += Vec3(0, 0, full * std::min(1.0, t / ramp) * dt);
+  });
   const double gap = (lab.position(beam.tip()) - lab.position(0)).norm() / beam.length();
   expect_case("voxel", "Roll-up by an end rotation of 2 pi: gap over L", gap, 0, 0.01);
   // Half way round lies the top of a circle of circumference L.

@@ -42,10 +42,22 @@ TEST(VoxelBody, SameBitsForAnyNumberOfThreads) {
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
 }
 
+TEST(VoxelBody, ImpulsesTakeNoMemoryUntilSomebodyGivesOneAndTheStateDoesNotTell) {
+  Lab lab = busy_lab();
+  lab.run(0.01);
+  const std::uint64_t without = lab.hash();
+  EXPECT_TRUE(lab.body().elements().impulse.empty() && lab.body().elements().angular_impulse.empty());
+  lab.body().elements().room_for_impulses();
+  EXPECT_EQ(lab.body().elements().impulse.size(), lab.body().elements().size());
+  EXPECT_EQ(lab.hash(), without);
+  lab.body().elements().impulse[3] = Vec3(1e-6, 0, 0);
+  EXPECT_NE(lab.hash(), without);
+}
+
 TEST(VoxelBody, SavedAndRestoredGoesOnBitForBit) {
   Lab first = busy_lab(), second = busy_lab();
   first.run(0.02);
-  first.body().elements().impulse[7] = Vec3(1e-4, 0, 0);  // pending ones are state, too
+  first.body().elements().room_for_impulses().impulse[7] = Vec3(1e-4, 0, 0);  // pending ones are state, too
   StateBlock block;
   StateWriter writer(block);
   first.body().visit_state(writer);

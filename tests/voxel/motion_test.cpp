@@ -191,8 +191,8 @@ TEST(VoxelStability, LargeLatticeReachesTheAsymptote) {
 
 TEST(VoxelMotion, ImpulsesAreTakenOnceAndExactly) {
   Lab lab(box_lattice({2, 2, 2, 0.01}));
-  lab.body().elements().impulse[3] = Vec3(1e-3, 2e-3, -1e-3);
-  lab.body().elements().angular_impulse[5] = Vec3(0, 1e-6, 0);
+  lab.body().elements().room_for_impulses().impulse[3] = Vec3(1e-3, 2e-3, -1e-3);
+  lab.body().elements().room_for_impulses().angular_impulse[5] = Vec3(0, 1e-6, 0);
   const Vec3 angular = lab.diagnostics().angular_momentum + lab.position(3).cross(Vec3(1e-3, 2e-3, -1e-3)) + Vec3(0, 1e-6, 0);
   lab.context().dt = 0.01;
   lab.step(200);
@@ -217,7 +217,7 @@ TEST(VoxelMotion, InvertedBondPushesBackOut) {
 TEST(VoxelMotion, FixedVoxelsHoldTheirPose) {
   Lab lab(box_lattice({4, 1, 1, 0.01}), {slab_x(0, 0.1, true)});
   lab.context().gravity = Vec3(0, -9.81, 0);
-  lab.body().elements().impulse[0] = Vec3(1, 1, 1);
+  lab.body().elements().room_for_impulses().impulse[0] = Vec3(1, 1, 1);
   const Vec3 before = lab.position(0);
   lab.run(0.1);
   EXPECT_EQ(lab.position(0), before);

@@ -187,7 +187,8 @@ class Particles final : public System {
 
   [[nodiscard]] std::string state_problem() const override {
     const std::size_t n = elements_.size();
-    if (lives_.age.size() != n || lives_.lifetime.size() != n || elements_.id.size() != n) return "its arrays differ in length";
+    if (elements_.impulse.size() != n || lives_.age.size() != n || lives_.lifetime.size() != n || elements_.id.size() != n)
+      return "its arrays differ in length";
     if (states_.size() != emitters_.size()) return "it has another number of emitters";
     const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
     if (!std::all_of(elements_.mass.begin(), elements_.mass.end(), positive) ||

@@ -86,7 +86,7 @@ ImplicitStepper& ImplicitStepper::operator=(ImplicitStepper&&) noexcept = defaul
 /// Takes the impulses in and moves everything on by its velocity: the first guess.
 void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
-  for (std::size_t v = 0; v < n; ++v) {
+  for (std::size_t v = 0; v < elements.impulse.size(); ++v) {
     elements.velocity[v] += elements.impulse[v] / elements.mass[v];
     elements.angular_velocity[v] += elements.angular_impulse[v] / body.constants->of(v).inertia;
     elements.impulse[v].setZero();

@@ -29,6 +29,21 @@ Quat rotation_of(const Vec3& rotation_vector) {
   return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
 }
 
+/// In a state impulses have a row a voxel, also where nobody gave any.
+void visit_impulses(Elements& elements, StateVisitor& visit) {
+  const bool none = elements.impulse.empty();
+  elements.room_for_impulses();
+  visit("impulse", elements.impulse);
+  visit("angular_impulse", elements.angular_impulse);
+  const auto is_zero = [](const Vec3& v) { return v.isZero(0); };
+  const bool fits = elements.impulse.size() == elements.size() && elements.angular_impulse.size() == elements.size();
+  if (!none || !fits || !std::all_of(elements.impulse.begin(), elements.impulse.end(), is_zero) ||
+      !std::all_of(elements.angular_impulse.begin(), elements.angular_impulse.end(), is_zero))
+    return;
+  elements.impulse = {};
+  elements.angular_impulse = {};
+}
+
 }  // namespace
 
 VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyParams& params, const std::vector<VoxelRegion>& regions,
@@ -46,8 +61,6 @@ VoxelBody::VoxelBody(std::string name, VoxelLattice lattice, const VoxelBodyPara
   elements_.radius.assign(n, 0.5 * lattice_.edge_m);
   elements_.open_faces = topology_.exposed;
   take_regions(resolve_regions(lattice_, regions));
-  elements_.impulse.assign(n, Vec3::Zero());
-  elements_.angular_impulse.assign(n, Vec3::Zero());
   contacts_.resize(n);
   in_pieces_ = is_in_pieces();
   take_materials();
@@ -249,8 +262,7 @@ void VoxelBody::visit_state(StateVisitor& visit) {
   visit("orientation", elements_.orientation);
   visit("angular_velocity", elements_.angular_velocity);
   visit("half_edge", elements_.radius);
-  visit("impulse", elements_.impulse);
-  visit("angular_impulse", elements_.angular_impulse);
+  visit_impulses(elements_, visit);
   visit("contact", contacts_);
   visit("slack", memory_.slack);
   visit("flowed", memory_.flowed);
@@ -262,7 +274,8 @@ void VoxelBody::visit_state(StateVisitor& visit) {
 std::string VoxelBody::state_problem() const {
   const std::size_t n = topology_.voxel_count();
   const auto whole = [&](const auto&... arrays) { return ((arrays.size() == n) && ...); };
-  if (!whole(elements_.position, elements_.orientation, elements_.angular_velocity, elements_.angular_impulse, contacts_))
+  if (!whole(elements_.position, elements_.orientation, elements_.angular_velocity, contacts_) ||
+      elements_.impulse.size() != elements_.angular_impulse.size())
     return fmt::format("its arrays do not have a row for each of the {} voxels", n);
   for (const Quat& q : elements_.orientation)
     if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";

@@ -1,4 +1,5 @@
 // The packaged scenes and the reference pages.
+#include <cmath>
 #include <cstdlib>
 
 #include "scene_test_support.h"
@@ -13,8 +14,8 @@ using namespace scene_test;
 
 TEST(PackagedScenes, HaveNamesTitlesAndDescriptions) {
   const auto scenes = packaged_scenes();
-  const std::vector<std::string> promised{"cantilever",        "flag",     "hail",   "incline",    "jelly-drop",
-                                          "particle-fountain", "showcase", "walker", "wind-tunnel"};
+  const std::vector<std::string> promised{"bent-strips", "cantilever", "flag",       "hail",        "incline", "jelly-drop", "particle-fountain",
+                                          "showcase",    "snap",       "stiff-drop", "tuning-fork", "walker",  "wind-tunnel"};
   for (const auto& name : promised)
     EXPECT_TRUE(std::any_of(scenes.begin(), scenes.end(), [&](const PackagedScene& s) { return s.name == name; })) << name;
   EXPECT_TRUE(std::is_sorted(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; }));
@@ -55,6 +56,24 @@ TEST(PackagedScenes, RunWithoutAHealthFailure) {
     ASSERT_TRUE(world) << world.error().message();
     for (int i = 0; i < 12; ++i) ASSERT_TRUE((*world)->step()) << packaged.name << " at step " << i;
   }
+}
+
+double total_after(const std::string& scene, double seconds, const std::string& system, std::string_view total) {
+  auto loaded = load_scene(find_scene(scene).value());
+  auto world = World::create(std::move(loaded.value().root)).value();
+  while (world->time() < seconds)
+    if (!world->step()) return std::nan("");
+  std::vector<Total> totals;
+  world->find_system(system)->totals(totals);
+  for (const Total& one : totals)
+    if (one.name == total) return one.value;
+  return std::nan("");
+}
+
+TEST(PackagedScenes, TheBarSnapsAndOnlyTheSoftStripYields) {
+  EXPECT_GT(total_after("snap", 0.5, "bar", "broken_bonds"), 12) << "a section of 3 x 4 voxels";
+  EXPECT_GT(total_after("bent-strips", 1.5, "plastic-strip", "plastic_bonds"), 50);
+  EXPECT_EQ(total_after("bent-strips", 1.5, "elastic-strip", "plastic_bonds"), 0);
 }
 
 TEST(FindScene, TakesAPathOrANameAndSuggestsTheNearest) {

@@ -127,8 +127,10 @@ bool NestedFactor::eliminate(const Sparse& a, Front& front) {
   if (dense.info() != Eigen::Success) return false;
   auto below = whole.bottomLeftCorner(rest, own);
   if (rest > 0) {
-    corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
     front.update = whole.bottomRightCorner(rest, rest);
+  }
+  if (rest > 0 && own > 0) {  // nothing is its own where halves do not touch: what they give to later rows passes through
+    corner.triangularView<Eigen::Lower>().transpose().solveInPlace<Eigen::OnTheRight>(below);
     front.update.selfadjointView<Eigen::Lower>().rankUpdate(below, -1);
   }
   front.factor = whole.leftCols(own);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 
 #include <Eigen/Eigenvalues>
 
@@ -81,6 +82,20 @@ TEST(NestedFactor, PointsAtOnePlaceAndSeveralPiecesAreNoTrouble) {
   ASSERT_EQ(factor.factorize(apart, {}), NestedFactor::Outcome::done);
   const Eigen::VectorXd c = some_vector(300);
   EXPECT_LT((factor.solve(c) - c).norm(), 1e-15);
+}
+
+TEST(NestedFactor, CutsBetweenThePartsOfAFork) {
+  constexpr int leg = 200;
+  Lattice fork = springs(2 * leg + 1, 1, 1, 1, 0.1);  // down one leg, the yoke, up the other: the upper halves only meet through the lower ones
+  for (int i = 0; i <= 2 * leg; ++i) {
+    const int height = std::abs(i - leg);
+    fork.place[static_cast<std::size_t>(i)] = height == 0 ? Vec3(500, -1000, 0) : Vec3(i < leg ? 0 : 1000, height, 0);
+  }
+  NestedFactor factor;
+  factor.analyze(fork.a, fork.place);
+  ASSERT_EQ(factor.factorize(fork.a, {}), NestedFactor::Outcome::done);
+  const Eigen::VectorXd b = some_vector(fork.a.rows());
+  EXPECT_LT((fork.a * factor.solve(b) - b).norm(), 1e-10 * b.norm());
 }
 
 TEST(NestedFactor, RefusesWhatIsNotDefiniteAndStopsWhenTold) {

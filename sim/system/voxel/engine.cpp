@@ -48,6 +48,7 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   for (std::size_t i = 0; i < in.regions->held.size(); ++i) held_row_[in.regions->held[i].voxel] = static_cast<std::int32_t>(i);
   team_.reset();
   if (plan_.slabs.size() > 1) team_ = std::make_unique<SpinTeam>(plan_.slabs.size());
+  self_.forget();
   stale_ = false;
 }
 
@@ -107,7 +108,7 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   contact_ = {near_, in.constants, 0, in.load, in.voxels_across};
   margin_ = 0;
   travelled_ = 1;  // marks are made in the first substep
-  self_stale_ = true;
+  self_unsure_ = true;
 }
 
 /// Notes the lanes that obstacles may touch before anything has moved by half an edge, and those that are held.
@@ -170,10 +171,12 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
 /// Contact of the body with itself.
 void LatticeEngine::press_together(const EngineInput& in, const Elements& elements, double dt) {
   if (!in.self_contact) return;
-  if (self_stale_ || self_travelled_ >= self_.margin()) {
-    self_.rebuild(*in.topology, state_, elements.radius, in.constants->edge_m);
+  double free_way = self_.free_way();
+  if (in.constants->thermal) free_way = self_.free_way(*std::max_element(elements.radius.begin(), elements.radius.end()));
+  if (self_unsure_ || !(self_travelled_ < free_way)) {
+    self_.follow(*in.topology, state_, elements.radius, in.constants->edge_m);
     self_travelled_ = 0;
-    self_stale_ = false;
+    self_unsure_ = false;
   }
   if (self_.watched() == 0) return;
   if (loads_.size() != elements.size()) loads_.resize(elements.size());

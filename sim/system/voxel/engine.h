@@ -98,8 +98,8 @@ class LatticeEngine {
   double travelled_ = 0;                ///< what any voxel and obstacle can have moved towards each other since voxels were marked [m]
   double margin_ = 0;
   SelfContact self_;
-  double self_travelled_ = 0;  ///< what any voxel can have moved since the watch list was made [m]
-  bool self_stale_ = true;
+  double self_travelled_ = 0;  ///< what any voxel can have moved since the watch list was looked through [m]
+  bool self_unsure_ = true;    ///< whether the watch list still holds is to be looked up
   double t_next_ = 0, dt_ = 0;
   std::vector<std::vector<std::uint32_t>> breaking_;  ///< by slab
   std::size_t overbent_ = 0;

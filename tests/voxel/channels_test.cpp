@@ -44,7 +44,7 @@ struct Still {
     return {&topology,
             &constants,
             &elements,
-            {topology.bonds, constants.bond_constants_of, constants.bonds, topology.axis_bonds, slack},
+            {topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, slack},
             {elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}}};
   }
   [[nodiscard]] std::size_t at(int x, int y, int z) const { return static_cast<std::size_t>(cell_table(lattice)[cell_index(lattice, x, y, z)]); }

@@ -32,7 +32,7 @@ struct Pair {
     spin = {random_direction(key, 5), random_direction(key, 6)};
     half_edge = {0.5, 0.5};
   }
-  [[nodiscard]] BondView bonds() const { return {topology.bonds, constants.bond_constants_of, constants.bonds, topology.axis_bonds}; }
+  [[nodiscard]] BondView bonds() const { return {topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds}; }
   [[nodiscard]] VoxelView voxels() const { return {position, orientation, velocity, spin, half_edge, {}}; }
   [[nodiscard]] double energy() const { return bond_deformation(bonds(), voxels(), 0).energy(constants.bonds[0]); }
   [[nodiscard]] BondLoad load(bool damped) const {

@@ -52,7 +52,7 @@ void axis_forces(const BondView& bonds, const VoxelView& voxels, std::span<BondL
   const std::size_t n = voxels.position.size();
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const Bond& bond = bonds.bonds[i];
-    out[i] = bond_load<Axis, Damped>(voxels, bond, bonds.constants[bonds.constants_of[i]], bonds.slack_of(Axis, n, bond.a));
+    out[i] = bond_load<Axis, Damped>(voxels, bond, bonds.constants_at(i), bonds.slack_of(Axis, n, bond.a));
   }
 }
 

@@ -21,10 +21,11 @@ struct VoxelView {
 
 struct BondView {
   std::span<const Bond> bonds;
-  std::span<const std::uint32_t> constants_of;
+  const RowOf* constants_of = nullptr;
   std::span<const BondConstants> constants;
   std::array<Range, 3> axis_bonds;
   std::span<const double> slack = {};  ///< lasting elongation [m] of a yielded bond, by axis * voxels + a; empty: none has yielded
+  [[nodiscard]] const BondConstants& constants_at(std::size_t bond) const { return constants[(*constants_of)[bond]]; }
   [[nodiscard]] double slack_of(std::size_t axis, std::size_t voxels, std::int32_t a) const {
     return slack.empty() ? 0 : slack[axis * voxels + static_cast<std::size_t>(a)];
   }

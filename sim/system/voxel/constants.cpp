@@ -36,26 +36,30 @@ double reduced(double a, double b) { return a * b / (a + b); }
 void classify_voxels(const VoxelLattice& lattice, LatticeConstants& out) {
   // Keyed by the bits of the stiffness, so that the rows do not depend on comparing doubles.
   std::map<std::pair<std::uint16_t, std::uint64_t>, std::uint32_t> rows;
-  out.class_of.reserve(lattice.cell.size());
+  std::vector<std::uint32_t> class_of;
+  class_of.reserve(lattice.cell.size());
   for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
     const VoxelMaterial& material = lattice.materials[lattice.material[v]];
     const double youngs = lattice.youngs_override_of(v) > 0 ? lattice.youngs_override_of(v) : elastic_modulus(material);
     const auto [row, fresh] =
         rows.try_emplace({lattice.material[v], std::bit_cast<std::uint64_t>(youngs)}, static_cast<std::uint32_t>(out.classes.size()));
     if (fresh) out.classes.push_back(make_class(material, youngs, lattice.edge_m));
-    out.class_of.push_back(row->second);
+    class_of.push_back(row->second);
   }
+  out.class_of = RowOf(std::move(class_of));
 }
 
 void classify_bonds(const LatticeTopology& topology, LatticeConstants& out) {
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> rows;
-  out.bond_constants_of.reserve(topology.bonds.size());
+  std::vector<std::uint32_t> constants_of;
+  constants_of.reserve(topology.bonds.size());
   for (const Bond& bond : topology.bonds) {
     const std::uint32_t a = out.class_of[static_cast<std::size_t>(bond.a)], b = out.class_of[static_cast<std::size_t>(bond.b)];
     const auto [row, fresh] = rows.try_emplace({a, b}, static_cast<std::uint32_t>(out.bonds.size()));
     if (fresh) out.bonds.push_back(make_bond_constants(out.classes[a], out.classes[b], out.edge_m));
-    out.bond_constants_of.push_back(row->second);
+    constants_of.push_back(row->second);
   }
+  out.bond_constants_of = RowOf(std::move(constants_of));
 }
 
 /// s^2 beta_v, beta_v = 1 / (4 / lambda + m_v / G), m_v = 6 - bonds (SPEC 1, Poisson effect).

@@ -1,7 +1,9 @@
 // What the materials make of a lattice: masses of voxels, stiffness and damping constants of bonds. Recomputed when a material changes.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 #include "sim/collision/collider.h"
@@ -36,16 +38,31 @@ struct BondConstants {
   double twist_damping = 0, bend_damping = 0;     ///< [N m s]
 };
 
+/// The row of a table that each of many things has: no memory where that is row 0 for all.
+class RowOf {
+ public:
+  RowOf() = default;
+  explicit RowOf(std::vector<std::uint32_t> rows) {
+    if (std::any_of(rows.begin(), rows.end(), [](std::uint32_t row) { return row != 0; })) rows_ = std::move(rows);
+  }
+  [[nodiscard]] bool uniform() const { return rows_.empty(); }
+  [[nodiscard]] std::uint32_t operator[](std::size_t i) const { return rows_.empty() ? 0 : rows_[i]; }
+  friend bool operator==(const RowOf&, const RowOf&) = default;
+
+ private:
+  std::vector<std::uint32_t> rows_;
+};
+
 struct LatticeConstants {
   double edge_m = 0;
   std::vector<VoxelClass> classes;
-  std::vector<std::uint32_t> class_of;  ///< a voxel's row of classes
+  RowOf class_of;  ///< a voxel's row of classes
   std::vector<BondConstants> bonds;
-  std::vector<std::uint32_t> bond_constants_of;  ///< a bond's row of bonds
-  std::vector<double> volume_stiffness;          ///< s^2 beta_v [N] of each voxel; empty when every nu is 0
-  bool damped = false;                           ///< some bond has damping
-  bool thermal = false;                          ///< some voxel expands
-  bool dragged = false;                          ///< some voxel has global damping
+  RowOf bond_constants_of;               ///< a bond's row of bonds
+  std::vector<double> volume_stiffness;  ///< s^2 beta_v [N] of each voxel; empty when every nu is 0
+  bool damped = false;                   ///< some bond has damping
+  bool thermal = false;                  ///< some voxel expands
+  bool dragged = false;                  ///< some voxel has global damping
   [[nodiscard]] const VoxelClass& of(std::size_t voxel) const { return classes[class_of[voxel]]; }
 };
 [[nodiscard]] LatticeConstants make_constants(const VoxelLattice& lattice, const LatticeTopology& topology);

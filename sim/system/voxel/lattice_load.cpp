@@ -35,7 +35,7 @@ void LatticeLoads::evaluate(const LatticeTopology& topology, const LatticeConsta
   loads_.resize(bonds);
   force_.resize(n);
   moment_.resize(n);
-  const BondView view{topology.bonds, constants.bond_constants_of, constants.bonds, topology.axis_bonds, slack};
+  const BondView view{topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, slack};
   VoxelView at = voxels;
   if (!constants.volume_stiffness.empty()) {
     strain_.resize(bonds);

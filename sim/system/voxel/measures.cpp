@@ -13,8 +13,6 @@
 namespace vw {
 namespace {
 
-const BondConstants& constants_of(const BodyView& body, std::size_t bond) { return body.bonds.constants[body.bonds.constants_of[bond]]; }
-
 /// Sum of partial(range) over [0, count) in chunks that follow from the count.
 template <class T, class F>
 T chunked_sum(std::size_t count, F partial) {
@@ -42,7 +40,7 @@ double energy_of(const BodyView& body, std::size_t v, double lower, double upper
     if (at < 0 || (part == 0 && !poisson)) continue;
     const auto bond = static_cast<std::size_t>(at);
     const BondDeformation shape = bond_deformation(body.bonds, body.voxels, bond);
-    energy += part * shape.energy(constants_of(body, bond));
+    energy += part * shape.energy(body.bonds.constants_at(bond));
     elongations += shape.elongation;
   }
   return poisson ? energy + volumetric_energy(body, elongations / body.constants->edge_m, v) : energy;
@@ -198,7 +196,7 @@ BondTotals bond_totals(const BodyView& body, BondScratch& scratch) {
       }
       const Bond& bond = body.bonds.bonds[i];
       const double slack = body.bonds.slack_of(axis_of(body, i), n, bond.a);
-      double force = constants_of(body, i).axial * strain[i] * edge;
+      double force = body.bonds.constants_at(i).axial * strain[i] * edge;
       if (!tension.empty()) force += tension[static_cast<std::size_t>(bond.a)] + tension[static_cast<std::size_t>(bond.b)];
       if (slack != 0) ++out.yielded;
       out.largest_strain = std::max(out.largest_strain, std::abs(strain[i] + slack / edge));

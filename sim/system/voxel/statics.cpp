@@ -368,7 +368,7 @@ bool StaticSolver::converge(double share) {
 void StaticSolver::measure_end(double share) {
   evaluate(share);
   const VoxelView view{e_.position, e_.orientation, e_.velocity, e_.angular_velocity, e_.radius, loads_.volume_tension()};
-  const BondView bonds{body_.topology->bonds, body_.constants->bond_constants_of, body_.constants->bonds, body_.topology->axis_bonds, body_.slack};
+  const BondView bonds{body_.topology->bonds, &body_.constants->bond_constants_of, body_.constants->bonds, body_.topology->axis_bonds, body_.slack};
   out_.elastic_energy = elastic_energy({body_.topology, body_.constants, &e_, bonds, view});
   out_.reaction.setZero();
   for (std::size_t v = 0; v < e_.size(); ++v) {

@@ -324,7 +324,7 @@ VoxelView VoxelBody::voxel_view() const {
 }
 
 BondView VoxelBody::bond_view() const {
-  return {topology_.bonds, constants_.bond_constants_of, constants_.bonds, topology_.axis_bonds, memory_.slack};
+  return {topology_.bonds, &constants_.bond_constants_of, constants_.bonds, topology_.axis_bonds, memory_.slack};
 }
 
 BodyView VoxelBody::view() const { return {&topology_, &constants_, &elements_, bond_view(), voxel_view()}; }

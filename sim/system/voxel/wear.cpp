@@ -16,8 +16,8 @@ Wear BondWear::apply(const LatticeLaws& laws, const Elements& elements, LatticeT
     const VoxelView voxels{elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}};
     strain_.resize(bonds);
     slot_strain_.assign(3 * n, 0);
-    bond_strains({topology.bonds, constants.bond_constants_of, constants.bonds, topology.axis_bonds, memory.slack}, voxels, constants.edge_m, strain_,
-                 {0, bonds});
+    bond_strains({topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, memory.slack}, voxels, constants.edge_m,
+                 strain_, {0, bonds});
     for (std::size_t axis = 0; axis < 3; ++axis)
       for (std::size_t i = topology.axis_bonds[axis].begin; i < topology.axis_bonds[axis].end; ++i)
         slot_strain_[axis * n + static_cast<std::size_t>(topology.bonds[i].a)] = strain_[i];

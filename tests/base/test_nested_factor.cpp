@@ -3,7 +3,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdlib>
 
 #include <Eigen/Eigenvalues>
 
@@ -85,11 +84,12 @@ TEST(NestedFactor, PointsAtOnePlaceAndSeveralPiecesAreNoTrouble) {
 }
 
 TEST(NestedFactor, CutsBetweenThePartsOfAFork) {
-  constexpr int leg = 200;
-  Lattice fork = springs(2 * leg + 1, 1, 1, 1, 0.1);  // down one leg, the yoke, up the other: the upper halves only meet through the lower ones
-  for (int i = 0; i <= 2 * leg; ++i) {
-    const int height = std::abs(i - leg);
-    fork.place[static_cast<std::size_t>(i)] = height == 0 ? Vec3(500, -1000, 0) : Vec3(i < leg ? 0 : 1000, height, 0);
+  // Down one leg, the yoke, up the other. The upper halves of the legs only meet through the lower ones, over a border of 100 rows.
+  constexpr int leg = 40, broad = 50;
+  Lattice fork = springs(2 * leg + 1, broad, 1, 1, 0.1);
+  for (Vec3& x : fork.place) {
+    const double along = x.x() - leg, height = std::abs(along);
+    x = height == 0 ? Vec3(500, -1000, 0.01 * x.y()) : Vec3(along < 0 ? 0 : 1000, height, 0.01 * x.y());
   }
   NestedFactor factor;
   factor.analyze(fork.a, fork.place);

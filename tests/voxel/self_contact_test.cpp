@@ -1,6 +1,9 @@
 // Voxels that are not joined: the law of a pair against mechanics, the watch list against all pairs, and bodies that meet themselves.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
 #include "sim/system/voxel/self_contact.h"
@@ -161,6 +164,394 @@ TEST(PairContact, FrictionFollowsTheCone) {
     EXPECT_NEAR(push.force.z(), -0.5 * normal, 1e-12 * normal) << "mu_d N";
     EXPECT_NEAR(push.force.x(), -normal, 1e-12 * normal);
   }
+}
+
+// ---- The watch list ---------------------------------------------------------------------------------------------------
+
+/// A block of which some cells are left out, its voxels shaken out of place.
+struct Heap {
+  VoxelLattice lattice;
+  LatticeTopology topology;
+  LatticeConstants constants;
+  Elements elements;
+  VoxelArrays state;
+
+  Heap(int n, double filled, double shaken, std::uint64_t seed) : lattice(box_lattice({n, n, n, edge})) {
+    lattice.materials[0].contact_damping = 0;
+    std::vector<std::array<int, 3>> cells;
+    for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+      if (random_uniform({seed, 2}, v, 0) < filled) cells.push_back(lattice.cell[v]);
+    lattice.cell = cells;
+    for (auto* column : {&lattice.phase, &lattice.amplitude_scale, &lattice.youngs_override}) column->resize(cells.size());
+    lattice.material.resize(cells.size());
+    topology = make_topology(lattice);
+    constants = make_constants(lattice, topology);
+    const std::size_t count = cells.size();
+    for (std::size_t v = 0; v < count; ++v)
+      elements.position.push_back(edge * (Vec3(cells[v][0], cells[v][1], cells[v][2]) + shaken * random_vector(seed, v)));
+    elements.velocity.assign(count, Vec3::Zero());
+    elements.angular_velocity.assign(count, Vec3::Zero());
+    elements.orientation.assign(count, Quat::Identity());
+    elements.mass.assign(count, constants.of(0).mass);
+    elements.radius.assign(count, edge / 2);
+    state.load(elements);
+  }
+  void move(double way, std::uint64_t seed, const Vec3& shift = Vec3::Zero()) {
+    for (std::size_t v = 0; v < elements.size(); ++v) elements.position[v] += shift + way * random_vector(seed, v).normalized();
+    state.load(elements);
+  }
+  [[nodiscard]] bool joined(std::size_t a, std::size_t b) const {
+    for (int face = 0; face < face_count; ++face) {
+      const std::int32_t near = topology.neighbour(a, face);
+      if (near == static_cast<std::int32_t>(b)) return true;
+      for (int next = 0; near >= 0 && next < face_count; ++next)
+        if (topology.neighbour(static_cast<std::size_t>(near), next) == static_cast<std::int32_t>(b)) return true;
+    }
+    return false;
+  }
+  /// Forces of all pairs that touch, by looking at all pairs.
+  [[nodiscard]] std::size_t all_pairs(SparseLoads& out) const {
+    std::size_t touching = 0;
+    const auto voxel = [&](std::size_t v) {
+      return PairVoxel{elements.position[v], Vec3::Zero(), Vec3::Zero(), elements.radius[v], &constants.of(v)};
+    };
+    for (std::size_t a = 0; a < elements.size(); ++a)
+      for (std::size_t b = a + 1; b < elements.size(); ++b) {
+        if (topology.exposed[a] == 0 || topology.exposed[b] == 0 || joined(a, b)) continue;
+        PairPush push;
+        if (!pair_contact(voxel(a), voxel(b), 1e-5, push)) continue;
+        ++touching;
+        out.add_force(a, push.force);
+        out.add_force(b, -push.force);
+      }
+    return touching;
+  }
+  /// Expects of the list, as it stands, every bit that all pairs give. Returns how many touch.
+  std::size_t expect_all(const SelfContact& contact) const {
+    SparseLoads listed, wanted;
+    listed.resize(elements.size());
+    wanted.resize(elements.size());
+    const std::size_t touching = all_pairs(wanted);
+    EXPECT_EQ(contact.add_loads(constants, state, elements.radius, 1e-5, listed), touching);
+    for (std::size_t v = 0; v < elements.size(); ++v) EXPECT_EQ(listed.force_of(v), wanted.force_of(v)) << v;
+    return touching;
+  }
+};
+
+TEST(VoxelSelfContact, WatchListMissesNoPairWhileVoxelsMoveWithinItsMargin) {
+  std::size_t touching = 0;
+  for (std::uint64_t seed = 0; seed < 12; ++seed) {
+    Heap heap(8, 0.3 + 0.05 * static_cast<double>(seed), 0.5, seed);
+    SelfContact contact;
+    contact.rebuild(heap.topology, heap.state, heap.elements.radius, edge);
+    touching += heap.expect_all(contact);
+    heap.move(0.999 * contact.margin(), 100 + seed);
+    touching += heap.expect_all(contact);
+  }
+  EXPECT_GT(touching, 300U);
+}
+
+TEST(VoxelSelfContact, FollowedListMissesNoPairOnALongWay) {
+  // Small steps at random, growth and a common flight: the list is kept where it may be kept, and no pair is ever missed.
+  Heap heap(7, 0.5, 0.4, 3);
+  SelfContact contact;
+  double travelled = 0;
+  std::size_t touching = 0, steps = 0;
+  bool unsure = true;
+  for (std::uint64_t i = 0; i < 120; ++i) {
+    const double widest = *std::max_element(heap.elements.radius.begin(), heap.elements.radius.end());
+    if (unsure || !(travelled < contact.free_way(widest))) {
+      contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+      travelled = 0;
+    }
+    unsure = i % 10 == 0;  // a new run
+    touching += heap.expect_all(contact);
+    const double way = 0.03 * edge;
+    const Vec3 shift = unsure ? Vec3(3 * edge, 0, 0) : Vec3(0, 0, 0);
+    heap.move(way, 1000 + i, shift);
+    travelled += way;
+    ++steps;
+    if (i == 60)
+      for (std::size_t v = 0; v < heap.elements.size(); ++v) heap.elements.radius[v] = (v % 2 == 0 ? 0.7 : 0.4) * edge;  // a square wave's jump
+  }
+  EXPECT_GT(touching, 800U);
+  EXPECT_GT(contact.rebuilds(), 3U);
+  EXPECT_LT(contact.rebuilds(), steps / 2);
+}
+
+TEST(VoxelSelfContact, AFlightOfTheWholeBodyMakesNoNewList) {
+  Heap heap(6, 0.6, 0.2, 4);
+  SelfContact contact;
+  for (int i = 0; i < 50; ++i) {
+    contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+    heap.move(0, 1, Vec3(0.5 * edge, -0.3 * edge, 0));
+  }
+  EXPECT_EQ(contact.rebuilds(), 1U);
+  // And a list is made at most once on a way of three quarters of the margin: what bounds the work of all rebuilds together.
+  const double way = 0.05 * contact.margin();
+  for (int i = 0; i < 300; ++i) {
+    contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+    heap.move(way, 2);  // the same way each time: apart for good
+  }
+  EXPECT_GT(contact.rebuilds(), 10U);
+  EXPECT_LE(contact.rebuilds(), 1 + 300 / 15);
+}
+
+TEST(VoxelSelfContact, ARebuildsWorkGrowsWithTheSurfaceAlone) {
+  // A full cube, and a lattice as porous as it gets: pairs looked at for each surface voxel, at any size. That is all that a rebuild does beside one
+  // pass over the voxels, so it is worth so many pairs and can never stall for longer.
+  for (const double filled : {1.0, 0.5}) {
+    double least = 1e9, most = 0;
+    for (const int n : {8, 16, 32}) {
+      Heap heap(n, filled, 0, 5);
+      SelfContact contact;
+      contact.rebuild(heap.topology, heap.state, heap.elements.radius, edge);
+      const auto surface = static_cast<double>(
+          std::count_if(heap.topology.exposed.begin(), heap.topology.exposed.end(), [](std::uint8_t faces) { return faces != 0; }));
+      const double each = static_cast<double>(contact.examined()) / surface;
+      least = std::min(least, each);
+      most = std::max(most, each);
+      EXPECT_LE(contact.watched(), contact.examined());
+    }
+    EXPECT_LT(most, 1.5 * least) << filled;  // more of a small cube's voxels lie on edges
+    EXPECT_LT(most, 40) << filled;           // of 27 cells of 1.4^3 voxels half the pairs, were all of it surface: 37
+  }
+}
+
+TEST(VoxelSelfContact, VoxelsBesideABreakAreWatched) {
+  Heap heap(4, 1, 0, 6);
+  SelfContact contact;
+  contact.rebuild(heap.topology, heap.state, heap.elements.radius, edge);
+  const auto watches = [&](std::uint32_t a, std::uint32_t b) {
+    return std::find(contact.pairs().begin(), contact.pairs().end(), std::pair{std::min(a, b), std::max(a, b)}) != contact.pairs().end();
+  };
+  const std::size_t bond = 10;
+  const auto a = static_cast<std::uint32_t>(heap.topology.bonds[bond].a), b = static_cast<std::uint32_t>(heap.topology.bonds[bond].b);
+  EXPECT_FALSE(watches(a, b));
+  break_bond(heap.topology, bond);
+  contact.forget();
+  contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
+  EXPECT_TRUE(watches(a, b));
+}
+
+// ---- Bodies that meet themselves --------------------------------------------------------------------------------------
+
+VoxelLattice lattice_of(const std::vector<std::array<int, 3>>& cells, const VoxelMaterial& material) {
+  VoxelLattice lattice = box_lattice({1, 1, 1, edge, material});
+  lattice.cell = cells;
+  for (const auto& cell : cells)
+    lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1), lattice.nz = std::max(lattice.nz, cell[2] + 1);
+  // Cells ascend as a lattice's do: y, z, x.
+  std::sort(lattice.cell.begin(), lattice.cell.end(), [](const auto& p, const auto& q) {
+    return std::array{p[1], p[2], p[0]} < std::array{q[1], q[2], q[0]};
+  });
+  lattice.material.assign(cells.size(), 0);
+  lattice.phase.assign(cells.size(), 0);
+  lattice.amplitude_scale.assign(cells.size(), 1);
+  lattice.youngs_override.assign(cells.size(), 0);
+  return lattice;
+}
+
+VoxelMaterial rubber(double bond_damping = 0.1) {
+  VoxelMaterial m;
+  m.bond_damping = bond_damping;
+  return m;
+}
+
+TEST(VoxelSelfContact, PiecesOfOneBodyBounceAndKeepTheirMomentum) {
+  // Two blocks of 3 x 3 x 3 in one lattice, two cells apart; they are not asked to meet, but a body in pieces does.
+  std::vector<std::array<int, 3>> cells;
+  for (int x : {0, 1, 2, 5, 6, 7})
+    for (int y = 0; y < 3; ++y)
+      for (int z = 0; z < 3; ++z) cells.push_back({x, y, z});
+  Lab lab(lattice_of(cells, rubber()));
+  Elements& e = lab.body().elements();
+  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = e.position[v].x() < 0.04 ? Vec3(1.5, 0, 0) : Vec3(-0.5, 0, 0);
+  const Diagnostics before = lab.diagnostics();
+  double nearest = 1;
+  for (int i = 0; i < 200; ++i) {
+    lab.run(1.0 / 4000);
+    double left = 0, right = 1;
+    for (std::size_t v = 0; v < e.size(); ++v) (v % 6 < 3 ? left = std::max(left, e.position[v].x()) : right = std::min(right, e.position[v].x()));
+    nearest = std::min(nearest, right - left);
+  }
+  const Diagnostics after = lab.diagnostics();
+  EXPECT_LT(nearest, edge);  // they did meet
+  EXPECT_GT(nearest, 0.5 * edge);
+  EXPECT_LT(e.velocity[0].x(), 0.1);
+  EXPECT_GT(e.velocity[5].x(), 0.4);
+  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.mass);
+  EXPECT_LT(after.kinetic + after.elastic, before.kinetic);
+  record_case("voxel", "Pieces of a body collide: momentum error over m (v1 + v2)", (after.momentum - before.momentum).norm() / (2 * before.mass), 0,
+              1e-12);
+}
+
+/// A U of two arms of 10 voxels, three cells apart, held at its bend; the tips are pushed towards each other.
+Lab arms(bool self_contact) {
+  std::vector<std::array<int, 3>> cells;
+  for (int x = 0; x < 11; ++x)
+    for (int z = 0; z < 2; ++z) {
+      cells.push_back({x, 0, z});
+      cells.push_back({x, 4, z});
+    }
+  for (int y = 1; y < 4; ++y)
+    for (int z = 0; z < 2; ++z) cells.push_back({0, y, z});
+  VoxelRegion lower = slab_x(0.93, 1, false, Vec3(0, 0.3, 0)), upper = slab_x(0.93, 1, false, Vec3(0, -0.3, 0));
+  lower.max.y() = 0.1;
+  upper.min.y() = 0.9;
+  VoxelBodyParams params;
+  params.self_contact = self_contact;
+  return Lab(lattice_of(cells, rubber(0.5)), {slab_x(0, 0.05, true), lower, upper}, params);
+}
+
+/// Least distance of voxels that belong to different arms.
+double gap_of(const Lab& lab) {
+  double least = 1;
+  const VoxelLattice& lattice = lab.body().lattice();
+  for (std::size_t a = 0; a < lattice.cell.size(); ++a)
+    for (std::size_t b = 0; b < lattice.cell.size(); ++b)
+      if (lattice.cell[a][1] == 0 && lattice.cell[b][1] == 4) least = std::min(least, (lab.position(a) - lab.position(b)).norm());
+  return least;
+}
+
+TEST(VoxelSelfContact, AFoldedStripDoesNotPassThroughItself) {
+  const auto least_gap = [](bool self_contact) {
+    Lab lab = arms(self_contact);
+    double least = 1;
+    for (int i = 0; i < 40; ++i) {
+      lab.run(1.0 / 120);
+      least = std::min(least, gap_of(lab));
+    }
+    return std::pair{least, lab.position(lab.body().lattice().cell.size() - 1).y() - lab.position(10).y()};
+  };
+  const auto apart = least_gap(true), through = least_gap(false);
+  EXPECT_LT(apart.first, edge);  // they touch
+  EXPECT_GT(apart.first, 0.8 * edge);
+  EXPECT_GT(apart.second, 0);
+  EXPECT_LT(through.second, 0);  // left to themselves the arms cross
+}
+
+TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
+  Lab on = arms(true), off = arms(false);
+  on.run(0.02, 2e-5);
+  off.run(0.02, 2e-5);
+  ASSERT_GT(gap_of(on), edge);
+  EXPECT_EQ(on.hash(), off.hash());
+}
+
+/// A porous block of over a thousand voxels that is squeezed: hundreds of pairs touch.
+Lab squeezed() {
+  VoxelLattice lattice = box_lattice({14, 14, 14, edge, rubber(0.3)});
+  lattice.materials[0].youngs_modulus = 2e4;
+  std::vector<std::array<int, 3>> cells;
+  for (const auto& cell : lattice.cell)
+    if ((cell[0] % 3 == 0) + (cell[1] % 3 == 0) + (cell[2] % 3 == 0) >= 2) cells.push_back(cell);
+  VoxelMaterial soft = rubber(0.3);
+  soft.youngs_modulus = 2e4;
+  VoxelBodyParams params;
+  params.self_contact = true;
+  Lab lab(lattice_of(cells, soft), {}, params);
+  Elements& e = lab.body().elements();
+  const Vec3 center = 7 * edge * Vec3::Ones();
+  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = -60 * (e.position[v] - center).cwiseProduct(Vec3(1, 0.3, 0.6));
+  return lab;
+}
+
+std::size_t touching_pairs(const Lab& lab) {
+  SelfContact contact;
+  VoxelArrays state;
+  const VoxelBody& body = lab.body();
+  state.load(body.elements());
+  contact.rebuild(body.topology(), state, body.elements().radius, edge);
+  SparseLoads loads;
+  loads.resize(body.elements().size());
+  return contact.add_loads(body.constants(), state, body.elements().radius, 1e-5, loads);
+}
+
+TEST(VoxelSelfContact, SameBitsForAnyNumberOfThreadsAndGoesOnBitForBitFromMidContact) {
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 3, 8}) {
+    set_thread_count(threads);
+    Lab lab = squeezed();
+    EXPECT_GT(lab.body().elements().size(), 700U);
+    lab.run(0.02);
+    hashes.push_back(lab.hash());
+    if (threads > 1) continue;
+    EXPECT_GT(touching_pairs(lab), 50U);
+    StateBlock block;
+    StateWriter writer(block);
+    lab.body().visit_state(writer);
+    Lab other = squeezed();
+    StateReader reader(block);
+    other.body().visit_state(reader);
+    other.body().state_restored();
+    ASSERT_EQ(reader.error(), "");
+    other.context().time = lab.context().time;
+    for (int i = 0; i < 3; ++i) {
+      lab.run(0.005);
+      other.run(0.005);
+      EXPECT_EQ(lab.hash(), other.hash()) << i;
+    }
+  }
+  set_thread_count(0);
+  for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
+}
+
+/// A rod that is torn by its two ends.
+Lab torn() {
+  VoxelMaterial brittle = rubber(0.5);
+  brittle.failure_stress = 5e4;
+  Lab lab(box_lattice({12, 2, 2, edge, brittle}));
+  Elements& e = lab.body().elements();
+  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v].x() = 3 * (e.position[v].x() / (6 * edge) - 1);
+  return lab;
+}
+
+std::size_t broken_bonds(const Lab& lab) {
+  const auto& broken = lab.body().memory().broken;
+  return static_cast<std::size_t>(std::count(broken.begin(), broken.end(), 1));
+}
+
+TEST(VoxelSelfContact, BrokenHalvesCollide) {
+  Lab lab = torn();
+  lab.run(0.05);
+  ASSERT_GE(broken_bonds(lab), 4U);
+  Elements& e = lab.body().elements();
+  const Vec3 middle = lab.diagnostics().center_of_mass;
+  for (std::size_t v = 0; v < e.size(); ++v) {  // thrown back together
+    e.velocity[v] = Vec3(e.position[v].x() < middle.x() ? 0.5 : -0.5, 0, 0);
+    e.angular_velocity[v].setZero();
+  }
+  double deepest = 0;
+  for (int i = 0; i < 60; ++i) {
+    lab.run(1.0 / 240);
+    for (std::size_t a = 0; a < e.size(); ++a)
+      for (std::size_t b = a + 1; b < e.size(); ++b) deepest = std::max(deepest, edge - (e.position[a] - e.position[b]).norm());
+  }
+  const std::size_t last = e.size() - 1;
+  EXPECT_GT(e.position[last].x(), e.position[0].x() + 6 * edge);  // each half on its side
+  EXPECT_GT(e.velocity[last].x(), -0.3);
+  EXPECT_LT(deepest, 0.45 * edge);
+}
+
+TEST(VoxelSelfContact, AfterABreakItGoesOnBitForBit) {
+  Lab lab = torn();
+  lab.run(0.02);
+  ASSERT_GE(broken_bonds(lab), 4U);
+  StateBlock block;
+  StateWriter writer(block);
+  lab.body().visit_state(writer);
+  Lab other = torn();
+  StateReader reader(block);
+  other.body().visit_state(reader);
+  other.body().state_restored();
+  ASSERT_EQ(reader.error(), "");
+  other.context().time = lab.context().time;
+  for (Lab* one : {&lab, &other})
+    for (Vec3& v : one->body().elements().velocity) v.x() = -v.x();  // the halves come back and meet
+  lab.run(0.05);
+  other.run(0.05);
+  EXPECT_EQ(lab.hash(), other.hash());
 }
 
 }  // namespace

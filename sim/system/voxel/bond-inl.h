@@ -155,37 +155,6 @@ HWY_INLINE Four<VD> load(const std::array<const double*, 4>& at) {
 /// cos(theta) below which a bond's stiffening by its turn is held; see bond_force.cpp.
 constexpr double most_bent = -0.5;
 
-/// The mid rotation in double: m = q1 + q2, 2 / |m|^2 = 1 / (1 + cos theta), and its column along the bond.
-struct Middle {
-  Four<VD> m;
-  VD cosine;
-  VD f;
-};
-HWY_INLINE Middle middle(const Four<VD>& a, const Four<VD>& b) {
-  Middle mid;
-  mid.m = {Add(a.w, b.w), Add(a.x, b.x), Add(a.y, b.y), Add(a.z, b.z)};
-  mid.cosine = MulAdd(a.w, b.w, MulAdd(a.x, b.x, MulAdd(a.y, b.y, Mul(a.z, b.z))));
-  const W d;
-  mid.f = Div(Set(d, 1.0), Add(Set(d, 1.0), Max(mid.cosine, Set(d, most_bent))));
-  return mid;
-}
-
-/// Column `Axis` of the rotation matrix of m.
-template <int Axis>
-HWY_INLINE Three<VD> column(const Middle& mid) {
-  const VD one = Set(W(), 1.0);
-  const Four<VD>& m = mid.m;
-  if constexpr (Axis == 0)
-    return {NegMulAdd(mid.f, MulAdd(m.y, m.y, Mul(m.z, m.z)), one), Mul(mid.f, MulAdd(m.x, m.y, Mul(m.w, m.z))),
-            Mul(mid.f, MulSub(m.x, m.z, Mul(m.w, m.y)))};
-  else if constexpr (Axis == 1)
-    return {Mul(mid.f, MulSub(m.x, m.y, Mul(m.w, m.z))), NegMulAdd(mid.f, MulAdd(m.x, m.x, Mul(m.z, m.z)), one),
-            Mul(mid.f, MulAdd(m.y, m.z, Mul(m.w, m.x)))};
-  else
-    return {Mul(mid.f, MulAdd(m.x, m.z, Mul(m.w, m.y))), Mul(mid.f, MulSub(m.y, m.z, Mul(m.w, m.x))),
-            NegMulAdd(mid.f, MulAdd(m.x, m.x, Mul(m.y, m.y)), one)};
-}
-
 /// (asin(x) / x - 1) / x^2 of z = x^2. Float: Chebyshev fit on [0, 1/4], error 2e-8 of asin(x) / x. Double: the series up to 0.02.
 template <bool Full>
 HWY_INLINE VA<Full> angle_factor(VA<Full> z) {

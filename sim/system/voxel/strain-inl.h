@@ -1,11 +1,16 @@
 // Axial strains of bonds and their sums over voxels, for the Poisson effect and for materials that yield: the pass before the sweep, all in double.
 // Included inside HWY_NAMESPACE, once a target; no include guard, because foreach_target.h reads it again for every instruction set.
 
-/// Axial strain (r~x - L0) / s of bonds along one axis.
+/// Axial strain (r~x - L) / s of bonds along one axis.
 template <int Axis>
 HWY_INLINE VD bond_strain(const SweepJob& job, const Reads<true>& a, const Reads<true>& b, VD rest) {
-  const Middle mid = middle(load(a.orientation), load(b.orientation));
-  return Mul(Sub(dot(column<Axis>(mid), load(b.position) - load(a.position)), rest), Set(W(), 1 / job.edge));
+  const W d;
+  const Four<VD> qa = load(a.orientation), qb = load(b.orientation);
+  const Four<VD> mean{Add(qa.w, qb.w), Add(qa.x, qb.x), Add(qa.y, qb.y), Add(qa.z, qb.z)};
+  const VD cosine = MulAdd(qa.w, qb.w, MulAdd(qa.x, qb.x, MulAdd(qa.y, qb.y, Mul(qa.z, qb.z))));
+  const VD f = Div(Set(d, 1.0), Add(Set(d, 1.0), Max(cosine, Set(d, most_bent))));
+  const Three<VD> r = load(b.position) - load(a.position);
+  return Mul(MulAdd(f, dot(products<Axis>(mean), r), Sub(part<Axis>(r), rest)), Set(d, 1 / job.edge));
 }
 
 template <int Axis>
@@ -17,43 +22,58 @@ HWY_INLINE void store_strain(const SweepJob& job, std::size_t first, VD strain) 
   std::copy_n(lanes, job.plan->voxels - first, row);
 }
 
+/// Strain of a block's bonds along one axis, 0 where there is none; added to the sums of their second voxels along y and z.
 template <int Axis>
-HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch, double* own,
-                               VD& carry) {
+HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size_t first, const Reads<true>& a, SlabScratch& scratch) {
   const W d;
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(d);
-  for (std::size_t first = begin; first < end; first += width) {
-    const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
-    double* sum = scratch.strain_sum.data() + (first - slab.begin);
-    VD strain = Zero(d);
-    if (bonds.lanes != 0) {
-      // Nobody moves in this pass: partners of later slabs may be read, so the whole lattice is the limit.
-      const bool row = in_a_row(bonds, first, plan.voxels);
-      const Reads<true> a = reads_at<true>(job, first);
-      Gathered<true> rows;
-      if (HWY_UNLIKELY(!row))
-        for (std::size_t lane = 0; lane < width; ++lane) rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, bonds.lanes));
-      const Reads<true> b = row ? reads_at<true>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-      strain = bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, a, b, first));
-      if (bonds.lanes != (1U << width) - 1) strain = IfThenElseZero(mask_of(d, bonds.lanes), strain);
-      add_to(own + (first - begin), strain);
-      if (job.strain != nullptr) store_strain<Axis>(job, first, strain);
-      if constexpr (Axis != 0) {
-        const std::uint32_t inside = lanes_before(plan, bonds, first, slab.end);
-        if (inside == bonds.lanes && bonds.offset != 0 && first + width + static_cast<std::size_t>(bonds.offset) <= slab.end + PaddedArray::padding) {
-          add_to(sum + bonds.offset, strain);
-        } else if (inside != 0) {
-          HWY_ALIGN double value[16];
-          Store(strain, d, value);
-          for (std::uint32_t left = inside; left != 0; left &= left - 1) {
-            const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-            scratch.strain_sum[partner_of(plan, bonds, first, lane, inside) - slab.begin] += value[lane];
-          }
-        }
+  const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
+  if (bonds.lanes == 0) return Zero(d);
+  // Nobody moves ahead of this pass: partners of later slabs may be read, so the whole lattice is the limit.
+  const bool row = in_a_row(bonds, first, plan.voxels);
+  Gathered<true> rows;
+  if (HWY_UNLIKELY(!row))
+    for (std::size_t lane = 0; lane < width; ++lane) rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, bonds.lanes));
+  const Reads<true> b = row ? reads_at<true>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+  VD strain = bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, a, b, first));
+  if (bonds.lanes != (1U << width) - 1) strain = IfThenElseZero(mask_of(d, bonds.lanes), strain);
+  if (HWY_UNLIKELY(job.strain != nullptr)) store_strain<Axis>(job, first, strain);
+  if constexpr (Axis != 0) {
+    const std::uint32_t inside = lanes_before(plan, bonds, first, slab.end);
+    if (HWY_LIKELY(inside == bonds.lanes && bonds.offset != 0 &&
+                   first + width + static_cast<std::size_t>(bonds.offset) <= slab.end + PaddedArray::padding)) {
+      add_to(scratch.strain_sum.data() + (first - slab.begin) + bonds.offset, strain);
+    } else if (inside != 0) {
+      HWY_ALIGN double value[16];
+      Store(strain, d, value);
+      for (std::uint32_t left = inside; left != 0; left &= left - 1) {
+        const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+        scratch.strain_sum[partner_of(plan, bonds, first, lane, inside) - slab.begin] += value[lane];
       }
     }
-    if constexpr (Axis == 0) add_to(sum, shifted(strain, carry));
+  }
+  return strain;
+}
+
+/// The strains of [begin, end) and what they pull with. `carry`: of the x bond that leads into `begin`.
+HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch, VD& carry) {
+  const W d;
+  for (std::size_t first = begin; first < end; first += Lanes(d)) {
+    const Reads<true> a = reads_at<true>(job, first);
+    fetch_ahead(job, job.state->position, first);
+    fetch_ahead(job, job.state->orientation, first);
+    VD own = strain_along<1>(job, slab, first, a, scratch);
+    own = Add(own, strain_along<2>(job, slab, first, a, scratch));
+    const VD along_x = strain_along<0>(job, slab, first, a, scratch);
+    own = Add(own, along_x);
+    double* below = scratch.strain_sum.data() + (first - slab.begin);
+    const VD sum = Add(Add(LoadU(d, below), shifted(along_x, carry)), own);
+    StoreU(Zero(d), d, below);
+    if (job.volume_stiffness == nullptr) continue;
+    const VD tension = Mul(LoadU(d, job.volume_stiffness + first), sum);
+    if (job.tension_full != nullptr) StoreU(tension, d, job.tension_full + first);
+    if (job.tension != nullptr) StoreU(to_float(tension), A<false>(), job.tension + first);
   }
 }
 
@@ -91,27 +111,9 @@ void take_in_strains(const SweepJob& job, const SweepSlab& slab, SlabScratch& sc
 }
 
 void strain_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>& all) {
-  const W d;
   const SweepSlab& slab = job.plan->slabs[index];
   SlabScratch& scratch = all[index];
   take_in_strains(job, slab, scratch);
-  HWY_ALIGN double own[strip_voxels];
-  VD carry = Zero(d);
-  const std::size_t width = Lanes(d);
-  for (std::size_t begin = slab.begin; begin < slab.end; begin += strip_voxels) {
-    const std::size_t end = std::min(slab.end, begin + strip_voxels);
-    std::fill_n(own, strip_voxels, 0.0);
-    strain_strip<1>(job, slab, begin, end, scratch, own, carry);
-    strain_strip<2>(job, slab, begin, end, scratch, own, carry);
-    strain_strip<0>(job, slab, begin, end, scratch, own, carry);
-    for (std::size_t first = begin; first < end; first += width) {
-      double* below = scratch.strain_sum.data() + (first - slab.begin);
-      const VD sum = Add(LoadU(d, below), Load(d, own + (first - begin)));
-      StoreU(Zero(d), d, below);
-      if (job.volume_stiffness == nullptr) continue;
-      const VD tension = Mul(LoadU(d, job.volume_stiffness + first), sum);
-      if (job.tension_full != nullptr) StoreU(tension, d, job.tension_full + first);
-      if (job.tension != nullptr) StoreU(to_float(tension), A<false>(), job.tension + first);
-    }
-  }
+  VD carry = Zero(W());
+  strain_strip(job, slab, slab.begin, slab.end, scratch, carry);
 }

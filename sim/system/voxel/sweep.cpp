@@ -74,6 +74,15 @@ HWY_INLINE std::uint32_t lanes_before(const SweepPlan& plan, const BlockBonds& b
   return lanes;
 }
 
+/// Asks for what the farthest partners' columns will hold soon: where a body is larger than the caches, the core foresees too few of so many streams.
+template <std::size_t Columns>
+HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, Columns>& columns, std::size_t first) {
+  const std::size_t at = first + job.plan->fetch_ahead;
+  if (at == first || at >= job.plan->voxels) return;
+  for (const PaddedArray& column : columns)
+    for (std::size_t lane = 0; lane < Lanes(W()); lane += 8) __builtin_prefetch(column.data() + at + lane);
+}
+
 /// column[0, lanes) += v
 HWY_INLINE void add_to(double* column, VD v) { StoreU(Add(LoadU(W(), column), v), W(), column); }
 
@@ -123,6 +132,11 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
     const std::uint32_t lanes = lanes_before(plan, bonds, first, slab.end);
     if (lanes == 0) continue;
     const Reads<Full> a = reads_at<Full>(job, first);
+    if constexpr (Axis == 1) {
+      fetch_ahead(job, job.state->position, first);
+      fetch_ahead(job, job.state->orientation, first);
+      fetch_ahead(job, job.state->velocity, first);
+    }
     Gathered<Full> rows;
     const bool row = in_a_row(bonds, first, slab.end);
     if (HWY_UNLIKELY(!row))
@@ -426,6 +440,8 @@ void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScrat
   }
 }
 
+#include "sim/system/voxel/strain-inl.h"
+
 template <bool Full>
 void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>& all) {
   const W d;
@@ -503,8 +519,6 @@ void cross_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>
   cross_axis<2, Full>(job, slab, scratch, own_origin, position);
   cross_axis<0, Full>(job, slab, scratch, own_origin, position);
 }
-
-#include "sim/system/voxel/strain-inl.h"
 
 void sweep_any(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& all) {
   job.full ? sweep_slab<true>(job, slab, all) : sweep_slab<false>(job, slab, all);

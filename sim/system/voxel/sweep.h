@@ -1,7 +1,8 @@
 // One substep of a lattice as one walk over its memory: bond loads are summed in a window that stays in cache, and a voxel moves as soon as its last
 // bond is done. Vector code for every instruction set from one source (Highway); which one runs is decided when the program starts.
 //
-// Order of a substep for each slab: strain_pass (only for the Poisson effect) | cross_pass | sweep_pass, a barrier of all slabs between them.
+// Order of a substep for each slab: strain_pass (only for the Poisson effect and materials that yield) | cross_pass | sweep_pass, a barrier of all
+// slabs between them.
 // The bits depend neither on the number of slabs nor on which thread runs them: every voxel adds its bonds in one order (SweepPlan).
 //
 // What each stage computes in: positions, velocities, orientations and all sums in double; the deformation of a bond in double up to the

@@ -62,6 +62,7 @@ struct SweepPlan {
   std::vector<std::int32_t> lane_constants;  ///< rows of bond constants; a lane without bond names row 0
   std::vector<SweepSlab> slabs;
   std::array<std::size_t, 3> window{};  ///< by axis: rows of loads that are kept until the voxels beyond them are done; a multiple of 16
+  std::size_t fetch_ahead = 0;          ///< voxels before the one that is read first, in bodies that the caches do not hold; 0: no need
 };
 
 /// `bond_constants_of`: row of constants of each bond. Bonds that are broken are absent from topology.bond_at.

@@ -7,7 +7,14 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t alignment = 64 / sizeof(double);
+constexpr std::size_t alignment = 64 / sizeof(double), page = 4096 / sizeof(double);
+
+/// Doubles to go on from `data` to a column's place within a page. Columns that start at one place would all want the same few lines of the first
+/// cache. Less than a page.
+std::size_t staggered(const double* data, std::size_t column) {
+  const std::size_t address = reinterpret_cast<std::uintptr_t>(data) / sizeof(double), place = column * 9 * alignment % page;
+  return (place + page - address % page) % page;
+}
 
 void load_rows(const std::vector<Vec3>& rows, std::array<PaddedArray, 3>& columns) {
   for (std::size_t k = 0; k < 3; ++k) {
@@ -28,24 +35,36 @@ void exchange_rows(std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows)
 }  // namespace
 
 void PaddedArray::assign(std::size_t count, double value, std::size_t column) {
-  constexpr std::size_t page = 4096 / sizeof(double), lines = page / alignment;
-  storage_.assign(count + padding + 2 * page, value);
-  const auto address = reinterpret_cast<std::uintptr_t>(storage_.data()) / sizeof(double);
-  // Columns that start at one place of a page would all want the same few lines of the first cache.
-  data_ = storage_.data() + (page - address % page) + column * 9 % lines * alignment;
+  storage_.assign(count + padding + page + alignment, value);
+  data_ = storage_.data() + staggered(storage_.data(), column);
   size_ = count;
+}
+
+void PaddedArray::place(double* data, std::size_t count) {
+  storage_ = {};
+  data_ = data;
+  size_ = count;
+}
+
+void VoxelArrays::resize(std::size_t count) {
+  // Each column begins nine lines further on in its page than the one before.
+  constexpr std::size_t columns = 13, apart = 9 * alignment;
+  const std::size_t rows = count + PaddedArray::padding, stride = (rows + page - apart - 1) / page * page + apart;
+  memory_.assign(columns * stride * sizeof(double));
+  auto* next = static_cast<double*>(memory_.data());
+  const auto place = [&](PaddedArray& column) {
+    column.place(next, count);
+    next += stride;
+  };
+  for (PaddedArray& column : position) place(column);
+  for (PaddedArray& column : velocity) place(column);
+  for (PaddedArray& column : angular_velocity) place(column);
+  for (PaddedArray& column : orientation) place(column);
 }
 
 void VoxelArrays::load(const Elements& elements) {
   const std::size_t n = elements.size();
-  if (size() != n) {
-    for (std::size_t k = 0; k < 3; ++k) {
-      position[k].assign(n, 0.0, k);
-      velocity[k].assign(n, 0.0, 3 + k);
-      angular_velocity[k].assign(n, 0.0, 6 + k);
-    }
-    for (std::size_t k = 0; k < 4; ++k) orientation[k].assign(n, k == 0 ? 1.0 : 0.0, 9 + k);
-  }
+  if (size() != n) resize(n);
   load_rows(elements.position, position);
   load_rows(elements.velocity, velocity);
   load_rows(elements.angular_velocity, angular_velocity);

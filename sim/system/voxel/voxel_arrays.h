@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/base/page_memory.h"
 #include "sim/system/system.h"
 
 namespace vw {
@@ -17,6 +18,8 @@ class PaddedArray {
   static constexpr std::size_t padding = 16;
   /// `column`: a number that differs between arrays which are read together, so that they do not collide in the cache.
   void assign(std::size_t count, double value, std::size_t column = 0);
+  /// Uses somebody else's memory: `count` + padding doubles from `data` on, 64-byte aligned.
+  void place(double* data, std::size_t count);
   [[nodiscard]] double* data() { return data_; }
   [[nodiscard]] const double* data() const { return data_; }
   [[nodiscard]] std::size_t size() const { return size_; }
@@ -30,6 +33,10 @@ class PaddedArray {
 };
 
 struct VoxelArrays {
+  VoxelArrays() = default;
+  VoxelArrays(VoxelArrays&&) = default;
+  VoxelArrays& operator=(VoxelArrays&&) = default;
+
   std::array<PaddedArray, 3> position;          ///< [m]
   std::array<PaddedArray, 3> velocity;          ///< [m/s]
   std::array<PaddedArray, 4> orientation;       ///< w, x, y, z
@@ -44,6 +51,10 @@ struct VoxelArrays {
   [[nodiscard]] Vec3 velocity_of(std::size_t v) const { return {velocity[0][v], velocity[1][v], velocity[2][v]}; }
   [[nodiscard]] Vec3 angular_velocity_of(std::size_t v) const { return {angular_velocity[0][v], angular_velocity[1][v], angular_velocity[2][v]}; }
   [[nodiscard]] Quat orientation_of(std::size_t v) const { return {orientation[0][v], orientation[1][v], orientation[2][v], orientation[3][v]}; }
+
+ private:
+  void resize(std::size_t count);
+  PageMemory memory_;  ///< of all columns
 };
 
 /// Loads on few of a body's voxels in one substep: wind, contact between voxels, the regions' forces. Groups of voxels that got none are skipped.

@@ -143,7 +143,6 @@ bool VoxelBody::is_in_pieces() const {
 
 /// Bonds broke: new surface, new skin, new spectrum.
 void VoxelBody::follow_cracks() {
-  in_pieces_ = is_in_pieces();
   elements_.open_faces = topology_.exposed;
   skin_ = nullptr;
   ++cracks_;
@@ -188,6 +187,13 @@ void VoxelBody::begin_step(const StepContext& context) {
   if (!params_.wind || context.fields == nullptr || context.fields->empty()) return;
   air_.resize(elements_.size());
   context.fields->velocity(elements_.position, context.time, air_);
+}
+
+/// From the next step on the pieces meet each other: their contact makes lattices stiffer, and the substeps of this step are agreed.
+void VoxelBody::end_step(const StepContext&) {
+  if (in_pieces_ || memory_.broken.empty()) return;
+  in_pieces_ = is_in_pieces();
+  spectrum_.reset();
 }
 
 void VoxelBody::substeps(const StepContext& context, double t, double dt, std::int64_t count) {
@@ -293,6 +299,7 @@ void VoxelBody::state_restored() {
   refresh_volume_stiffness(topology_, constants_);
   take_laws();
   follow_cracks();
+  in_pieces_ = is_in_pieces();
 }
 
 bool VoxelBody::keep_state() {

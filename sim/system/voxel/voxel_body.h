@@ -33,6 +33,7 @@ class VoxelBody final : public System {
   [[nodiscard]] const SpectralBounds& spectrum() const;
 
   void begin_step(const StepContext& context) override;
+  void end_step(const StepContext& context) override;
   void substep(const StepContext& context, double t, double dt) override { substeps(context, t, dt, 1); }
   void substeps(const StepContext& context, double t, double dt, std::int64_t count) override;
 

@@ -1,0 +1,564 @@
+// The engine against the scalar bonds in double, against itself on any number of threads and at any vector width, and on bodies of awkward shape.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <map>
+#include <set>
+
+#include <hwy/targets.h>
+
+#include "sim/base/parallel.h"
+#include "sim/base/random.h"
+#include "sim/system/voxel/lattice_load.h"
+#include "tests/voxel/lab.h"
+
+namespace vw::test {
+namespace {
+
+/// A box of which only some cells are filled.
+VoxelLattice carve(const BoxSpec& spec, const std::function<bool(int x, int y, int z)>& filled) {
+  VoxelLattice lattice = box_lattice(spec);
+  std::erase_if(lattice.cell, [&](const std::array<int, 3>& c) { return !filled(c[0], c[1], c[2]); });
+  const std::size_t n = lattice.cell.size();
+  lattice.material.resize(n), lattice.phase.resize(n), lattice.amplitude_scale.resize(n), lattice.youngs_override.resize(n);
+  return lattice;
+}
+
+void shake(Elements& e, double speed, double spin) {
+  const RandomKey key{17, 1};
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    e.velocity[v] += speed * random_direction(key, v, 0);
+    e.angular_velocity[v] += spin * random_direction(key, v, 1);
+  }
+}
+
+class Breeze final : public Field {
+ public:
+  void add_velocity(std::span<const Vec3> position, double, std::span<Vec3> velocity) const override {
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += Vec3(3 + 20 * position[i].y(), 1, -2);
+  }
+};
+
+BoxSpec soft(int nx, int ny, int nz, double nu = 0.35) {
+  BoxSpec spec{nx, ny, nz, 0.01};
+  spec.material.youngs_modulus = 1e5;
+  spec.material.poissons_ratio = nu;
+  spec.material.bond_damping = 0.1;
+  return spec;
+}
+
+VoxelBodyParams lying() {
+  VoxelBodyParams params;
+  params.position = Vec3(0.2, -0.001, -0.1);
+  params.rotation = Vec3(0.02, 0.3, 0.01);
+  params.velocity = Vec3(0.5, -1, 0.2);
+  params.voxel_size_m = 0.01;
+  return params;
+}
+
+Lab on_the_ground(VoxelLattice lattice, const VoxelBodyParams& params = lying(), const std::vector<VoxelRegion>& regions = {}) {
+  Lab lab(std::move(lattice), regions, params, {ground()});
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  shake(lab.body().elements(), 0.1, 3);
+  return lab;
+}
+
+/// The first has over 2,048 voxels, so that eight threads have eight slabs; the others have three to five of at least 256.
+const std::map<std::string, std::function<Lab()>>& bodies() {
+  static const std::map<std::string, std::function<Lab()>> all{
+      {"dense", [] { return on_the_ground(box_lattice(soft(13, 13, 13))); }},
+      {"dense, nu = 0, undamped",
+       [] {
+         BoxSpec spec = soft(10, 11, 10, 0);
+         spec.material.bond_damping = 0;
+         return on_the_ground(box_lattice(spec));
+       }},
+      {"dense, in double",
+       [] {
+         VoxelBodyParams params = lying();
+         params.precision = Precision::full;
+         return on_the_ground(box_lattice(soft(10, 10, 10)), params);
+       }},
+      {"hollow, in the wind",
+       [] {
+         const auto shell = [](int x, int y, int z) { return std::min({x, y, z}) < 1 || std::max({x, y, z}) > 11; };
+         Lab lab = on_the_ground(carve(soft(13, 13, 13), shell));
+         lab.fields().add("breeze", std::make_unique<Breeze>());
+         return lab;
+       }},
+      {"sparse",
+       [] {
+         const auto some = [](int x, int y, int z) { return random_uniform({5, 5}, static_cast<std::uint64_t>(x + 20 * (y + 20 * z)), 0) < 0.45; };
+         return on_the_ground(carve(soft(14, 14, 14, 0.2), some));
+       }},
+      {"mixed stiffness",
+       [] {
+         VoxelLattice lattice = box_lattice(soft(11, 10, 10, 0.3));
+         for (std::size_t v = 0; v < lattice.cell.size(); ++v) {
+           const double pick = random_uniform({6, 6}, v, 0);
+           lattice.youngs_override[v] = pick < 0.4 ? 1e3 : pick < 0.7 ? 1e6 : 1e9;
+         }
+         return on_the_ground(std::move(lattice));
+       }},
+      {"actuated",
+       [] {
+         BoxSpec spec = soft(10, 11, 10, 0.3);
+         spec.material.cte = 0.01;
+         VoxelLattice lattice = box_lattice(spec);
+         for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.phase[v] = 0.07 * lattice.cell[v][0] + 0.01 * lattice.cell[v][1];
+         VoxelBodyParams params = lying();
+         params.wave = TemperatureWave::sine;
+         params.temperature_amplitude = 10;
+         params.temperature_period_s = 0.05;
+         return on_the_ground(std::move(lattice), params);
+       }},
+      {"closing jaw",
+       [] {  // two plates on one hinge that meet each other
+         VoxelBodyParams params = lying();
+         params.self_contact = true;
+         params.position.y() = 0.5;
+         const auto jaw = [](int x, int y, int) { return x < 2 || y != 2; };
+         Lab lab = on_the_ground(carve(soft(16, 5, 16), jaw), params);
+         for (std::size_t v = 0; v < lab.body().elements().size(); ++v)
+           if (lab.body().lattice().cell[v][1] > 2) lab.body().elements().velocity[v].y() -= 4;
+         return lab;
+       }},
+      {"held and pulled",
+       [] {
+         VoxelRegion end = slab_x(0.95, 1, true);
+         end.freedoms = {"x", "y", "rx"};
+         end.displacement = Vec3(0.01, 0.005, 0);
+         end.rotation = Vec3(0.3, 0, 0);
+         end.ramp_s = 0.05;
+         return on_the_ground(box_lattice(soft(11, 10, 10, 0.3)), lying(), {slab_x(0, 0.05, true), end, slab_x(0.5, 0.6, false, Vec3(0, 0, 2))});
+       }},
+      {"yielding and breaking",
+       [] {
+         BoxSpec spec = soft(10, 11, 10, 0.3);
+         spec.material.model = StressModel::bilinear;
+         spec.material.yield_stress = 2e3, spec.material.plastic_modulus = 2e4;
+         spec.material.failure_strain = 0.1;
+         Lab lab = on_the_ground(box_lattice(spec));
+         Elements& e = lab.body().elements();
+         for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += 20 * (e.position[v] - e.position[0]);
+         shake(e, 0.5, 10);
+         return lab;
+       }},
+  };
+  return all;
+}
+
+/// Substeps of `dt` in one world step, in as many runs of the engine as that; looks between the runs.
+void advance(Lab& lab, double dt, std::int64_t substeps, std::int64_t runs, const std::function<void()>& look = {}) {
+  lab.context().dt = static_cast<double>(substeps) * dt;
+  if (!lab.fields().empty()) lab.body().begin_step(lab.context());  // only the wind is wanted: the step's bound costs more than the steps
+  const std::int64_t count = substeps / runs;
+  for (std::int64_t i = 0; i < runs; ++i) {
+    lab.body().substeps(lab.context(), static_cast<double>(i * count) * dt, dt, count);
+    if (look) look();
+  }
+  lab.body().end_step(lab.context());
+}
+
+/// Well within the stable one, without asking for that: a third of sqrt(m / k) of the stiffest bond.
+double short_step(const Lab& lab) { return 2 * 0.33 * pi * lab.body().source_stable_dt(); }
+
+constexpr std::int64_t many = 100;  // substeps
+
+class VoxelEngineBits : public ::testing::TestWithParam<std::string> {
+ protected:
+  ~VoxelEngineBits() override { set_thread_count(0); }
+  [[nodiscard]] static std::uint64_t after(int threads, std::int64_t runs) {
+    set_thread_count(threads);
+    Lab lab = bodies().at(GetParam())();
+    const Vec3 impulse(1e-4, 2e-4, -1e-4);
+    lab.body().elements().room_for_impulses().impulse[11] = impulse;
+    advance(lab, short_step(lab), many, runs);
+    EXPECT_TRUE(lab.diagnostics().momentum.allFinite());
+    return lab.hash();
+  }
+};
+
+TEST_P(VoxelEngineBits, AreTheSameOnAnyNumberOfThreadsInOneRunOrMany) {
+  const std::uint64_t one = after(1, 1);
+  for (const int threads : {2, 3, 8}) EXPECT_EQ(after(threads, 1), one) << threads << " threads";  // one run: the team stays whatever else runs here
+  EXPECT_EQ(after(2, many), one) << "substep by substep";
+}
+std::vector<std::string> names() {
+  std::vector<std::string> out;
+  for (const auto& [name, make] : bodies()) out.push_back(name);
+  return out;
+}
+INSTANTIATE_TEST_SUITE_P(Bodies, VoxelEngineBits, ::testing::ValuesIn(names()), [](const auto& param) {
+  std::string name;
+  for (const char c : param.param)
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) name += c;
+  return name;
+});
+
+TEST(VoxelEngineBodies, DoWhatTheyAreNamedFor) {
+  // The bodies above would prove little if nothing broke, lay on the ground or closed.
+  Lab breaking = bodies().at("yielding and breaking")();
+  advance(breaking, short_step(breaking), many, 1);
+  const BondMemory& memory = breaking.body().memory();
+  const auto broken = std::count(memory.broken.begin(), memory.broken.end(), 1);
+  EXPECT_GT(broken, 10);
+  EXPECT_LT(broken, static_cast<std::ptrdiff_t>(memory.broken.size()) / 2);
+  EXPECT_GT(std::count_if(memory.flowed.begin(), memory.flowed.end(), [](double f) { return f > 0; }), 100);
+  std::ptrdiff_t touching = 0;
+  Lab dense = bodies().at("dense")();
+  advance(dense, short_step(dense), many, 10, [&] {
+    const auto& all = dense.body().contacts();
+    touching = std::max(touching, std::count_if(all.begin(), all.end(), [](const ContactState& c) { return c.touching != 0; }));
+  });
+  EXPECT_GT(touching, 20);
+}
+
+TEST(VoxelEngineBodies, TheJawClosesOnItself) {
+  Lab jaw = bodies().at("closing jaw")();
+  const VoxelLattice& lattice = jaw.body().lattice();
+  const auto table = cell_table(lattice);
+  const auto at = [&](int x, int y, int z) { return static_cast<std::size_t>(table[cell_index(lattice, x, y, z)]); };
+  double least = 1;
+  advance(jaw, short_step(jaw), many, 50, [&] {
+    for (int x = 8; x < lattice.nx; ++x)
+      for (int z = 0; z < lattice.nz; ++z) least = std::min(least, (jaw.position(at(x, 3, z)) - jaw.position(at(x, 1, z))).norm());
+  });
+  EXPECT_LT(least, 0.0099);  // pressed together, from 0.02
+  EXPECT_GT(least, 0.002);   // and not through each other
+}
+
+// ---- Against the scalar bonds
+
+/// The engine's substep written plainly: the bonds of bond_force.h, symplectic Euler, a quaternion that is turned.
+struct Plain {
+  LatticeTopology topology;
+  LatticeConstants constants;
+  Elements e;
+  LatticeLoads loads;
+
+  explicit Plain(const Lab& lab) : topology(lab.body().topology()), constants(lab.body().constants()), e(lab.body().elements()) {}
+  void evaluate() {
+    loads.evaluate(topology, constants, {e.position, e.orientation, e.velocity, e.angular_velocity, e.radius, {}}, constants.damped);
+  }
+  void substep(double dt, const Vec3& gravity) {
+    evaluate();
+    for (std::size_t v = 0; v < e.size(); ++v) {
+      const VoxelClass& c = constants.of(v);
+      e.velocity[v] += dt * (loads.force()[v] / c.mass + gravity);
+      e.angular_velocity[v] += dt / c.inertia * loads.moment()[v];
+      e.position[v] += dt * e.velocity[v];
+      const Vec3 turn = dt * e.angular_velocity[v];
+      if (turn.norm() > 0) e.orientation[v] = (Quat(Eigen::AngleAxisd(turn.norm(), turn.normalized())) * e.orientation[v]).normalized();
+    }
+  }
+};
+
+/// A body of three materials, all different in mass and stiffness, its cells at random.
+VoxelLattice speckled(double nu, double zeta) {
+  BoxSpec spec = soft(7, 6, 5, nu);
+  spec.material.bond_damping = zeta;
+  VoxelLattice lattice = carve(spec, [](int x, int y, int z) {
+    return random_uniform({8, 8}, static_cast<std::uint64_t>(x + 7 * (y + 6 * z)), 0) < 0.8;
+  });
+  lattice.materials.resize(3, spec.material);
+  lattice.materials[1].youngs_modulus = 3e5, lattice.materials[1].density = 2500;
+  lattice.materials[2].youngs_modulus = 2e4, lattice.materials[2].density = 300, lattice.materials[2].poissons_ratio = nu / 2;
+  lattice.material_name = {"a", "b", "c"};
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v) lattice.material[v] = static_cast<std::uint16_t>(random_words({9, 9}, v)[0] % 3);
+  return lattice;
+}
+
+Lab speckled_lab(double nu, double zeta, Precision precision, double shift, double turn, double speed) {
+  VoxelBodyParams params;
+  params.precision = precision;
+  params.rotation = Vec3(0.4, -1.1, 0.7);
+  params.velocity = Vec3(0.1, 0.2, -0.3);
+  params.angular_velocity = Vec3(3, -2, 5);
+  Lab lab(speckled(nu, zeta), {}, params);
+  Elements& e = lab.body().elements();
+  const RandomKey key{23, 2};
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    e.position[v] += shift * 0.01 * random_direction(key, v, 0);
+    e.orientation[v] = Quat(Eigen::AngleAxisd(turn, random_direction(key, v, 1))) * e.orientation[v];
+  }
+  shake(e, speed, speed / 0.01);
+  return lab;
+}
+
+/// The vector widths of this machine, each once.
+std::vector<std::int64_t> vector_targets() {
+  std::vector<std::int64_t> out;
+  std::set<std::string> seen;
+  const std::int64_t supported = hwy::SupportedTargets();
+  for (std::int64_t target = 1; target > 0; target <<= 1) {
+    if ((supported & target) == 0) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    if (seen.insert(sweep_instruction_set()).second) out.push_back(target);
+    hwy::SetSupportedTargetsForTest(0);
+  }
+  return out;
+}
+
+/// Runs `work` once for each of them.
+void at_every_width(const std::function<void()>& work) {
+  for (const std::int64_t target : vector_targets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    const ::testing::ScopedTrace trace(__FILE__, __LINE__, std::string(sweep_instruction_set()) + ", lanes " + std::to_string(sweep_lanes()));
+    work();
+    hwy::SetSupportedTargetsForTest(0);
+  }
+}
+
+struct LoadError {
+  double force = 0, moment = 0;  ///< largest difference over the largest load
+};
+
+/// Loads that one substep shows in the change of velocities, against the scalar bonds.
+LoadError load_error(Lab& lab) {
+  Plain plain(lab);
+  plain.evaluate();
+  const double dt = 1e-4;
+  lab.context().dt = dt;
+  lab.step(1);
+  LoadError error;
+  double force = 0, moment = 0;
+  for (std::size_t v = 0; v < plain.e.size(); ++v) {
+    const VoxelClass& c = plain.constants.of(v);
+    const Elements& e = lab.body().elements();
+    force = std::max(force, plain.loads.force()[v].norm());
+    moment = std::max(moment, plain.loads.moment()[v].norm());
+    error.force = std::max(error.force, ((e.velocity[v] - plain.e.velocity[v]) * c.mass / dt - plain.loads.force()[v]).norm());
+    error.moment = std::max(error.moment, ((e.angular_velocity[v] - plain.e.angular_velocity[v]) * c.inertia / dt - plain.loads.moment()[v]).norm());
+  }
+  return {error.force / force, error.moment / moment};
+}
+
+class VoxelEngineLoads : public ::testing::TestWithParam<std::tuple<double, double>> {};
+
+TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
+  const auto [nu, zeta] = GetParam();
+  at_every_width([&] {
+    // Strains from one in a million to a third of the length, turns up to half a radian.
+    for (const double size : {1e-6, 1e-3, 0.1, 0.33}) {
+      Lab full = speckled_lab(nu, zeta, Precision::full, size, 1.5 * size, 10 * size);
+      const LoadError in_double = load_error(full);
+      // Positions of 0.1 m are exact to 1e-17 m: that, of a difference of `size` times 1 cm.
+      const double rounding = 2e-13 + 4e-16 / size;
+      EXPECT_LT(in_double.force, rounding) << size;
+      EXPECT_LT(in_double.moment, rounding) << size;
+      Lab mixed = speckled_lab(nu, zeta, Precision::mixed, size, 1.5 * size, 10 * size);
+      const LoadError in_float = load_error(mixed);
+      // 16 roundings of float. The damped relative velocity is a difference of what the body's 6 rad/s give, 0.06 m/s, which float knows to 4e-9 m/s:
+      // of 10 size m/s that is 4e-10 / size.
+      const double of_float = 1e-6 + (zeta > 0 ? 4e-10 / size : 0);
+      EXPECT_LT(in_float.force, of_float) << size;
+      EXPECT_LT(in_float.moment, of_float) << size;
+      EXPECT_GT(in_float.force, 1e-10) << size;  // else it was not the float path that ran
+    }
+  });
+}
+INSTANTIATE_TEST_SUITE_P(PoissonAndDamping, VoxelEngineLoads, ::testing::Combine(::testing::Values(0.0, 0.45), ::testing::Values(0.0, 1.0)));
+
+/// Largest distance between voxels of two states, over how far the farthest of them has travelled from the start.
+double apart(const Elements& a, const Elements& b, const Elements& start) {
+  double most = 0, way = 0;
+  for (std::size_t v = 0; v < a.size(); ++v) {
+    most = std::max(most, (a.position[v] - b.position[v]).norm());
+    way = std::max(way, (b.position[v] - start.position[v]).norm());
+  }
+  return most / way;
+}
+
+TEST(VoxelEngine, FollowsTheScalarTrajectoryAtEveryVectorWidth) {
+  std::vector<Elements> mixed_ends, full_ends;
+  std::vector<std::string> sets;
+  Elements start, expected;
+  at_every_width([&] {
+    for (const Precision precision : {Precision::full, Precision::mixed}) {
+      Lab lab = speckled_lab(0.35, 0.2, precision, 0.02, 0.03, 0.3);
+      lab.context().gravity = Vec3(0, -9.81, 0);
+      const double dt = 0.5 * lab.body().stable_dt(0);
+      lab.context().dt = 400 * dt;
+      if (expected.position.empty()) {
+        Plain plain(lab);
+        start = plain.e;
+        for (int i = 0; i < 400; ++i) plain.substep(dt, lab.context().gravity);
+        expected = plain.e;
+      }
+      lab.body().begin_step(lab.context());
+      lab.body().substeps(lab.context(), 0, dt, 400);
+      // 400 substeps, each off by rounding: 400 * 6e-8 = 2.4e-5 at worst in float; it averages out to far less.
+      EXPECT_LT(apart(lab.body().elements(), expected, start), precision == Precision::full ? 1e-12 : 1e-6);
+      (precision == Precision::full ? full_ends : mixed_ends).push_back(lab.body().elements());
+    }
+    sets.emplace_back(sweep_instruction_set());
+  });
+  for (std::size_t i = 1; i < mixed_ends.size(); ++i) {
+    RecordProperty("mixed_" + sets[0] + "_" + sets[i], std::to_string(apart(mixed_ends[i], mixed_ends[0], start)));
+    EXPECT_LT(apart(mixed_ends[i], mixed_ends[0], start), 1e-6) << sets[i] << " against " << sets[0];
+    EXPECT_LT(apart(full_ends[i], full_ends[0], start), 1e-12) << sets[i] << " against " << sets[0];
+  }
+}
+
+// ---- Awkward bodies
+
+TEST(VoxelEngine, OneVoxelFliesAndSpinsAsAStoneDoes) {
+  VoxelBodyParams params;
+  params.velocity = Vec3(1, 2, 3);
+  params.angular_velocity = Vec3(0, 40, 0);
+  Lab lab(box_lattice({1, 1, 1, 0.01}), {}, params);
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  EXPECT_TRUE(lab.body().stable_dt(0) > 0);
+  lab.context().dt = 0.5;
+  lab.step(500);
+  EXPECT_LT((lab.position(0) - Vec3(0.505, 0.005 + 1 - 9.81 * (0.125 + 0.5 * 0.5e-3), 1.505)).norm(), 1e-12);  // the sum of symplectic Euler
+  EXPECT_LT(lab.body().elements().orientation[0].angularDistance(Quat(Eigen::AngleAxisd(20, Vec3::UnitY()))), 1e-9);
+  EXPECT_FALSE(lab.body().check_health().has_value());
+}
+
+TEST(VoxelEngine, OneVoxelLandsAndRests) {
+  VoxelBodyParams params;
+  params.position = Vec3(0, 0.02, 0);
+  Lab lab(box_lattice({1, 1, 1, 0.01}), {}, params, {ground()});
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  lab.run(0.5);
+  EXPECT_NEAR(lab.position(0).y(), 0.005 - 1e-3 * 9.81 / 1e4, 1e-9);  // sunk by weight over stiffness
+  EXPECT_LT(lab.body().elements().velocity[0].norm(), 1e-9);
+}
+
+TEST(VoxelEngine, TwoVoxelsAlongAnyAxisSwingAlike) {
+  std::vector<double> stretch;
+  for (int axis = 0; axis < 3; ++axis) {
+    Lab lab(box_lattice({axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, axis == 2 ? 2 : 1, 0.01}));
+    lab.body().elements().velocity[1] = 0.1 * Vec3::Unit(axis);
+    lab.context().dt = 77e-6;
+    lab.step(10);
+    stretch.push_back((lab.position(1) - lab.position(0)).norm());
+  }
+  EXPECT_GT(stretch[0], 0.010005);
+  EXPECT_NEAR(stretch[1], stretch[0], 1e-9 * 0.01);
+  EXPECT_NEAR(stretch[2], stretch[0], 1e-9 * 0.01);
+}
+
+TEST(VoxelEngine, ABodyWithoutVoxelsIsRefusedInWords) {
+  Node scene = make_node([]() -> const Schema& {
+    static const Schema schema{"scene", "", {}, {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+    return schema;
+  }());
+  add_child(scene, "material", "voxel_material", "rubber");
+  Node& body = add_child(scene, "system", "voxel_body", "creature");
+  body.set("shape", Value(std::string("layers")));
+  body.set("size", Value(Vec3(2, 1, 1)));
+  body.set("palette", Value(TextList{"rubber"}));
+  body.set("layers", Value(TextList{"00"}));
+  const auto system = create_voxel_body(body, scene);
+  ASSERT_FALSE(system.has_value());
+  EXPECT_THAT(system.error().message(), ::testing::HasSubstr("no filled cell"));
+  EXPECT_FALSE(set_parameter(scene, "system.creature.size", Value(Vec3(0, 1, 1))).has_value());
+  EXPECT_FALSE(set_parameter(scene, "system.creature.voxel_size", Value(0.0)).has_value());
+}
+
+TEST(VoxelEngine, DisconnectedPiecesMoveEachOnTheirOwn) {
+  // A lone voxel, a row and a block with gaps between them; each spins about its own centre and none feels another.
+  const VoxelLattice lattice = carve(soft(9, 3, 3), [](int x, int y, int z) {
+    if (x < 1) return y == 1 && z == 1;
+    if (x < 5) return x > 1 && y == 0 && z == 0;
+    return x > 5;
+  });
+  Lab lab(lattice);
+  const Elements before = lab.body().elements();
+  const auto piece = [&](std::size_t v) { return lattice.cell[v][0] < 1 ? 0 : lattice.cell[v][0] < 5 ? 1 : 2; };
+  const std::array<Vec3, 3> speed{Vec3(-1, 0, 0), Vec3(0, 2, 0), Vec3(3, 0, 1)};
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v) lab.body().elements().velocity[v] = speed[static_cast<std::size_t>(piece(v))];
+  lab.run(0.1);
+  for (std::size_t v = 0; v < lattice.cell.size(); ++v)
+    EXPECT_LT((lab.position(v) - before.position[v] - 0.1 * speed[static_cast<std::size_t>(piece(v))]).norm(), 1e-12) << v;
+}
+
+TEST(VoxelEngine, ABodyOfWhichEveryBondIsBrokenIsGravel) {
+  BoxSpec spec = soft(4, 4, 4);
+  spec.material.failure_strain = 1e-3;
+  VoxelBodyParams params;
+  params.position = Vec3(0, 0.1, 0);
+  Lab lab(box_lattice(spec), {}, params, {ground()});
+  Elements& e = lab.body().elements();
+  const Vec3 middle = lab.diagnostics().center_of_mass;
+  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] = 20 * (e.position[v] - middle);  // apart in all directions
+  lab.run(0.05);
+  const BondMemory& memory = lab.body().memory();
+  ASSERT_EQ(std::count(memory.broken.begin(), memory.broken.end(), 1), static_cast<std::ptrdiff_t>(memory.broken.size()));
+  EXPECT_EQ(lab.diagnostics().elastic, 0);
+  EXPECT_TRUE(lab.body().stable_dt(0) > 0);
+  for (const std::uint8_t faces : lab.body().elements().open_faces) EXPECT_EQ(faces, 63);
+  // It goes on: straight lines in space, and then a heap on the ground.
+  const Elements thrown = lab.body().elements();
+  lab.run(1.0 / 120);
+  for (std::size_t v = 0; v < e.size(); ++v) EXPECT_LT((lab.position(v) - thrown.position[v] - thrown.velocity[v] / 120).norm(), 1e-12) << v;
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  lab.run(1);
+  EXPECT_FALSE(lab.body().check_health().has_value());
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    EXPECT_GT(lab.position(v).y(), 0.004) << v;
+    EXPECT_LT(lab.position(v).y(), 0.1) << v;
+  }
+}
+
+// ---- Dropped from 10 m
+
+struct Landing {
+  double highest_energy = 0;  ///< kinetic, elastic and potential together, over what it arrived with
+  double last_energy = 0;
+  bool healthy = true;
+};
+
+/// A cube that meets the ground with a corner first at the speed of a fall from `height`, `fallen` of it done already.
+Landing land_on_a_corner(double youngs, int n, double nu, double height, double above, double seconds) {
+  BoxSpec spec{n, n, n, 0.005};
+  spec.material.youngs_modulus = youngs;
+  spec.material.poissons_ratio = nu;
+  spec.material.bond_damping = 0.1;
+  VoxelBodyParams params;
+  params.voxel_size_m = spec.edge_m;
+  params.rotation = turn_of(Quat::FromTwoVectors(Vec3(1, 1, 1), Vec3(0, 1, 0)));
+  params.position = Vec3(0, 0.5 * std::sqrt(3.0) * n * spec.edge_m - 0.5 * n * spec.edge_m + above, 0);  // the lowest corner is at y = `above`
+  params.velocity = Vec3(0, -std::sqrt(2 * 9.81 * (height - above)), 0);
+  Lab lab(box_lattice(spec), {}, params, {ground()});
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  const auto energy = [&] {
+    const Diagnostics d = lab.diagnostics();
+    return d.kinetic + d.elastic + d.potential;
+  };
+  const double start = energy();
+  Landing out;
+  const double dt = lab.body().stable_dt(0);
+  const auto substeps = static_cast<std::int64_t>(std::ceil(seconds / dt));
+  constexpr std::int64_t look = 10;
+  lab.context().dt = look * dt;
+  for (std::int64_t i = 0; i < substeps; i += look) {
+    lab.body().begin_step(lab.context());
+    lab.body().substeps(lab.context(), lab.context().time, dt, look);
+    lab.body().end_step(lab.context());
+    lab.context().time += lab.context().dt;
+    out.last_energy = energy() / start;
+    out.highest_energy = std::max(out.highest_energy, out.last_energy);
+    out.healthy = out.healthy && !lab.body().check_health().has_value();
+  }
+  return out;
+}
+
+class VoxelDrop : public ::testing::TestWithParam<std::tuple<double, double>> {};
+
+TEST_P(VoxelDrop, OfTenMetresOntoACornerGainsNoEnergyAtAnyStiffness) {
+  const auto [youngs, nu] = GetParam();
+  const double crossing = 4 * 0.005 * std::sqrt(1000 / youngs);  // of sound; 60 of them: the blow, the bounce and the ringing
+  const Landing landing = land_on_a_corner(youngs, 4, nu, 10, 1e-3, std::min(0.2, 60 * crossing));
+  EXPECT_TRUE(landing.healthy);
+  EXPECT_LT(landing.highest_energy, 1.03);
+  EXPECT_LT(landing.last_energy, 0.95);
+}
+INSTANTIATE_TEST_SUITE_P(Stiffnesses, VoxelDrop, ::testing::Combine(::testing::Values(1e4, 1e5, 1e6, 1e7, 1e8, 1e9), ::testing::Values(0.0, 0.35)));
+
+}  // namespace
+}  // namespace vw::test

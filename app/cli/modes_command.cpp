@@ -28,6 +28,7 @@ struct Analysed {
   std::unique_ptr<VoxelBody> body;
   ModalAnalysis found;
   double wall_s = 0;
+  double implicit_step_s = 0;  ///< 0: explicit steps, which do not damp
 };
 
 /// exit_bad_input for what the scene says, exit_failed for what the solvers say.
@@ -56,19 +57,24 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   how.progress = [](PairStage, int) { return !interrupted(); };
   auto found = modes_of(**body, options.loaded ? ModesAbout::present : ModesAbout::rest, how);
   if (!found) return bad(found.error(), exit_failed);
-  return Analysed{std::move(*body), std::move(*found), std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count()};
+  const double wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+  return Analysed{std::move(*body), std::move(*found), wall_s, implicit_substep(opened->root, options.system)};
 }
 
 void print_table(const ModesOptions& options, const Analysed& of) {
   const ModalAnalysis& found = of.found;
   fmt::print("{}: {} voxels, {} freedoms, {} rigid motions, {:.6g} kg that can move, {:.2f} s\n\n", options.system, found.voxels, found.freedoms,
              found.rigid, found.free_mass, of.wall_s);
-  fmt::print("{:>4}  {:>14}  {:<8}  {:>35}  {:>9}\n", "mode", "frequency [Hz]", "kind", "effective mass along x, y, z [%]", "residual");
+  const bool implicit = of.implicit_step_s > 0;
+  fmt::print("{:>4}  {:>14}  {:<8}  {:>35}  {:>9}{}\n", "mode", "frequency [Hz]", "kind", "effective mass along x, y, z [%]", "residual",
+             implicit ? "  damping of the steps [%]" : "");
   for (std::size_t i = 0; i < found.modes.size(); ++i) {
     const Mode& mode = found.modes[i];
     const Vec3 share = 100 * mode.effective_mass / (found.free_mass > 0 ? found.free_mass : 1);
-    fmt::print("{:>4}  {:>14.6g}  {:<8}  {:>11.3f} {:>11.3f} {:>11.3f}  {:>9.1e}\n", i + 1, mode.hertz, mode_kind_name(mode.kind), share.x(),
-               share.y(), share.z(), mode.residual);
+    fmt::print("{:>4}  {:>14.6g}  {:<8}  {:>11.3f} {:>11.3f} {:>11.3f}  {:>9.1e}", i + 1, mode.hertz, mode_kind_name(mode.kind), share.x(), share.y(),
+               share.z(), mode.residual);
+    if (implicit) fmt::print("  {:>24.3g}", 100 * numerical_damping_ratio(2 * pi * mode.hertz, of.implicit_step_s));
+    fmt::print("\n");
   }
 }
 
@@ -82,6 +88,7 @@ void print_json(const ModesOptions& options, const Analysed& of) {
   out["rigid_motions"] = of.found.rigid;
   out["free_mass"] = of.found.free_mass;
   out["wall_s"] = of.wall_s;
+  out["implicit_step"] = of.implicit_step_s;
   out["modes"] = nlohmann::ordered_json::array();
   for (const Mode& mode : of.found.modes) {
     nlohmann::ordered_json one;
@@ -91,6 +98,7 @@ void print_json(const ModesOptions& options, const Analysed& of) {
     one["modal_mass"] = mode.modal_mass;
     one["effective_mass"] = {mode.effective_mass.x(), mode.effective_mass.y(), mode.effective_mass.z()};
     one["residual"] = mode.residual;
+    one["numerical_damping"] = numerical_damping_ratio(2 * pi * mode.hertz, of.implicit_step_s);
     out["modes"].push_back(std::move(one));
   }
   fmt::print("{}\n", out.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace));

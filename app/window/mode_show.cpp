@@ -1,5 +1,6 @@
 #include "app/window/mode_show.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 
@@ -19,6 +20,17 @@ bool same_children(const Node& a, const Node& b, std::string_view slot) {
   for (std::size_t i = 0; i < left.size(); ++i)
     if (!same_node(*left[i], *right[i])) return false;
   return true;
+}
+
+/// But for how it is stepped, which no mode knows of.
+bool same_body(const Node& a, const Node& b) {
+  if (a.schema != b.schema) return false;
+  Node as_a = b;
+  for (std::size_t i = 0; i < a.values.size(); ++i)
+    for (const std::string_view name :
+         {"integrator", "implicit_step", "implicit_tolerance", "implicit_iterations", "precision", "safety", "self_contact"})
+      if (a.schema->params[i].name == name) as_a.values[i] = a.values[i];
+  return same_node(a, as_a);
 }
 
 }  // namespace
@@ -103,10 +115,24 @@ bool pose_mode(const FoundModes& found, std::size_t mode, double amplitude_m, do
   return true;
 }
 
+std::vector<std::string> damping_lines(double step_s, const FoundModes* found) {
+  std::vector<std::string> lines;
+  const auto add = [&](std::string_view what, double hertz) {
+    const double percent = 100 * numerical_damping_ratio(2 * pi * hertz, step_s);
+    lines.push_back(fmt::format("{}{:.3g} Hz: {:.2g} %", what, hertz, percent));
+  };
+  add("", 10);
+  if (found == nullptr) return lines;
+  const auto& modes = found->analysis.modes;
+  const auto lowest = std::find_if(modes.begin(), modes.end(), [](const Mode& mode) { return mode.kind == ModeKind::flexible; });
+  if (lowest != modes.end()) add("lowest mode, ", lowest->hertz);
+  return lines;
+}
+
 bool still_holds(const FoundModes& found, const Node& scene) {
   const Node* before = found.request.scene.find("system", found.request.system);
   const Node* now = scene.find("system", found.request.system);
-  if (before == nullptr || now == nullptr || !same_node(*before, *now) || !same_children(found.request.scene, scene, "material")) return false;
+  if (before == nullptr || now == nullptr || !same_body(*before, *now) || !same_children(found.request.scene, scene, "material")) return false;
   const Node *world_before = found.request.scene.only("world"), *world_now = scene.only("world");
   if (!found.request.loaded || world_before == nullptr || world_now == nullptr) return true;
   return same_node(*world_before, *world_now) && same_children(found.request.scene, scene, "collider");

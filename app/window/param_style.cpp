@@ -65,7 +65,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 39> labels{{{"a", "First system"},
+constexpr std::array<Label, 40> labels{{{"a", "First system"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
                                         {"beta", "Octave ratio"},
@@ -85,6 +85,7 @@ constexpr std::array<Label, 39> labels{{{"a", "First system"},
                                         {"min", "Lower corner"},
                                         {"mu_dynamic", "Sliding friction"},
                                         {"mu_static", "Static friction"},
+                                        {"numerical_damping_at_10_hz", "Numerical damping at 10 Hz"},
                                         {"phase", "Temperature phase"},
                                         {"poissons_ratio", "Poisson's ratio"},
                                         {"range_auto", "Automatic range"},

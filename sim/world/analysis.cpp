@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/world/parts.h"
+#include "sim/world/schedule.h"
 
 namespace vw {
 namespace {
@@ -47,6 +48,15 @@ Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::stri
   auto system = create_voxel_body(*node, scene);
   if (!system) return Unexpected(system.error());
   return std::unique_ptr<VoxelBody>(static_cast<VoxelBody*>(system->release()));
+}
+
+double implicit_substep(const Node& scene, std::string_view name) {
+  const Node* node = scene.find("system", name);
+  if (node == nullptr || !is_voxel_body(*node)) return 0;
+  const VoxelBodyParams body = voxel_body_params().read(node->values);
+  const WorldParams world = read_world_params(scene);
+  if (body.integrator == Integrator::explicit_symplectic) return 0;
+  return world.dt_s / static_cast<double>(std::max<std::int64_t>(1, substeps_for(world.dt_s, body.implicit_step_s, world.max_substeps)));
 }
 
 Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options) {

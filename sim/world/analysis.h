@@ -20,6 +20,10 @@ namespace vw {
 /// That body alone, at its start.
 [[nodiscard]] Result<std::unique_ptr<VoxelBody>> build_voxel_body(const Node& scene, std::string_view name);
 
+/// Substep of a body's implicit integrator [s], where no rule asks for a shorter one: what numerical_damping_ratio() takes. 0 where its integrator is
+/// the explicit one, which does not damp.
+[[nodiscard]] double implicit_substep(const Node& scene, std::string_view name);
+
 /// Moves the body to its equilibrium from where it is, under the scene's gravity, its regions and the colliders of that time; at rest afterwards.
 [[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options);
 

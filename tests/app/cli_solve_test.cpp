@@ -79,6 +79,31 @@ TEST_F(SolveTest, FrequenciesAreThoseOfACantilever) {
   EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 4 * 10);
 }
 
+TEST_F(SolveTest, WhatTheImplicitStepsDampIsSaid) {
+  const std::vector<std::string> implicit{"--set", "system.beam.integrator=implicit", "--set", "world.dt=0.01",
+                                          "--set", "system.beam.implicit_step=0.004"};
+  const auto with = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), implicit.begin(), implicit.end());
+    return run(arguments);
+  };
+  const auto damping = [](double hertz, double h) {  // of the decay ln sqrt(1 + z^2) a step while the phase turns by atan z
+    const double z = 2 * M_PI * hertz * h, decay = 0.5 * std::log1p(z * z);
+    return decay / std::hypot(decay, std::atan(z));
+  };
+  const auto modes = parsed(with({"modes", "beam.toml", "--count", "2", "--json"}));
+  EXPECT_DOUBLE_EQ(modes["implicit_step"].get<double>(), 0.01 / 3);
+  const double expected = damping(modes["modes"][0]["hertz"].get<double>(), 0.01 / 3);
+  EXPECT_GT(expected, 0.05);
+  EXPECT_NEAR(modes["modes"][0]["numerical_damping"].get<double>(), expected, 1e-12);
+  EXPECT_NE(with({"modes", "beam.toml", "--count", "2"}).out.find("damping of the steps [%]"), std::string::npos);
+  const auto totals = parsed(with({"run", "beam.toml", "--steps", "3", "--report", "-"}))["systems"][0]["totals"];
+  EXPECT_NEAR(totals["numerical_damping_at_10_hz"].get<double>(), damping(10, 0.01 / 3), 1e-12);
+  EXPECT_GT(totals["implicit_residual"].get<double>(), 0);
+  EXPECT_LT(totals["implicit_residual"].get<double>(), 1e-4);
+  const auto plain = run({"modes", "beam.toml", "--count", "2"});
+  EXPECT_EQ(plain.out.find("damping"), std::string::npos) << "explicit steps do not damp";
+}
+
 TEST_F(SolveTest, AFreeBodyHasSixRigidMotionsAndATableSaysSo) {
   const auto result = run({"modes", "small.toml", "--count", "7"});
   ASSERT_EQ(result.code, 0) << result.err;

@@ -53,6 +53,24 @@ TEST(WindowModes, TheyHoldUntilTheBodyChangesNotWhenTheViewDoes) {
   EXPECT_FALSE(still_holds(*found, scene));
 }
 
+TEST(WindowModes, SwitchingTheIntegratorKeepsThemAndTellsWhatItDamps) {
+  Node scene = beam_scene(Vec3(8, 1, 1));
+  const auto found = find_modes_of({scene, "beam", 2, false}, {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(implicit_substep(scene, "beam"), 0) << "explicit steps do not damp";
+  ASSERT_TRUE(set_parameter(scene, "world.dt", 0.01));
+  ASSERT_TRUE(set_parameter(scene, "system.beam.integrator", std::string("implicit")));
+  ASSERT_TRUE(set_parameter(scene, "system.beam.implicit_step", 0.004));
+  EXPECT_TRUE(still_holds(*found, scene));
+  EXPECT_DOUBLE_EQ(implicit_substep(scene, "beam"), 0.01 / 3);
+  // z = 2 pi 10 / 300: the decay ln sqrt(1 + z^2) a step over the turn atan(z), as a ratio: 0.1034.
+  const auto lines = damping_lines(0.01 / 3, &*found);
+  ASSERT_EQ(lines.size(), 2U);
+  EXPECT_EQ(lines[0], "10 Hz: 10 %");
+  EXPECT_EQ(lines[1].rfind("lowest mode, ", 0), 0U) << lines[1];
+  EXPECT_EQ(damping_lines(0.01 / 3, nullptr).size(), 1U);
+}
+
 TEST(WindowModes, TheWorkerDeliversOnceAndAStoppedSearchIsForgotten) {
   ModeFinder finder;
   finder.start({beam_scene(Vec3(9, 9, 9)), "beam", 12, false});

@@ -70,11 +70,14 @@ void draw_frequencies(App& app) {
   if (m.stale) ImGui::TextColored(palette::warning, "The scene has changed since: find them again.");
   const float row = ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y;
   const float height = row * static_cast<float>(std::min<std::size_t>(found.modes.size() + 1, 16)) + em(0.3F);
-  if (!ImGui::BeginTable("modes", 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, height})) return;
+  const double step = implicit_substep(app.document->root(), m.found->request.system);
+  if (!ImGui::BeginTable("modes", step > 0 ? 4 : 3, ImGuiTableFlags_SizingStretchProp | ImGuiTableFlags_ScrollY | ImGuiTableFlags_RowBg, {0, height}))
+    return;
   ImGui::TableSetupScrollFreeze(0, 1);
   ImGui::TableSetupColumn("Mode", ImGuiTableColumnFlags_WidthStretch, 0.22F);
   ImGui::TableSetupColumn("Frequency", ImGuiTableColumnFlags_WidthStretch, 0.42F);
   ImGui::TableSetupColumn("Moves along", ImGuiTableColumnFlags_WidthStretch, 0.36F);
+  if (step > 0) ImGui::TableSetupColumn("Steps damp", ImGuiTableColumnFlags_WidthStretch, 0.36F);
   ImGui::TableHeadersRow();
   for (int i = 0; i < static_cast<int>(found.modes.size()); ++i) {
     const Mode& mode = found.modes[static_cast<std::size_t>(i)];
@@ -87,6 +90,10 @@ void draw_frequencies(App& app) {
     ImGui::TableNextColumn();
     ImGui::TextColored(palette::dim, "%s", row_note(mode, found.free_mass).c_str());
     tooltip("Share of the mass that swings along when the ground shakes in that direction; none where the parts balance (twisting)");
+    if (step <= 0) continue;
+    ImGui::TableNextColumn();
+    ImGui::TextColored(palette::dim, "%.2g %%", 100 * numerical_damping_ratio(2 * pi * mode.hertz, step));
+    tooltip("Damping ratio that the implicit integrator's steps give to this mode, in percent of critical");
   }
   ImGui::EndTable();
 }
@@ -110,6 +117,27 @@ void find_modes(App& app) {
   if (body.empty()) return;
   hide_mode(app);
   app.modes.finder.start({app.document->root(), body, app.modes.count, app.modes.loaded});
+}
+
+const FoundModes* modes_of_body(const App& app, const std::string& system) {
+  const ModesState& m = app.modes;
+  return m.found != nullptr && !m.stale && m.found->request.system == system ? m.found.get() : nullptr;
+}
+
+void draw_damping_note(App& app, const std::string& system) {
+  const double step = implicit_substep(app.document->root(), system);
+  if (step <= 0) return;
+  const FoundModes* found = modes_of_body(app, system);
+  ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+  ImGui::TextWrapped("Steps of %ss damp", si_number(step).c_str());
+  for (const std::string& line : damping_lines(step, found)) ImGui::TextWrapped("%s", line.c_str());
+  ImGui::PopStyleColor();
+  tooltip("Damping ratio, in percent of critical, that backward Euler gives to a motion beside that of the materials; it falls with the step");
+  if (app.modes.finder.busy()) return dim_text(app.modes.finder.status());
+  if (found == nullptr && ImGui::SmallButton("Find its lowest mode")) {
+    app.modes.system = system;
+    find_modes(app);
+  }
 }
 
 void show_mode(App& app, int mode) {

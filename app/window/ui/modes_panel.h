@@ -28,6 +28,10 @@ struct ModesState {
   std::uint64_t picture_count = 0;  ///< counts changes of `picture`
 };
 
+/// The modes of that body, where they were found and still hold; else null.
+[[nodiscard]] const FoundModes* modes_of_body(const App& app, const std::string& system);
+/// How much the implicit integrator damps a body, below the parameter that chooses it; draws nothing for the explicit one.
+void draw_damping_note(App& app, const std::string& system);
 /// Starts the search for the panel's body.
 void find_modes(App& app);
 /// Swings a mode in the picture; the world pauses.

@@ -230,6 +230,14 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::PopID();
 }
 
+/// Below the value.
+void draw_note(const ParamRows& rows) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TableNextColumn();
+  rows.note();
+}
+
 }  // namespace
 
 std::string child_path(const Node& parent, const std::string& parent_path, const Node& child) {
@@ -256,7 +264,9 @@ bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
   for (std::size_t i = 0; i < params.size(); ++i) {
     const std::string at = row_path(path, params[i]);
     const bool hidden = std::find(rows.hidden.begin(), rows.hidden.end(), at) != rows.hidden.end();
-    if (!hidden && passes(at, params[i], rows.filter)) draw_row(rows, at, params[i], node.values[i]);
+    if (hidden || !passes(at, params[i], rows.filter)) continue;
+    draw_row(rows, at, params[i], node.values[i]);
+    if (rows.note && rows.noted == at) draw_note(rows);
   }
   ImGui::EndTable();
   return true;

@@ -21,6 +21,8 @@ struct ParamRows {
   std::unordered_map<std::string, std::string>* text_buffers = nullptr;      ///< what is being typed, by path; kept by the caller
   std::unordered_map<std::string, Value>* typed_values = nullptr;            ///< likewise, of numbers
   bool show_path = false;                                                    ///< label rows by their whole path (search results)
+  std::string noted;                                                         ///< path of the row that `note` is drawn below
+  std::function<void()> note;                                                ///< may be null
   std::vector<Assignment> edits;                                             ///< out
   struct Placed {
     std::string path;

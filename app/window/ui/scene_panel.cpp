@@ -8,6 +8,7 @@
 
 #include "app/window/param_style.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/modes_panel.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
 #include "app/window/ui/widgets.h"
@@ -95,6 +96,10 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   ImGui::Dummy({0, em(0.1F)});
   rows.hidden = {"format"};
+  if (node->schema->kind == "voxel_body") {
+    rows.noted = app.layout.selected_path + ".integrator";
+    rows.note = [&app, name = node->name] { draw_damping_note(app, name); };
+  }
   draw_rows(rows, *node, app.layout.selected_path);
 }
 

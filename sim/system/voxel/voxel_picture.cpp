@@ -184,6 +184,10 @@ void VoxelBody::totals(std::vector<Total>& out) const {
   out.push_back({"plastic_bonds", "", static_cast<double>(bonds.yielded)});
   out.push_back({"largest_strain", "", bonds.largest_strain});
   out.push_back({"largest_stress", "Pa", bonds.largest_stress});
+  const bool implicit = params_.integrator == Integrator::implicit_euler;
+  const double step = last_dt_ > 0 ? last_dt_ : params_.implicit_step_s;
+  out.push_back({"numerical_damping_at_10_hz", "", implicit ? numerical_damping_ratio(2 * pi * 10, step) : 0});
+  out.push_back({"implicit_residual", "", implicit ? implicit_report_.residual : 0});
 }
 
 void VoxelBody::snapshot(SystemSnapshot& out) const {

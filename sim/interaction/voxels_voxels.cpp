@@ -107,8 +107,9 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
     ++touching_;
     ea.room_for_impulses().impulse[i] += context.dt * push.force;
     eb.room_for_impulses().impulse[j] -= context.dt * push.force;
-    ea.angular_impulse[i] += context.dt * push.moment_a;
-    eb.angular_impulse[j] += context.dt * push.moment_b;
+    // Each side takes its impulse up where it was at its last substep: the couple of that lever goes with it.
+    ea.angular_impulse[i] += context.dt * (push.moment_a + context.age_a * ea.velocity[i].cross(push.force));
+    eb.angular_impulse[j] += context.dt * (push.moment_b - context.age_b * eb.velocity[j].cross(push.force));
   }
 }
 

@@ -1,7 +1,6 @@
 // SPEC 1, contact between voxels.
 #include "sim/system/voxel/pair_contact.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace vw {
@@ -35,8 +34,9 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   if (!(normal > 0)) return false;
   const Vec3 along = slip - slip.dot(n) * n;
   const SurfaceMaterial pair = combine(a.material->surface, b.material->surface);
-  const double stop = mass * along.norm() / dt;
-  const double share = stop > 0 ? std::min(0.5, friction_factor(stop, normal, pair.mu_static, pair.mu_dynamic)) : 0;
+  constexpr double most = 0.5;  // of the slip, in a substep
+  const double hold = most * mass * along.norm() / dt;
+  const double share = hold > 0 ? most * friction_factor(hold, normal, pair.mu_static, pair.mu_dynamic) : 0;
   push.force = share * mass / dt * along - normal * n;
   push.moment_a = arm_a.cross(push.force);
   push.moment_b = -arm_b.cross(push.force);

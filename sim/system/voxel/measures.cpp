@@ -206,6 +206,30 @@ BondTotals bond_totals(const BodyView& body, BondScratch& scratch) {
   });
 }
 
+double longest_arm(const BodyView& body) {
+  struct Longest {
+    double squared = 0;
+    Longest& operator+=(const Longest& other) {
+      squared = std::max(squared, other.squared);
+      return *this;
+    }
+  };
+  const LatticeTopology& topology = *body.topology;
+  const std::vector<Vec3>& x = body.elements->position;
+  const Longest longest = chunked_sum<Longest>(x.size(), [&](Range range) {
+    Longest out;
+    for (std::size_t v = range.begin; v < range.end; ++v)
+      for (std::size_t face = 1; face < face_count; face += 2) {
+        const std::int32_t bond = topology.bond_at[v][face];
+        if (bond < 0) continue;
+        const auto b = static_cast<std::size_t>(topology.bonds[static_cast<std::size_t>(bond)].b);
+        out.squared = std::max(out.squared, (x[b] - x[v]).squaredNorm());
+      }
+    return out;
+  });
+  return std::max(1.0, std::sqrt(longest.squared) / body.constants->edge_m);
+}
+
 std::optional<HealthIssue> find_issue(const BodyView& body, double kinetic_before) {
   if (auto issue = find_not_finite(*body.elements)) return issue;
   if (auto issue = find_overstretched(body)) return issue;

@@ -45,6 +45,10 @@ struct BondScratch {
 };
 [[nodiscard]] BondTotals bond_totals(const BodyView& body, BondScratch& scratch);
 
+/// Longest bond over the edge of a voxel, at least 1: what turns a voxel grows with the arm of its bonds' forces, and so does the stiffness that the
+/// substep must bear.
+[[nodiscard]] double longest_arm(const BodyView& body);
+
 /// Not finite, a bond stretched beyond sense, or a kinetic energy that grew beyond sense since `kinetic_before` [J].
 [[nodiscard]] std::optional<HealthIssue> find_issue(const BodyView& body, double kinetic_before);
 

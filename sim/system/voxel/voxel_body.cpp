@@ -175,14 +175,28 @@ const SpectralBounds& VoxelBody::spectrum() const {
   return *spectrum_;
 }
 
+/// The spectrum is that of the rest shape. A bond stretched by lambda turns its voxels by arms that are longer by as much, its damper's by the
+/// square.
+double VoxelBody::bearable_dt(double coupled_stiffness_npm) const {
+  constexpr double beyond_sense = 20;  // find_issue reports what is stretched further
+  const double arm = std::min(longest_arm(view()), beyond_sense);
+  SpectralBounds bounds = spectrum();
+  bounds.stiffness *= arm * arm;
+  bounds.damping *= arm * arm;
+  return largest_stable_dt(bounds, coupled_stiffness_npm);
+}
+
+/// The safety factor is there for what a body may stretch in a step; one that is stretched already takes shorter steps from some 10 % on.
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
-  return params_.safety * largest_stable_dt(spectrum(), coupled_stiffness_npm);
+  constexpr double least_margin = 0.98;
+  return std::min(params_.safety * largest_stable_dt(spectrum(), coupled_stiffness_npm), least_margin * bearable_dt(coupled_stiffness_npm));
 }
 
 void VoxelBody::begin_step(const StepContext& context) {
   kinetic_before_ = kinetic_energy(view());
-  if (params_.integrator == Integrator::explicit_symplectic) stable_before_ = largest_stable_dt(spectrum(), 0);
+  overbent_before_ = overbent_;
+  if (params_.integrator == Integrator::explicit_symplectic) stable_before_ = bearable_dt(0);
   air_.clear();
   if (!params_.wind || context.fields == nullptr || context.fields->empty()) return;
   air_.resize(elements_.size());
@@ -316,6 +330,9 @@ void VoxelBody::return_to_kept_state() {
 
 std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
+  // What explodes slowly may break all of its bonds and fly off as gravel before any of it is beyond sense.
+  if (!issue && last_dt_ > stable_before_ && overbent_ > overbent_before_)
+    issue = HealthIssue{fmt::format("{} bonds were bent past a half turn in one step", overbent_ - overbent_before_), -1, ""};
   if (!issue) return issue;
   const double stable = stable_before_;  // of the step's start: what explodes may break its bonds, and fewer bonds are stable for longer
   issue->why =

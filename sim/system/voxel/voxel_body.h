@@ -80,6 +80,8 @@ class VoxelBody final : public System {
   [[nodiscard]] bool touches_itself() const { return params_.self_contact || in_pieces_; }
   [[nodiscard]] bool is_in_pieces() const;
   void follow_cracks();
+  /// The largest substep for the body as it is shaped now.
+  [[nodiscard]] double bearable_dt(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
   [[nodiscard]] BodyState state() { return {elements_, contacts_, memory_, overbent_, time_}; }
@@ -122,6 +124,7 @@ class VoxelBody final : public System {
   std::vector<std::uint32_t> near_;
   std::vector<Vec3> held_from_;  ///< rest positions; empty while no voxel is held in part or moved
   double kinetic_before_ = 0;
+  std::uint64_t overbent_before_ = 0;
   double last_dt_ = 0;
   double stable_before_ = std::numeric_limits<double>::infinity();
   mutable BondScratch measured_;

@@ -1,0 +1,318 @@
+// Each fault that was measured in Voxelyze (jonhiller/Voxelyze) against the test that it would fail:
+//
+//   bond damping breaks Newton's third law for unequal masses    PeersFault.DampingOfUnequalMassesBalances; VoxelFreeBody (motion_test)
+//   a stretched chain leaks angular momentum                     PeersFault.AStretchedChainKeepsItsAngularMomentum
+//   strain energy is 0 for bonds along y and z                   PeersFault.BondsAlongEveryAxisStoreTheirEnergy
+//   broken halves pass through each other                        BrokenHalves.CollideInsteadOfPassing (material_law_test)
+//   newly bared voxels never become surface                      BrokenHalves.WhatTheBreakLaysBareBecomesSurface (material_law_test); skin_test
+//   inverted bonds push further                                  PeersFault.InvertedBondsPushBackAlongEveryAxis;
+//   VoxelMotion.InvertedBondPushesBackOut NaN goes unnoticed PeersFault.WhatIsNotFiniteIsNoticedInEveryPartOfTheState the floor pulls when damped
+//   PeersFault.TheFloorNeverPullsAtAnyDamping; VoxelContact.GroundNeverPulls time kept in float stalls at 32 s
+//   PeersFault.TimeGoesOnBeyondAnyNumberOfSeconds; World.TimeDoesNotDriftOver... (world) two threads with nu > 0 are not deterministic
+//   VoxelEngineBits (engine_test) no yield in compression                                      PeersFault.WhatIsCrushedStaysShort;
+//   MaterialLaw.BilinearYieldsAndUnloads... a bad stress-strain value is silently replaced by 1 MPa      PeersFault.ABadTableIsAnErrorAndNoDefault;
+//   VoxcadMaterials.BadTables... (scene) a cube at exactly the recommended step explodes PeersFault.ACubeAtTheRecommendedStepStaysBounded
+//   ... and that is not reported                                 PeersFault.AnExplosionIsReported; VoxelHealth.SaysThatTheTimeStepIsTooLarge
+//   self-contact's list is made by all pairs                     VoxelSelfContact (self-contact's own tests)
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "sim/base/random.h"
+#include "tests/voxel/lab.h"
+
+namespace vw::test {
+namespace {
+
+/// Two voxels along an axis, the second one `ratio` times as heavy.
+VoxelLattice pair_along(int axis, double ratio, double zeta) {
+  BoxSpec spec{axis == 0 ? 2 : 1, axis == 1 ? 2 : 1, axis == 2 ? 2 : 1, 0.01};
+  spec.material.bond_damping = zeta;
+  VoxelLattice lattice = box_lattice(spec);
+  lattice.materials.push_back(spec.material);
+  lattice.materials[1].density *= ratio;
+  lattice.material_name.emplace_back("heavy");
+  lattice.material[1] = 1;
+  return lattice;
+}
+
+void shake(Elements& e, double speed) {
+  const RandomKey key{7, 1};
+  for (std::size_t v = 0; v < e.size(); ++v) e.velocity[v] += speed * random_direction(key, v, 0);
+}
+
+TEST(PeersFault, DampingOfUnequalMassesBalances) {
+  // One voxel a hundred times as heavy: what the bond's damper gives to one it takes from the other, in force and in couple.
+  for (int axis = 0; axis < 3; ++axis) {
+    Lab lab(pair_along(axis, 100, 1));
+    Elements& e = lab.body().elements();
+    e.velocity = {Vec3(0.3, -0.2, 0.1), Vec3(-0.001, 0.002, 0.003)};
+    e.angular_velocity = {Vec3(10, 20, -30), Vec3(1, 0, 2)};
+    const Diagnostics before = lab.diagnostics();
+    lab.run(0.05);
+    const Diagnostics after = lab.diagnostics();
+    EXPECT_LT((after.momentum - before.momentum).norm(), 1e-12 * before.momentum.norm()) << axis;
+    EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-9 * before.angular_momentum.norm()) << axis;
+    EXPECT_LT(after.kinetic, 0.9 * before.kinetic) << axis;  // it did damp
+  }
+}
+
+/// Ten voxels in a row, stretched and sheared, that whirl and swing freely.
+Lab stretched_chain(double zeta, double stretch, double bend) {
+  BoxSpec spec{10, 1, 1, 0.005};
+  spec.material.bond_damping = zeta;
+  Lab lab(box_lattice(spec));
+  Elements& e = lab.body().elements();
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    const double x = e.position[v].x();
+    e.position[v] = Vec3(stretch * x, bend * x * x / 0.05, 0.5 * bend * std::sin(60 * x) * 0.05);
+    e.velocity[v] = 5.0 * Vec3(0, 0, 1).cross(e.position[v]) + Vec3(0, 0.3 * x, -0.1);
+  }
+  return lab;
+}
+
+TEST(PeersFault, AStretchedChainKeepsItsAngularMomentum) {
+  // Voxelyze: 5.96e-7 becomes -1.97e-7.
+  for (const auto& [zeta, stretch, bend] : {std::array{0.0, 1.1, 0.01}, {0.0, 1.2, 0.0}, {0.1, 1.3, 0.2}, {0.5, 1.3, 0.2}, {2.0, 1.3, 0.2}}) {
+    Lab lab = stretched_chain(zeta, stretch, bend);
+    const Vec3 before = lab.diagnostics().angular_momentum;
+    const Vec3 middle = lab.diagnostics().center_of_mass;
+    lab.run(0.3);
+    const Diagnostics after = lab.diagnostics();
+    EXPECT_LT((after.angular_momentum - before).norm(), 1e-11 * before.norm()) << zeta;
+    EXPECT_GT((after.center_of_mass - middle).norm(), 0.01) << zeta;
+  }
+}
+
+TEST(PeersFault, AChainStretchedByHalfDoesNotExplodeAtAnyDamping) {
+  // Longer arms make its turning stiffer than the rest shape's spectrum knows: the recommended step follows the stretch.
+  for (const double zeta : {0.1, 0.5, 1.0, 2.0}) {
+    Lab lab = stretched_chain(zeta, 1.5, 0.1);
+    EXPECT_LT(lab.body().stable_dt(0), largest_stable_dt(lab.body().spectrum(), 0) / 1.5);
+    const Diagnostics before = lab.diagnostics();
+    for (int i = 0; i < 30; ++i) {
+      lab.run(0.01);
+      const Diagnostics now = lab.diagnostics();
+      ASSERT_LE(now.kinetic + now.elastic, before.kinetic + before.elastic) << zeta << ", " << i;
+    }
+  }
+  // Held stretched: a bar pulled by half and kept so, which is what a user's hand does.
+  for (const double zeta : {0.0, 0.5, 1.0, 2.0}) {
+    BoxSpec spec{8, 2, 2, 0.005};
+    spec.material.bond_damping = zeta;
+    VoxelRegion end = slab_x(0.9, 1, true);
+    end.displacement = Vec3(0.0175, 0, 0);
+    end.ramp_s = 0.2;
+    Lab lab(box_lattice(spec), {slab_x(0, 0.1, true), end});
+    shake(lab.body().elements(), 1e-4);
+    lab.run(0.5);
+    EXPECT_LT(lab.diagnostics().kinetic, 1e-4 * lab.diagnostics().elastic) << zeta;
+    EXPECT_EQ(lab.body().memory().broken.size(), 0U) << zeta;
+  }
+}
+
+TEST(PeersFault, BondsAlongEveryAxisStoreTheirEnergy) {
+  // 1/2 k x^2 in tension, 1/2 b1 y^2 in shear, the same whichever way the bond points.
+  for (int axis = 0; axis < 3; ++axis)
+    for (int along = 0; along < 3; ++along) {
+      Lab lab(pair_along(axis, 1, 0));
+      lab.body().elements().position[1] += 1e-3 * Vec3::Unit(along);
+      EXPECT_NEAR(lab.diagnostics().elastic, 0.5 * 1e4 * 1e-6, 1e-12) << axis << along;
+    }
+}
+
+TEST(PeersFault, InvertedBondsPushBackAlongEveryAxis) {
+  for (int axis = 0; axis < 3; ++axis) {
+    Lab lab(pair_along(axis, 1, 0.5));
+    Elements& e = lab.body().elements();
+    e.position[1] = e.position[0] - 0.004 * Vec3::Unit(axis);  // through its neighbour and out on the other side
+    lab.context().dt = 1e-6;
+    lab.step(1);
+    EXPECT_GT((e.velocity[1] - e.velocity[0])[axis], 0) << axis;  // back the way it came
+    lab.run(0.05);
+    EXPECT_NEAR((e.position[1] - e.position[0]).dot(e.orientation[0] * Vec3::Unit(axis)), 0.01, 1e-6) << axis;
+  }
+}
+
+TEST(PeersFault, AVoxelAtTheVeryPlaceOfItsNeighbourIsPushedOut) {
+  Lab lab(pair_along(0, 1, 0.5));
+  Elements& e = lab.body().elements();
+  e.position[1] = e.position[0];
+  lab.run(0.05);
+  EXPECT_FALSE(lab.body().check_health().has_value());
+  EXPECT_NEAR((e.position[1] - e.position[0]).dot(e.orientation[0] * Vec3::UnitX()), 0.01, 1e-6);
+}
+
+TEST(PeersFault, WhatIsNotFiniteIsNoticedInEveryPartOfTheState) {
+  for (const double poison : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()})
+    for (int part = 0; part < 4; ++part)
+      for (int i = 0; i < 3; ++i) {
+        Lab lab(box_lattice({3, 3, 3, 0.01}), {}, {}, {ground()});
+        lab.run(1.0 / 120);
+        ASSERT_FALSE(lab.body().check_health().has_value());
+        Elements& e = lab.body().elements();
+        const std::size_t v = 14;
+        if (part == 0) e.position[v][i] = poison;
+        if (part == 1) e.velocity[v][i] = poison;
+        if (part == 2) e.orientation[v].coeffs()[i] = poison;
+        if (part == 3) e.angular_velocity[v][i] = poison;
+        const auto at_once = lab.body().check_health();
+        ASSERT_TRUE(at_once.has_value()) << part << i;
+        EXPECT_EQ(at_once->element, 14) << part << i;
+        EXPECT_THAT(at_once->what, ::testing::HasSubstr("not finite"));
+        lab.context().dt = 1e-3;
+        lab.step(20);  // and after it has spread: no crash, no healing
+        EXPECT_TRUE(lab.body().check_health().has_value()) << part << i;
+      }
+}
+
+TEST(PeersFault, TheFloorNeverPullsAtAnyDamping) {
+  for (const double damping : {0.0, 0.5, 1.0}) {
+    BoxSpec spec{1, 1, 1, 0.01};
+    spec.material.contact_damping = damping;
+    spec.material.youngs_modulus = 1e5;
+    VoxelBodyParams params;
+    params.position = Vec3(0, -0.003, 0);  // pressed in: leaves fast, which is when a damper would pull
+    Lab lab(box_lattice(spec), {}, params, {ground()});
+    const double dt = 1e-5;
+    lab.context().dt = dt;
+    double last = 0;
+    for (int i = 0; i < 5000; ++i) {
+      lab.step(1);
+      const double v = lab.body().elements().velocity[0].y();
+      ASSERT_GE(v, last - 1e-15) << damping << ", substep " << i;  // no gravity here: whatever slows it is the floor
+      last = v;
+    }
+    EXPECT_GT(last, 0.05) << damping;
+    EXPECT_GT(lab.position(0).y(), 0.005) << damping;
+  }
+}
+
+TEST(PeersFault, TimeGoesOnBeyondAnyNumberOfSeconds) {
+  // A microsecond is lost in a float from 32 s on. Here a day has gone by: the wave still moves by its microseconds, and so does a fall.
+  const double day = 86400, period = 1e-3, dt = 1e-6;
+  BoxSpec spec{2, 1, 1, 0.01};
+  spec.material.cte = 0.01;
+  VoxelBodyParams params;
+  params.wave = TemperatureWave::sine;
+  params.temperature_amplitude = 1;
+  params.temperature_period_s = period;
+  Lab lab(box_lattice(spec), {}, params);
+  lab.context().time = day;
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  lab.context().dt = 250 * dt;
+  lab.body().begin_step(lab.context());
+  lab.body().substeps(lab.context(), day, dt, 250);
+  lab.body().end_step(lab.context());
+  EXPECT_NEAR(lab.body().elements().velocity[0].y() + lab.body().elements().velocity[1].y(), -2 * 9.81 * 250e-6, 1e-12);
+  // The last substep's temperature is that of its start, 249 us past a whole number of periods: a double knows a day to 1.5e-11 s.
+  EXPECT_NEAR(lab.body().elements().radius[0], 0.005 * (1 + 0.01 * std::sin(2 * pi * 249e-6 / period)), 1e-10);
+}
+
+TEST(PeersFault, WhatIsCrushedStaysShort) {
+  // A column under a press: shortened by 20 % and let go. Without yield in compression it would come back whole.
+  BoxSpec spec{8, 2, 2, 0.01};
+  spec.material.youngs_modulus = 1e5;
+  spec.material.model = StressModel::bilinear;
+  spec.material.yield_stress = 2e3, spec.material.plastic_modulus = 1e3;
+  spec.material.bond_damping = 0.5, spec.material.global_damping = 0.05;
+  Lab lab(box_lattice(spec));
+  Elements& e = lab.body().elements();
+  for (Vec3& x : e.position) x.x() *= 0.8;
+  lab.run(0.5);
+  const double length = (e.position[7] - e.position[0]).norm() / 0.07;
+  // Strain -0.2, of which sigma / E came back; sigma = (2e3 + 1e3 (0.2 - 0.02)) at most.
+  EXPECT_NEAR(length, 0.8 + (2e3 + 1e3 * 0.18) / 1e5, 2e-3);
+}
+
+TEST(PeersFault, ABadTableIsAnErrorAndNoDefault) {
+  static const Schema schema{"scene", "", {}, {{"material", true, {&voxel_material_schema()}, ""}, {"system", true, {&voxel_body_schema()}, ""}}};
+  const auto refusal = [](const NumberList& strain, const NumberList& stress) {
+    Node scene = make_node(schema);
+    Node& gum = add_child(scene, "material", "voxel_material", "gum");
+    gum.set("model", Value(std::string("data")));
+    gum.set("strain_data", Value(strain));
+    gum.set("stress_data", Value(stress));
+    add_child(scene, "system", "voxel_body", "creature");
+    const auto body = create_voxel_body(*scene.find("system", "creature"), scene);
+    return body ? std::string() : body.error().message();
+  };
+  EXPECT_EQ(refusal({0.1, 0.2}, {1e4, 1.5e4}), "");
+  EXPECT_THAT(refusal({0.1, 0.05}, {1e4, 2e4}), ::testing::HasSubstr("material.gum.strain_data"));
+  EXPECT_THAT(refusal({0, 0.1}, {1e4, 2e4}), ::testing::HasSubstr("material.gum.strain_data"));
+  EXPECT_THAT(refusal({0.1, 0.2}, {1e4}), ::testing::HasSubstr("material.gum.stress_data"));
+  EXPECT_THAT(refusal({0.1}, {0}), ::testing::HasSubstr("material.gum.stress_data"));
+  EXPECT_THAT(refusal({}, {}), ::testing::HasSubstr("material.gum.strain_data"));
+  // What is no number does not even get into a scene.
+  Node scene = make_node(schema);
+  add_child(scene, "material", "voxel_material", "gum");
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(set_parameter(scene, "material.gum.stress_data", Value(NumberList{1e4, nan})).has_value());
+  EXPECT_FALSE(set_parameter(scene, "material.gum.stress_data", Value(NumberList{1e4, -2e4})).has_value());
+  EXPECT_FALSE(set_parameter(scene, "material.gum.strain_data", Value(NumberList{nan})).has_value());
+}
+
+class PeersFaultStep : public ::testing::TestWithParam<std::tuple<double, double, bool>> {};
+
+TEST_P(PeersFaultStep, ACubeAtTheRecommendedStepStaysBounded) {
+  // Thrown onto the ground, at exactly the step that the body asks for. With nothing gained from outside its energy stays what it was; symplectic
+  // Euler shows the fastest mode's at w dt = 1.8 up to 1 / (1 - 0.9^2) = 5.3 times too large, so what is asked is that it does not grow.
+  const auto [zeta, nu, touches] = GetParam();
+  BoxSpec spec{5, 5, 5, 0.005};
+  spec.material.bond_damping = zeta;
+  spec.material.poissons_ratio = nu;
+  VoxelBodyParams params;
+  params.voxel_size_m = 0.005;
+  params.self_contact = touches;
+  params.position = Vec3(0, 0.006, 0);
+  params.rotation = Vec3(0.1, 0.2, 0.3);
+  params.velocity = Vec3(0, -1, 0);
+  Lab lab(box_lattice(spec), {}, params, {ground()});
+  shake(lab.body().elements(), 0.1);
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  const double dt = lab.body().stable_dt(0);
+  const auto energy = [&] {
+    const Diagnostics d = lab.diagnostics();
+    return d.kinetic + d.elastic;
+  };
+  const double start = energy() + 125 * 1.25e-4 * 9.81 * 0.01;
+  for (int i = 0; i < 100; ++i) {
+    lab.context().dt = 50 * dt;
+    lab.body().begin_step(lab.context());
+    lab.body().substeps(lab.context(), lab.context().time, dt, 50);
+    lab.body().end_step(lab.context());
+    lab.context().time += lab.context().dt;
+    ASSERT_LT(energy(), 1.5 * start) << i;
+    ASSERT_FALSE(lab.body().check_health().has_value()) << i;
+  }
+}
+INSTANTIATE_TEST_SUITE_P(DampingPoissonSelfContact, PeersFaultStep,
+                         ::testing::Combine(::testing::Values(0.0, 1.0, 2.0), ::testing::Values(0.0, 0.45), ::testing::Bool()));
+
+TEST(PeersFault, AnExplosionIsReported) {
+  // The same cube at a step that is too long by a tenth: some step of the world says so, and why, before anything is infinite.
+  for (const double zeta : {0.0, 1.0, 2.0})
+    for (const double nu : {0.0, 0.45}) {
+      BoxSpec spec{5, 5, 5, 0.005};
+      spec.material.bond_damping = zeta;
+      spec.material.poissons_ratio = nu;
+      Lab lab(box_lattice(spec));
+      lab.body().elements().velocity[7] = Vec3(0.1, 0.2, -0.1);
+      const double dt = 1.1 * largest_stable_dt(lab.body().spectrum(), 0);
+      std::optional<HealthIssue> issue;
+      for (int i = 0; i < 400 && !issue; ++i) {
+        lab.context().dt = 20 * dt;
+        lab.body().begin_step(lab.context());
+        lab.body().substeps(lab.context(), lab.context().time, dt, 20);
+        lab.body().end_step(lab.context());
+        lab.context().time += lab.context().dt;
+        issue = lab.body().check_health();
+      }
+      ASSERT_TRUE(issue.has_value()) << zeta << ", " << nu;
+      EXPECT_THAT(issue->why, ::testing::HasSubstr("time step too large for this stiffness")) << issue->what;
+    }
+}
+
+}  // namespace
+}  // namespace vw::test

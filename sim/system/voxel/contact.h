@@ -21,43 +21,24 @@ struct ContactState {
 /// A voxel presses against at most this many obstacles at once with friction; further ones still push.
 inline constexpr std::size_t max_contacts = 8;
 
-/// How the load pulls along a surface.
-struct ContactSlope {
-  double down = 0;       ///< into the surface [m/s^2]
-  double steepness = 0;  ///< along it
-  Vec3 along = Vec3::Zero();
-};
-
 /// An obstacle that a body may reach, with all that does not change in a run of substeps made ready.
 struct Obstacle {
   const Collider* collider = nullptr;
   std::uint32_t bit = 0;  ///< in ContactState; 0 beyond the first 32
-  bool flat = false;      ///< a half space: `normal` and `slope` hold everywhere
+  bool flat = false;      ///< a half space: `normal` holds everywhere
   bool still = false;     ///< does not move
   Vec3 normal{0, 1, 0};
-  ContactSlope slope;
-  std::vector<SurfaceMaterial> pair;  ///< by voxel class
+  std::vector<double> mu_static, mu_dynamic;  ///< of the pair, by voxel class
 };
-/// `index`: of the collider in the world. `load`: as in ContactInput.
-[[nodiscard]] Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const LatticeConstants& constants, const Vec3& load);
+/// `index`: of the collider in the world.
+[[nodiscard]] Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const LatticeConstants& constants);
 
+/// What a substep's contacts need beside the voxels (contact-inl.h has their law).
 struct ContactInput {
   std::span<const Obstacle> near;  ///< what this body may reach
-  const LatticeConstants* constants = nullptr;
-  double dt = 0;
-  Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass: gravity and the regions' forces [m/s^2]
-  double voxels_across = 1;  ///< longest edge of the lattice
+  Vec3 load = Vec3::Zero();        ///< what pulls at the whole body, per mass: gravity and the regions' forces [m/s^2]
+  double voxels_across = 1;        ///< longest edge of the lattice
 };
-
-/// A voxel as its contacts see it.
-struct ContactVoxel {
-  std::size_t voxel = 0;
-  Vec3 position, velocity;
-  double half_edge = 0;
-};
-
-/// Force of all obstacles on one exposed voxel that is free to move; `force` holds all other forces on it already, weight included.
-[[nodiscard]] Vec3 contact_force(const ContactInput& in, const ContactVoxel& at, const Vec3& force, ContactState& state);
 
 /// Colliders that come closer to the body than it can move in one world step. Index order.
 void find_near_colliders(std::span<const Collider> colliders, const Elements& elements, const Vec3& gravity, double dt,

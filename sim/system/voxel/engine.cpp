@@ -45,7 +45,12 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   for (std::size_t v = 0; v < n; ++v) class_of_[v] = static_cast<std::int32_t>(in.constants->class_of[v]);
   held_row_.clear();
   if (!in.regions->held.empty()) held_row_.assign(n, -1);
-  for (std::size_t i = 0; i < in.regions->held.size(); ++i) held_row_[in.regions->held[i].voxel] = static_cast<std::int32_t>(i);
+  hooked_.assign(in.regions->held.empty() ? 0 : plan_.blocks.size(), 0);
+  for (std::size_t i = 0; i < in.regions->held.size(); ++i) {
+    const std::size_t v = in.regions->held[i].voxel, block = v / plan_.lanes;
+    held_row_[v] = static_cast<std::int32_t>(i);
+    hooked_[block] = static_cast<std::uint16_t>(hooked_[block] | (1U << (v % plan_.lanes)));
+  }
   team_.reset();
   if (plan_.slabs.size() > 1) team_ = std::make_unique<SpinTeam>(plan_.slabs.size());
   self_.forget();
@@ -102,40 +107,44 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
     job_.spin[k] = spin_[k].data();
   }
   job_.gravity = in.gravity;
-  job_.hook = {this, before_kick, after_drift};
+  job_.hook = {this, after_drift};
+  if (!hooked_.empty()) job_.hooked = hooked_.data();
   in_ = &in;
   elements_ = &elements;
-  contact_ = {near_, in.constants, 0, in.load, in.voxels_across};
+  contact_ = {near_, in.load, in.voxels_across};
+  job_.contact = &contact_;
+  job_.contacts = in.contacts.data();
   margin_ = 0;
   travelled_ = 1;  // marks are made in the first substep
   self_unsure_ = true;
 }
 
-/// Notes the lanes that obstacles may touch before anything has moved by half an edge, and those that are held.
+/// Notes the lanes that obstacles may touch before anything has moved by an edge.
 void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements) {
   const std::size_t n = elements.size(), lanes = plan_.lanes;
   margin_ = in.constants->edge_m;
   travelled_ = 0;
-  marked_.assign(plan_.blocks.size(), 0);
+  touching_.assign(plan_.blocks.size(), 0);
   Eigen::AlignedBox3d box;
   for (std::size_t v = 0; v < n; ++v) box.extend(state_.position_of(v));
   const double reach = 0.5 * box.diagonal().norm() + in.constants->edge_m;
   near_.clear();
   for (std::size_t i = 0; i < in.colliders.size(); ++i)  // written so that a body of which a position is not finite keeps every obstacle
-    if (!(query(in.colliders[i], box.center()).distance > reach + margin_)) near_.push_back(make_obstacle(in.colliders[i], static_cast<std::uint32_t>(i), *in.constants, in.load));
+    if (!(query(in.colliders[i], box.center()).distance > reach + margin_))
+      near_.push_back(make_obstacle(in.colliders[i], static_cast<std::uint32_t>(i), *in.constants));
   contact_.near = near_;
   for (std::size_t v = 0; v < n; ++v) {
-    bool marked = !held_row_.empty() && held_row_[v] >= 0;
-    if (!marked && !near_.empty() && in.topology->exposed[v] != 0 && in.regions->fixed[v] == 0) {
+    bool marked = false;
+    if (!near_.empty() && in.topology->exposed[v] != 0 && in.regions->fixed[v] == 0) {
       const Vec3 x = state_.position_of(v);
       for (const Obstacle& obstacle : near_) marked = marked || !(query(*obstacle.collider, x).distance > elements.radius[v] + margin_);
     }
     if (marked)
-      marked_[v / lanes] = static_cast<std::uint16_t>(marked_[v / lanes] | (1U << (v % lanes)));
+      touching_[v / lanes] = static_cast<std::uint16_t>(touching_[v / lanes] | (1U << (v % lanes)));
     else
       in.contacts[v] = {};
   }
-  job_.marked = marked_.data();
+  job_.touching = near_.empty() ? nullptr : touching_.data();
 }
 
 /// Impulses and the regions' loads; the wind comes in the members' shares.
@@ -257,7 +266,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   prepare(in, elements);
   broke_ = false;
   overbent_ = 0;
-  job_.dt = dt_ = contact_.dt = dt;
+  job_.dt = dt_ = dt;
   Eigen::AlignedBox3d box;
   for (const Vec3& x : elements.position) box.extend(x);
   double obstacle_speed = 0;
@@ -285,7 +294,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
       stale_ = true;
       const bool broke = broke_;
       prepare(in, elements);
-      job_.dt = contact_.dt = dt;
+      job_.dt = dt;
       broke_ = false;
       if (broke) crack_ = true;
     }
@@ -320,20 +329,6 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
   crack_ = false;
   in_ = nullptr;
   return cracked;
-}
-
-void LatticeEngine::before_kick(void* self, std::size_t first, std::uint32_t lanes, double* force) {
-  auto& engine = *static_cast<LatticeEngine*>(self);
-  const std::size_t width = engine.plan_.lanes;
-  for (; lanes != 0; lanes &= lanes - 1) {
-    const auto lane = static_cast<std::size_t>(std::countr_zero(lanes));
-    const std::size_t v = first + lane;
-    if (engine.in_->topology->exposed[v] == 0 || engine.in_->regions->fixed[v] != 0) continue;
-    const ContactVoxel at{v, engine.state_.position_of(v), engine.state_.velocity_of(v), engine.elements_->radius[v]};
-    const Vec3 other(force[lane], force[width + lane], force[2 * width + lane]);
-    const Vec3 push = contact_force(engine.contact_, at, other, engine.in_->contacts[v]);
-    for (std::size_t k = 0; k < 3; ++k) force[k * width + lane] += push[static_cast<Eigen::Index>(k)];
-  }
 }
 
 void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lanes) {

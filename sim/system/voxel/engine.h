@@ -65,7 +65,6 @@ class LatticeEngine {
   void mark_voxels(const EngineInput& in, const Elements& elements);
   void substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member);
   void break_bonds(const EngineInput& in);
-  static void before_kick(void* self, std::size_t first, std::uint32_t lanes, double* force);
   static void after_drift(void* self, std::size_t first, std::uint32_t lanes);
 
   enum class Kept { nothing, in_elements, in_state, in_before };
@@ -82,7 +81,7 @@ class LatticeEngine {
   PaddedArray tension_full_, volume_stiffness_, mobility_;
   std::vector<double> strain_;
   std::vector<std::int32_t> class_of_;
-  std::vector<std::uint16_t> marked_;
+  std::vector<std::uint16_t> touching_, hooked_;
   SparseLoads loads_;
   bool has_loads_ = false;
   SweepJob job_;

@@ -274,6 +274,8 @@ HWY_INLINE VD class_value(const SweepJob& job, const SweepBlock& block, std::siz
   return Load(d, row);
 }
 
+#include "sim/system/voxel/contact-inl.h"
+
 struct Turn {
   VD cosine, sinc;
 };
@@ -327,14 +329,10 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
     force = force + read(job.loads->force());
     moment = moment + read(job.loads->moment());
   }
-  const std::uint32_t marked = job.marked != nullptr ? job.marked[first / width] : 0;
-  if (marked != 0) {
-    HWY_ALIGN double rows[48];
-    Store(force.x, d, rows);
-    Store(force.y, d, rows + width);
-    Store(force.z, d, rows + 2 * width);
-    job.hook.before_kick(job.hook.object, first, marked, rows);
-    force = {Load(d, rows), Load(d, rows + width), Load(d, rows + 2 * width)};
+  const std::uint32_t touching = job.touching != nullptr ? job.touching[first / width] : 0;
+  if (touching != 0) {
+    const VD half_edge = job.half_edge != nullptr ? LoadU(d, job.half_edge + first) : Set(d, 0.5 * job.edge);
+    add_contact(job, block, {first, touching, read(s.position), v, half_edge, mass}, force);
   }
   const VD dt = Set(d, job.dt);
   v = add_scaled(v, Mul(dt, class_value(job, block, first, job.tables->inverse_mass)), force);
@@ -373,7 +371,7 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   Store(Mul(scale, pv.x), d, s.orientation[1].data() + first);
   Store(Mul(scale, pv.y), d, s.orientation[2].data() + first);
   Store(Mul(scale, pv.z), d, s.orientation[3].data() + first);
-  if (marked != 0) job.hook.after_drift(job.hook.object, first, marked);
+  if (job.hooked != nullptr && job.hooked[first / width] != 0) job.hook.after_drift(job.hook.object, first, job.hooked[first / width]);
 }
 
 /// What came in from earlier slabs; zeros for the next substep.

@@ -14,6 +14,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "sim/system/voxel/contact.h"
 #include "sim/system/voxel/sweep_plan.h"
 #include "sim/system/voxel/voxel_arrays.h"
 
@@ -25,14 +26,13 @@ struct SweepTables {
   /// Lateral, axial less lateral, bend, twist less bend, and the damping constants of the same.
   std::array<std::vector<float>, bond_rows> bond;
   std::array<std::vector<double>, bond_rows> bond_full;
-  std::vector<double> mass, inverse_mass, inverse_inertia, drag, spin_drag;  ///< by voxel class
+  std::vector<double> mass, inverse_mass, inverse_inertia, drag, spin_drag, contact_stiffness, contact_damping;  ///< by voxel class
 };
 [[nodiscard]] SweepTables make_sweep_tables(const LatticeConstants& constants);
 
-/// Called for the lanes of a block that something scalar looks at before they move: adds contact forces to `force` (rows x, y, z of lanes).
+/// Called for lanes of a block that something scalar looks at when they have moved.
 struct SweepHook {
   void* object = nullptr;
-  void (*before_kick)(void* object, std::size_t first, std::uint32_t lanes, double* force) = nullptr;
   void (*after_drift)(void* object, std::size_t first, std::uint32_t lanes) = nullptr;
 };
 
@@ -55,7 +55,10 @@ struct SweepJob {
   const std::int32_t* class_of = nullptr;    ///< by voxel, with padding
   const double* mobility = nullptr;          ///< 1, or 0 for voxels that stand still; null: all move
   const SparseLoads* loads = nullptr;        ///< null: none
-  const std::uint16_t* marked = nullptr;     ///< by block: lanes for the hook; null: none
+  const std::uint16_t* touching = nullptr;   ///< by block: exposed, free lanes that obstacles may reach; null: none
+  const ContactInput* contact = nullptr;     ///< with `touching`
+  ContactState* contacts = nullptr;          ///< with `touching`: of each voxel
+  const std::uint16_t* hooked = nullptr;     ///< by block: lanes for the hook; null: none
   SweepHook hook;
   Vec3 gravity = Vec3::Zero();
   double dt = 0;

@@ -51,6 +51,8 @@ SweepTables make_sweep_tables(const LatticeConstants& constants) {
     tables.inverse_inertia.push_back(1 / c.inertia);
     tables.drag.push_back(c.drag);
     tables.spin_drag.push_back(c.spin_drag);
+    tables.contact_stiffness.push_back(c.contact_stiffness);
+    tables.contact_damping.push_back(c.contact_damping);
   }
   return tables;
 }

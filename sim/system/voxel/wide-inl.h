@@ -91,6 +91,7 @@ HWY_INLINE VD Sub(VD a, VD b) { return {hn::Sub(a.lo, b.lo), hn::Sub(a.hi, b.hi)
 HWY_INLINE VD Mul(VD a, VD b) { return {hn::Mul(a.lo, b.lo), hn::Mul(a.hi, b.hi)}; }
 HWY_INLINE VD Div(VD a, VD b) { return {hn::Div(a.lo, b.lo), hn::Div(a.hi, b.hi)}; }
 HWY_INLINE VD Max(VD a, VD b) { return {hn::Max(a.lo, b.lo), hn::Max(a.hi, b.hi)}; }
+HWY_INLINE VD Min(VD a, VD b) { return {hn::Min(a.lo, b.lo), hn::Min(a.hi, b.hi)}; }
 HWY_INLINE VD Neg(VD a) { return {hn::Neg(a.lo), hn::Neg(a.hi)}; }
 HWY_INLINE VD Sqrt(VD a) { return {hn::Sqrt(a.lo), hn::Sqrt(a.hi)}; }
 HWY_INLINE VD MulAdd(VD a, VD b, VD c) { return {hn::MulAdd(a.lo, b.lo, c.lo), hn::MulAdd(a.hi, b.hi, c.hi)}; }
@@ -99,6 +100,9 @@ HWY_INLINE VD NegMulSub(VD a, VD b, VD c) { return {hn::NegMulSub(a.lo, b.lo, c.
 HWY_INLINE VD NegMulAdd(VD a, VD b, VD c) { return {hn::NegMulAdd(a.lo, b.lo, c.lo), hn::NegMulAdd(a.hi, b.hi, c.hi)}; }
 HWY_INLINE MD Lt(VD a, VD b) { return {hn::Lt(a.lo, b.lo), hn::Lt(a.hi, b.hi)}; }
 HWY_INLINE MD Gt(VD a, VD b) { return {hn::Gt(a.lo, b.lo), hn::Gt(a.hi, b.hi)}; }
+HWY_INLINE MD Le(VD a, VD b) { return {hn::Le(a.lo, b.lo), hn::Le(a.hi, b.hi)}; }
+HWY_INLINE MD And(MD a, MD b) { return {hn::And(a.lo, b.lo), hn::And(a.hi, b.hi)}; }
+HWY_INLINE MD Or(MD a, MD b) { return {hn::Or(a.lo, b.lo), hn::Or(a.hi, b.hi)}; }
 HWY_INLINE MD Not(MD a) { return {hn::Not(a.lo), hn::Not(a.hi)}; }
 HWY_INLINE bool AllTrue(W /*d*/, MD m) { return hn::AllTrue(Half(), m.lo) && hn::AllTrue(Half(), m.hi); }
 HWY_INLINE bool AllFalse(W /*d*/, MD m) { return hn::AllFalse(Half(), m.lo) && hn::AllFalse(Half(), m.hi); }

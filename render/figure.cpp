@@ -169,7 +169,24 @@ ValueRange follow(SmoothRange& smooth, const std::string& channel, const ValueRa
   return smooth.range;
 }
 
+std::string channel_of(const std::string& title) {
+  const std::size_t colon = title.find(": ");
+  return colon == std::string::npos ? title : title.substr(colon + 2);
+}
+
 }  // namespace
+
+bool joins_another(const Legend& legend, std::span<Legend> before) {
+  if (legend.colors.empty()) return false;
+  const std::string channel = channel_of(legend.title);
+  for (Legend& other : before) {
+    if (channel_of(other.title) != channel || other.unit != legend.unit || other.min != legend.min || other.max != legend.max) continue;
+    if (other.colors != legend.colors) continue;
+    other.title = channel;
+    return true;
+  }
+  return false;
+}
 
 void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
                   Legend& legend) {
@@ -180,7 +197,12 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   const bool is_signed = info != newest.available.end() && info->is_signed;
   const ColorMap& map = is_signed ? signed_map() : magnitude_map();
   ValueRange range{static_cast<float>(view.range_min), static_cast<float>(view.range_max)};
-  if (view.range_auto) range = follow(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch), time_s);
+  if (view.range_auto) {
+    range = follow(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch), time_s);
+    // A body without stress has some of rounding: not to be shown as if it were a pattern.
+    constexpr float least = 1e-6F;
+    if (info != newest.available.end() && info->unit == "Pa") range.max = std::max(range.max, least), range.min = is_signed ? -range.max : range.min;
+  }
   const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
   for (std::size_t i = 0; i < out.colors.size(); ++i) {
     const float at = (channel->values[i] - range.min) * scale;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,5 +47,8 @@ struct SmoothRange {
 /// Colours every element and describes the map in `legend`, whose buffers are reused.
 void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
                   Legend& legend);
+
+/// A colour bar that says the same of another body as one of those before: that one then stands for both, under the channel's name alone.
+bool joins_another(const Legend& legend, std::span<Legend> before);
 
 }  // namespace vw

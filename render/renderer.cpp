@@ -124,6 +124,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
     place_figure(before, newest.systems[f], frame.blend, figures[f]);
     Legend& legend = legends[shown];
     color_figure(newest.systems[f], view, time_s, ranges[f], scratch, figures[f], legend);
+    if (joins_another(legend, {legends.data(), shown})) continue;
     if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
   legends.resize(shown);

@@ -9,6 +9,7 @@
 #include "app/cli/output_path.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
+#include "sim/world/analysis.h"
 
 namespace vw::cli {
 namespace {
@@ -24,7 +25,9 @@ int export_design(const ExportOptions& options) {
     if (auto good = check_outputs({options.out}, *path); !good) return complain(good.error());
   auto opened = open_scene(options.scene);
   if (!opened) return complain(opened.error());
-  const auto design = write_vxa(opened->root, options.system);
+  const auto name = choose_voxel_body(opened->root, options.system);
+  if (!name) return complain(name.error());
+  const auto design = write_vxa(opened->root, *name);
   if (!design) return complain(design.error());
   if (const auto written = write_file_atomic(options.out, design->text); !written) return complain(written.error());
   if (!design->warning.empty()) say("warning: " + options.out + ": " + design->warning);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace vw {
 namespace {
@@ -57,6 +58,21 @@ std::string lowercase(std::string text) {
   return text;
 }
 
+/// What a quantity that is 0 may well become: without it a drag from 0 would take all day.
+double usual(Unit unit) {
+  switch (unit) {
+    case Unit::pascal: return 1e5;
+    case Unit::kelvin: return 10;
+    case Unit::meter: return 0.02;
+    case Unit::newton: return 0.1;
+    case Unit::newton_meter: return 0.01;
+    case Unit::radian:
+    case Unit::ratio: return 0.2;
+    case Unit::none: return 1e-3;
+    default: return 0.5;
+  }
+}
+
 /// Angles in degrees carry the unit in their name; the window shows it with the number.
 bool is_degrees(const ParamSpec& spec) { return spec.unit == Unit::none && spec.name.size() > 4 && spec.name.ends_with("_deg"); }
 
@@ -65,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 40> labels{{{"a", "First system"},
+constexpr std::array<Label, 46> labels{{{"a", "First system"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
                                         {"beta", "Octave ratio"},
@@ -85,15 +101,21 @@ constexpr std::array<Label, 40> labels{{{"a", "First system"},
                                         {"min", "Lower corner"},
                                         {"mu_dynamic", "Sliding friction"},
                                         {"mu_static", "Static friction"},
-                                        {"numerical_damping_at_10_hz", "Numerical damping at 10 Hz"},
+                                        {"numerical_damping_at_10_hz", "Damping at 10 Hz"},
                                         {"phase", "Temperature phase"},
                                         {"poissons_ratio", "Poisson's ratio"},
                                         {"range_auto", "Automatic range"},
                                         {"range_max", "Range to"},
                                         {"range_min", "Range from"},
                                         {"safety", "Substep safety"},
+                                        {"strain", "Strain (principal)"},
+                                        {"strain_max", "Strain (largest)"},
+                                        {"strain_min", "Strain (smallest)"},
                                         {"strain_von_mises", "Strain (von Mises)"},
                                         {"stress", "Stress (von Mises)"},
+                                        {"stress_axial", "Stress (axial)"},
+                                        {"stress_max", "Stress (largest)"},
+                                        {"stress_min", "Stress (smallest)"},
                                         {"temperature_amplitude_scale", "Amplitude by voxel"},
                                         {"trace", "Path of the centre"},
                                         {"vector_length", "Arrow length"},
@@ -120,7 +142,8 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
     style.min = std::max(spec.bounds.min, -1e30);
     style.max = std::min(spec.bounds.max, 1e30);
   }
-  const double typical = std::max({magnitude(present), magnitude(spec.default_value), 1e-3});
+  const double largest = std::max(magnitude(present), magnitude(spec.default_value));
+  const double typical = magnitude(spec.default_value) > 0 ? std::max(largest, 1e-3) : std::max(largest, usual(spec.unit));
   style.drag_speed = static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
   const char* number = spec.type == ParamType::integer ? "%lld" : spec.type == ParamType::vec3 ? "%.3g" : "%.4g";
   style.format = spec.type == ParamType::vec3 ? number : is_degrees(spec) ? std::string(number) + "\xC2\xB0" : with_unit(number, spec.unit);
@@ -143,7 +166,11 @@ std::string pretty_value(const ParamSpec& spec, const Value& value) {
   if (const auto* v = std::get_if<Vec3>(&value)) return with_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec.unit);
   if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? "(empty)" : *text;
   if (const auto* numbers = std::get_if<NumberList>(&value)) return fmt::format("{} values", numbers->size());
-  return fmt::format("{} lines", std::get<TextList>(value).size());
+  const auto& texts = std::get<TextList>(value);
+  constexpr std::size_t readable = 24;  // the names of a palette; a lattice's layers are counted
+  const std::string joined = fmt::format("{}", fmt::join(texts, ", "));
+  if (joined.size() <= readable) return texts.empty() ? "(empty)" : joined;
+  return fmt::format("{} line{}", texts.size(), texts.size() == 1 ? "" : "s");
 }
 
 std::string pretty_bounds(const ParamSpec& spec) {

@@ -19,7 +19,10 @@ TEST_F(CliFiles, ADesignIsExportedAndOpens) {
 
 TEST_F(CliFiles, ExportSaysWhatIsWrong) {
   EXPECT_EQ(run({"export", "small.toml", "--system", "grains", "--out", "a.vxa"}).err,
-            "voxwake: system = \"grains\": must be a voxel body of this scene\n");
+            "voxwake: the scene has no voxel body \"grains\"; it has cube\n");
+  write("bare.toml", "format = 1\n");
+  EXPECT_EQ(run({"export", "bare.toml", "--out", "a.vxa"}).err, "voxwake: the scene has no voxel body\n");
+  EXPECT_FALSE(std::filesystem::exists(path("a.vxa")));
   EXPECT_EQ(run({"export", "small.toml"}).code, 2);
   EXPECT_EQ(run({"export", "small.toml", "--out", "small.toml"}).err, "voxwake: small.toml: is the scene itself and would be overwritten\n");
   EXPECT_EQ(run({"export", "small.toml", "--out", "no/such/folder.vxa"}).code, 2);

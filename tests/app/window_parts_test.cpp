@@ -45,6 +45,18 @@ TEST(WindowParamStyle, ADragFollowsTheSizeOfTheValue) {
   EXPECT_NEAR(style_of(spec, 1e6).drag_speed / style_of(spec, 1.0).drag_speed, 1e6, 1);
 }
 
+TEST(WindowParamStyle, ADragFromZeroGoesSomewhere) {
+  const auto reach = [](Unit unit) {  // of 200 pixels
+    const ParamSpec spec{"x", ParamType::real, unit, Value(0.0), {0, 1e13}, Scale::linear, Live::yes, "", {}};
+    return 200 * static_cast<double>(style_of(spec, 0.0).drag_speed);
+  };
+  EXPECT_GT(reach(Unit::pascal), 1e4) << "a yield stress";
+  EXPECT_GT(reach(Unit::kelvin), 5) << "a temperature's amplitude";
+  EXPECT_LT(reach(Unit::meter), 0.1) << "a place within a body of centimetres";
+  EXPECT_GT(reach(Unit::meter), 0.005);
+  EXPECT_GT(reach(Unit::ratio), 0.05) << "a strain at which bonds break";
+}
+
 TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_value(real(0, {}), -9.81), "-9.81 m/s\xC2\xB2");
   EXPECT_EQ(pretty_bounds(real(0, {0, 1})), "0 to 1 m/s\xC2\xB2");

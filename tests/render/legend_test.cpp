@@ -58,6 +58,20 @@ TEST(RenderLegend, MaterialsShowTheirColours) {
   for (const auto& [name, color] : materials.entries) EXPECT_GT(count_near(legend.image(), bytes(color), 0, legend.image().width), 60) << name;
 }
 
+TEST(RenderLegend, EqualBarsOfSeveralBodiesAreOneUnderTheChannelsName) {
+  std::vector<Legend> before{speed_legend()};
+  Legend another = speed_legend();
+  another.title = "sail: speed";
+  another.max = 3;
+  EXPECT_FALSE(joins_another(another, before)) << "another range";
+  EXPECT_EQ(before[0].title, "flag: speed");
+  another.max = 2;
+  EXPECT_TRUE(joins_another(another, before));
+  EXPECT_EQ(before[0].title, "speed");
+  EXPECT_TRUE(joins_another(another, before)) << "a third";
+  EXPECT_FALSE(joins_another({"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}}}, before)) << "materials have no range";
+}
+
 TEST(RenderLegend, NothingToShowIsNoPicture) {
   LegendPicture legend;
   EXPECT_FALSE(legend.compose({}, {}, 720));

@@ -60,12 +60,14 @@ bool edit_color(Vec3& linear) {
   return true;
 }
 
-bool edit_choice(const std::vector<std::string>& choices, std::string& chosen) {
+/// `label` says how a choice reads.
+template <class Label>
+bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, Label label) {
   bool changed = false;
-  if (!ImGui::BeginCombo("##v", chosen.c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  if (!ImGui::BeginCombo("##v", label(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
   for (const std::string& choice : choices) {
     const bool selected = choice == chosen;
-    if (ImGui::Selectable(choice.c_str(), selected) && !selected) {
+    if (ImGui::Selectable(label(choice).c_str(), selected) && !selected) {
       chosen = choice;
       changed = true;
     }
@@ -113,14 +115,14 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
   ImGui::SetNextItemWidth(-FLT_MIN);
   switch (style.widget) {
     case WidgetKind::checkbox: return ImGui::Checkbox("##v", &std::get<bool>(value));
-    case WidgetKind::choice: return edit_choice(spec.choices, std::get<std::string>(value));
+    case WidgetKind::choice: return edit_choice(spec.choices, std::get<std::string>(value), [](const std::string& choice) { return choice; });
     case WidgetKind::color: return edit_color(std::get<Vec3>(value));
     case WidgetKind::vector: return edit_vector(style, std::get<Vec3>(value));
     case WidgetKind::list: return edit_list(rows, path, spec, value);
     case WidgetKind::text: {
       auto& text = std::get<std::string>(value);
       const auto choices = rows.choices ? rows.choices(path) : std::vector<std::string>();
-      return choices.empty() ? edit_text(rows, path, text) : edit_choice(choices, text);
+      return choices.empty() ? edit_text(rows, path, text) : edit_choice(choices, text, pretty_name);
     }
     default:
       if (auto* integer = std::get_if<std::int64_t>(&value)) return edit_integer(style, *integer);

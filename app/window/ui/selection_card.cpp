@@ -60,8 +60,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::SameLine(ImGui::GetWindowWidth() - em(1.7F));
   const bool closed = icon_button("close", Icon::close, "Clear the selection (Esc)", false, &palette::dim, 1.2F);
   if (ImGui::BeginTable("values", 2, ImGuiTableFlags_SizingStretchProp)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.36F);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.64F);
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.43F);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.57F);
     draw_values(*system, i);
     ImGui::EndTable();
   }

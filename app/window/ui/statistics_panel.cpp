@@ -78,6 +78,12 @@ std::string total_text(const Total& total) {
   return total.value == std::floor(total.value) ? fmt::format("{}", total.value) : fmt::format("{:.3g}", total.value);
 }
 
+/// What an integrator that is not at work would say.
+bool is_idle(const Total& total) { return total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")); }
+
+/// Never "-0.000".
+double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
+
 /// x, y and z of a body's centre of mass over time.
 void draw_center_plot(const App& app, std::size_t system) {
   Plot center{"Centre of mass", "m", "s", {}, {{"x", palette::error, {}}, {"y", palette::good, {}}, {"z", palette::kinetic, {}}}, true, false, 9};
@@ -105,8 +111,9 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
       stat_row("Momentum", fmt::format("{:.3g} kg\xC2\xB7m/s", system.momentum.norm()));
       stat_row("Angular momentum", fmt::format("{:.3g} kg\xC2\xB7m\xC2\xB2/s", system.angular_momentum.norm()), "About the origin");
       const Vec3& c = system.center_of_mass;
-      stat_row("Centre of mass", fmt::format("{:.3f}, {:.3f}, {:.3f} m", c.x(), c.y(), c.z()));
-      for (const Total& total : system.totals) stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total));
+      stat_row("Centre of mass", fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
+      for (const Total& total : system.totals)
+        if (!is_idle(total)) stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total));
       ImGui::EndTable();
     }
     if (system.look == Look::voxels) draw_center_plot(app, index);

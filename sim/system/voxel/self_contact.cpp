@@ -23,9 +23,12 @@ void SelfContact::learn(const LatticeTopology& topology) {
     row[v] = static_cast<std::uint32_t>(surface_.size());
     surface_.push_back(static_cast<std::uint32_t>(v));
   }
+  stamp_.assign(surface_.size(), none);
   const auto join = [&](std::size_t from, std::int32_t to) {
     const std::uint32_t other = row[static_cast<std::size_t>(to)];
-    if (other != none && other > from) joined_.push_back(other);
+    if (other == none || other <= from || stamp_[other] == from) return;  // edge neighbours are joined by two chains
+    stamp_[other] = static_cast<std::uint32_t>(from);
+    joined_.push_back(other);
   };
   for (std::size_t i = 0; i < surface_.size(); ++i) {
     for (int face = 0; face < face_count; ++face) {
@@ -37,7 +40,7 @@ void SelfContact::learn(const LatticeTopology& topology) {
     }
     first_joined_.push_back(static_cast<std::uint32_t>(joined_.size()));
   }
-  stamp_.assign(surface_.size(), none);
+  for (auto* list : {&surface_, &joined_, &first_joined_}) list->shrink_to_fit();
   known_ = true;
 }
 

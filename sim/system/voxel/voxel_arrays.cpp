@@ -16,6 +16,9 @@ std::size_t staggered(const double* data, std::size_t column) {
   return (place + page - address % page) % page;
 }
 
+/// Doubles to go on from `data` to the next line of the cache.
+std::size_t misaligned(const double* data) { return (alignment - reinterpret_cast<std::uintptr_t>(data) / sizeof(double) % alignment) % alignment; }
+
 void load_rows(const std::vector<Vec3>& rows, std::array<PaddedArray, 3>& columns) {
   for (std::size_t k = 0; k < 3; ++k) {
     double* out = columns[k].data();
@@ -35,8 +38,12 @@ void exchange_rows(std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows)
 }  // namespace
 
 void PaddedArray::assign(std::size_t count, double value, std::size_t column) {
-  storage_.assign(count + padding + page + alignment, value);
-  data_ = storage_.data() + staggered(storage_.data(), column);
+  *this = {};
+  if (count == 0) return;
+  // Less than a page: there are few of these, one behind another, and a page for each to move about in would be most of a small body.
+  const bool small = count + padding < page;
+  storage_.assign(count + padding + (small ? alignment : page + alignment), value);
+  data_ = storage_.data() + (small ? misaligned(storage_.data()) : staggered(storage_.data(), column));
   size_ = count;
 }
 

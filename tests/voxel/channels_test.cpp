@@ -320,7 +320,7 @@ TEST(VoxelTotals, CountContactsAndTellTheLargestStrainAndStress) {
   lab.body().totals(totals);
   std::map<std::string_view, double> value;
   for (const Total& total : totals) value[total.name] = total.value;
-  EXPECT_EQ(value.size(), 5U);
+  EXPECT_EQ(value.size(), 7U);
   EXPECT_EQ(value["voxels_in_contact"], 12);
   EXPECT_EQ(value["broken_bonds"], 0);
   EXPECT_EQ(value["plastic_bonds"], 0);

@@ -77,36 +77,36 @@ HWY_NOINLINE void strain_strip(const SweepJob& job, const SweepSlab& slab, std::
   }
 }
 
-/// Strain of a bond that comes in from an earlier slab: the same bits as there.
+/// Strains of bonds that come in from an earlier slab: the same bits as there.
 template <int Axis>
-double incoming_strain(const SweepJob& job, const CrossBond& bond) {
-  Gathered<true> rows_a, rows_b;
-  for (std::size_t lane = 0; lane < Lanes(W()); ++lane) {
-    rows_a.take_shape(job, lane, bond.a);
-    rows_b.take_shape(job, lane, bond.b);
-  }
-  const Reads<true> a = rows_a.reads(job), b = rows_b.reads(job);
-  VD rest = Set(W(), job.edge);
-  if (job.half_edge != nullptr) rest = Add(LoadU(W(), a.half_edge), LoadU(W(), b.half_edge));
-  if (job.slack != nullptr) rest = Add(rest, Set(W(), job.slack[bond.slot]));
-  return first_lane(bond_strain<Axis>(job, a, b, rest));
+HWY_NOINLINE void take_in_strains(const SweepJob& job, const CrossBlock& block, const SweepSlab& slab, SlabScratch& scratch) {
+  const W d;
+  const SweepPlan& plan = *job.plan;
+  const std::size_t first = block.first;
+  const BlockBonds& bonds = plan.blocks[first / Lanes(d)].along[static_cast<std::size_t>(Axis)];
+  const Reads<true> a = reads_at<true>(job, first);
+  Gathered<true> rows;
+  const bool row = in_a_row(bonds, first, plan.voxels);
+  if (HWY_UNLIKELY(!row))
+    for (std::size_t lane = 0; lane < Lanes(d); ++lane) rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
+  const Reads<true> b = row ? reads_at<true>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+  const VD strain = IfThenElseZero(mask_of(d, block.lanes), bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, a, b, first)));
+  HWY_ALIGN double value[16];
+  Store(strain, d, value);
+  add_across(
+      plan, block, slab, slab.end - slab.begin, [&](std::size_t at) { add_to(scratch.strain_sum.data() + at, strain); },
+      [&](std::size_t at, std::size_t lane) { scratch.strain_sum[at] += value[lane]; });
 }
 
 void take_in_strains(const SweepJob& job, const SweepSlab& slab, SlabScratch& scratch) {
   for (const auto& [from, position] : slab.in) {
-    const auto& out = job.plan->slabs[from].out;
-    std::size_t i = position;
-    double strain = 0;
-    std::size_t b = 0;
-    if (i < out[1].size()) {
-      strain = incoming_strain<1>(job, out[1][i]), b = out[1][i].b;
-    } else if (i -= out[1].size(); i < out[2].size()) {
-      strain = incoming_strain<2>(job, out[2][i]), b = out[2][i].b;
-    } else {
-      i -= out[2].size();
-      strain = incoming_strain<0>(job, out[0][i]), b = out[0][i].b;
-    }
-    scratch.strain_sum[b - slab.begin] += strain;
+    const CrossBlock& block = job.plan->slabs[from].out[position];
+    if (block.axis == 0)
+      take_in_strains<0>(job, block, slab, scratch);
+    else if (block.axis == 1)
+      take_in_strains<1>(job, block, slab, scratch);
+    else
+      take_in_strains<2>(job, block, slab, scratch);
   }
 }
 

@@ -379,10 +379,9 @@ HWY_NOINLINE Sums incoming_of(SlabScratch& scratch, std::size_t row) {
   const W d;
   VD value[6];
   for (std::size_t k = 0; k < 6; ++k) {
-    HWY_ALIGN double lanes[16] = {};
-    for (std::size_t lane = 0; lane < Lanes(d) && row + lane < scratch.incoming[k].size(); ++lane)
-      std::swap(lanes[lane], scratch.incoming[k][row + lane]);
-    value[k] = Load(d, lanes);
+    double* column = scratch.incoming[k].data() + row;
+    value[k] = LoadU(d, column);
+    StoreU(Zero(d), d, column);
   }
   return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
 }
@@ -415,26 +414,39 @@ HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::
   }
 }
 
+/// Calls add(row, lane) for the second voxels of a cross block in their slab, or add(row) once where they lie in a row of `rows`.
+template <class AddRow, class AddLane>
+HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const SweepSlab& slab, std::size_t rows, const AddRow& add_row,
+                           const AddLane& add_lane) {
+  const BlockBonds& bonds = plan.blocks[block.first / plan.lanes].along[block.axis];
+  const std::size_t begin = block.first + static_cast<std::size_t>(bonds.offset);
+  if (HWY_LIKELY(bonds.offset != 0 && begin >= slab.begin && begin + plan.lanes <= slab.begin + rows)) return add_row(begin - slab.begin);
+  for (std::uint32_t left = block.lanes; left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    add_lane(partner_of(plan, bonds, block.first, lane, block.lanes) - slab.begin, lane);
+  }
+}
+
 /// Adds what bonds from earlier slabs give to this one, in the order of sums.
 void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScratch>& all, SlabScratch& scratch) {
+  const W d;
+  const std::size_t width = Lanes(d);
   for (const auto& [from, position] : slab.in) {
-    const SweepSlab& source = plan.slabs[from];
-    std::size_t i = position;
-    const CrossBond* bond = nullptr;
-    for (const int axis : sweep_axes) {
-      const auto& list = source.out[static_cast<std::size_t>(axis)];
-      if (i < list.size()) {
-        bond = &list[i];
-        break;
+    const double* load = all[from].cross.data() + 6 * width * position;
+    const auto add_row = [&](std::size_t row) {
+      for (std::size_t k = 0; k < 6; ++k) {
+        double* sum = scratch.incoming[k].data() + row;
+        const VD value = LoadU(d, load + k * width);
+        StoreU(k < 3 ? Sub(LoadU(d, sum), value) : Add(LoadU(d, sum), value), d, sum);
       }
-      i -= list.size();
-    }
-    const double* load = all[from].cross.data() + 9 * static_cast<std::size_t>(position);
-    const std::size_t row = bond->b - slab.begin;
-    for (std::size_t k = 0; k < 3; ++k) {
-      scratch.incoming[k][row] -= load[k];
-      scratch.incoming[3 + k][row] += load[6 + k];
-    }
+    };
+    const auto add_lane = [&](std::size_t row, std::size_t lane) {
+      for (std::size_t k = 0; k < 3; ++k) {
+        scratch.incoming[k][row] -= load[k * width + lane];
+        scratch.incoming[3 + k][row] += load[(3 + k) * width + lane];
+      }
+    };
+    add_across(plan, plan.slabs[from].out[position], slab, scratch.incoming[0].size(), add_row, add_lane);
   }
 }
 
@@ -447,7 +459,7 @@ void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>
   const SweepSlab& slab = plan.slabs[index];
   SlabScratch& scratch = all[index];
   take_in(slab, plan, all, scratch);
-  const std::size_t width = Lanes(d), own_origin = slab.out_count() > 0 ? slab.first_out / width * width : slab.end;
+  const std::size_t width = Lanes(d), own_origin = !slab.out.empty() ? slab.first_out / width * width : slab.end;
   std::array<StripLoads<Full>, 3> loads;
   Carry carry;
   for (VD& value : carry.value) value = Zero(d);
@@ -463,59 +475,50 @@ void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>
 }
 
 template <int Axis, bool Full>
-void cross_axis(const SweepJob& job, const SweepSlab& slab, SlabScratch& scratch, std::size_t own_origin, std::size_t& position) {
+void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& scratch, std::size_t own_origin, double* out) {
   const W d;
-  const std::size_t width = Lanes(d);
-  const auto& list = slab.out[static_cast<std::size_t>(Axis)];
-  for (std::size_t begin = 0; begin < list.size(); begin += width) {
-    const std::size_t count = std::min(width, list.size() - begin);
-    Gathered<Full> rows_a, rows_b;
-    std::int32_t rows[16];
-    HWY_ALIGN double slack[16];
-    for (std::size_t lane = 0; lane < width; ++lane) {
-      const CrossBond& bond = list[begin + std::min(lane, count - 1)];
-      rows_a.take(job, lane, bond.a);
-      rows_b.take(job, lane, bond.b);
-      rows[lane] = static_cast<std::int32_t>(bond.constants);
-      slack[lane] = job.slack != nullptr ? job.slack[bond.slot] : 0;
-    }
-    const Reads<Full> a = rows_a.reads(job), b = rows_b.reads(job);
-    VD rest = Set(d, job.edge);
-    if (job.half_edge != nullptr) rest = Add(LoadU(d, a.half_edge), LoadU(d, b.half_edge));
-    if (job.slack != nullptr) rest = Add(rest, Load(d, slack));
-    const std::uint32_t lanes = (1U << count) - 1;
-    std::uint32_t overbent = 0;
-    const auto k = bond_row<Full>(*job.tables, true, 0, rows);
-    const BondPush<Full> load = push_of<Full>(a, b, bond_loads<Axis, Full>(job, a, b, k, rest, lanes, &overbent), lanes);
-    for (; overbent != 0; overbent &= overbent - 1)
-      scratch.overbent.push_back(list[begin + static_cast<std::size_t>(std::countr_zero(overbent))].slot);
-    HWY_ALIGN double out[9][16];
-    const Three<VD>* parts[3] = {&load.force, &load.moment_a, &load.moment_b};
-    for (std::size_t p = 0; p < 3; ++p) {
-      Store(parts[p]->x, d, out[3 * p]);
-      Store(parts[p]->y, d, out[3 * p + 1]);
-      Store(parts[p]->z, d, out[3 * p + 2]);
-    }
-    for (std::size_t lane = 0; lane < count; ++lane) {
-      for (std::size_t c = 0; c < 9; ++c) scratch.cross[9 * (position + begin + lane) + c] = out[c][lane];
-      const std::size_t row = list[begin + lane].a - own_origin;
-      for (std::size_t c = 0; c < 6; ++c) scratch.own[c][row] += out[c][lane];
-    }
+  const SweepPlan& plan = *job.plan;
+  const std::size_t width = Lanes(d), first = block.first;
+  const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
+  const Reads<Full> a = reads_at<Full>(job, first);
+  Gathered<Full> rows;
+  const bool row = in_a_row(bonds, first, plan.voxels);
+  if (HWY_UNLIKELY(!row))
+    for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
+  const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+  const auto k =
+      bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
+  std::uint32_t overbent = 0;
+  const VD rest = rest_length<Axis, Full>(job, a, b, first);
+  const BondPush<Full> push = push_of<Full>(a, b, bond_loads<Axis, Full>(job, a, b, k, rest, block.lanes, &overbent), block.lanes);
+  for (; overbent != 0; overbent &= overbent - 1)
+    scratch.overbent.push_back(
+        static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
+  const std::array<VD, 6> on_a{push.force.x, push.force.y, push.force.z, push.moment_a.x, push.moment_a.y, push.moment_a.z};
+  const std::array<VD, 6> across{push.force.x, push.force.y, push.force.z, push.moment_b.x, push.moment_b.y, push.moment_b.z};
+  for (std::size_t i = 0; i < 6; ++i) {
+    add_to(scratch.own[i].data() + (first - own_origin), on_a[i]);
+    StoreU(across[i], d, out + i * width);
   }
-  position += list.size();
 }
 
 template <bool Full>
 void cross_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>& all) {
   const SweepSlab& slab = job.plan->slabs[index];
   SlabScratch& scratch = all[index];
-  if (slab.out_count() == 0) return;
+  if (slab.out.empty()) return;
   const std::size_t width = Lanes(W()), own_origin = slab.first_out / width * width;
   for (PaddedArray& column : scratch.own) std::fill_n(column.data(), column.size(), 0.0);
-  std::size_t position = 0;
-  cross_axis<1, Full>(job, slab, scratch, own_origin, position);
-  cross_axis<2, Full>(job, slab, scratch, own_origin, position);
-  cross_axis<0, Full>(job, slab, scratch, own_origin, position);
+  for (std::size_t i = 0; i < slab.out.size(); ++i) {
+    const CrossBlock& block = slab.out[i];
+    double* out = scratch.cross.data() + 6 * width * i;
+    if (block.axis == 0)
+      cross_block<0, Full>(job, block, scratch, own_origin, out);
+    else if (block.axis == 1)
+      cross_block<1, Full>(job, block, scratch, own_origin, out);
+    else
+      cross_block<2, Full>(job, block, scratch, own_origin, out);
+  }
 }
 
 void sweep_any(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& all) {

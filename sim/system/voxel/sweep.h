@@ -71,9 +71,9 @@ struct SlabScratch {
   std::array<std::array<std::vector<float>, 3>, 3> force;
   std::array<std::array<PaddedArray, 3>, 3> force_full;  ///< for Precision::full
   /// Force and moment from earlier slabs, by voxel - slab.begin, up to the last voxel that gets any.
-  std::array<std::vector<double>, 6> incoming;
+  std::array<PaddedArray, 6> incoming;
   PaddedArray strain_sum;               ///< by voxel - slab.begin
-  std::vector<double> cross;            ///< 9 a bond that goes out, in the order y, z, x: force on a, moment on a, moment on b
+  PaddedArray cross;                    ///< 6 vectors for each of slab.out: force on a, moment on b
   std::array<PaddedArray, 6> own;       ///< what bonds that go out give to voxels from first_out on
   double fastest_squared = 0;           ///< of the slab's voxels after the sweep [m^2/s^2]
   std::vector<std::uint32_t> overbent;  ///< slots (axis * voxels + a) of bonds bent past pi

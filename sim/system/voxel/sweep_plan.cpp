@@ -2,6 +2,7 @@
 #include "sim/system/voxel/sweep_plan.h"
 
 #include <algorithm>
+#include <map>
 
 namespace vw {
 namespace {
@@ -71,7 +72,30 @@ std::size_t slab_of(const SweepPlan& plan, std::size_t voxel) {
   return slab;
 }
 
-void cut_slabs(const LatticeTopology& topology, const LatticeConstants& constants, std::size_t count, SweepPlan& plan) {
+/// Notes the bonds along one axis that lead out of a slab.
+void cross_out(const LatticeTopology& topology, std::size_t from, std::size_t axis, SweepPlan& plan) {
+  SweepSlab& slab = plan.slabs[from];
+  for (std::size_t first = slab.begin; first < slab.end; first += plan.lanes) {
+    std::map<std::uint32_t, std::uint16_t> targets;
+    for (std::size_t a = first; a < std::min(slab.end, first + plan.lanes); ++a) {
+      const std::int32_t bond = topology.bond_at[a][2 * axis + 1];
+      if (bond < 0) continue;
+      const auto b = static_cast<std::size_t>(topology.bonds[static_cast<std::size_t>(bond)].b);
+      if (b < slab.end) continue;
+      const std::size_t target = slab_of(plan, b);
+      std::uint16_t& lanes = targets[static_cast<std::uint32_t>(target)];
+      lanes = static_cast<std::uint16_t>(lanes | (1U << (a - first)));
+      slab.first_out = std::min(slab.first_out, a);
+      plan.slabs[target].last_in = std::max(plan.slabs[target].last_in, b);
+    }
+    for (const auto& [target, lanes] : targets) {
+      plan.slabs[target].in.emplace_back(static_cast<std::uint32_t>(from), static_cast<std::uint32_t>(slab.out.size()));
+      slab.out.push_back({static_cast<std::uint32_t>(first), lanes, static_cast<std::uint16_t>(axis), target});
+    }
+  }
+}
+
+void cut_slabs(const LatticeTopology& topology, std::size_t count, SweepPlan& plan) {
   constexpr std::size_t unit = 16;  // a multiple of every lane count and of the groups of SparseLoads
   const std::size_t units = (plan.voxels + unit - 1) / unit;
   for (std::size_t i = 0; i < count; ++i) {
@@ -82,27 +106,9 @@ void cut_slabs(const LatticeTopology& topology, const LatticeConstants& constant
     plan.slabs.push_back(slab);
   }
   if (count < 2) return;
-  // Going out in the order y, z, x and ascending, which is the order in which they are summed where they come in.
-  for (std::size_t s = 0; s < count; ++s) {
-    SweepSlab& slab = plan.slabs[s];
-    std::uint32_t position = 0;
-    for (const int axis_index : sweep_axes) {
-      const auto axis = static_cast<std::size_t>(axis_index);
-      for (std::size_t a = slab.begin; a < slab.end; ++a) {
-        const std::int32_t bond = topology.bond_at[a][2 * axis + 1];
-        if (bond < 0) continue;
-        const auto b = static_cast<std::size_t>(topology.bonds[static_cast<std::size_t>(bond)].b);
-        if (b < slab.end) continue;
-        slab.first_out = std::min(slab.first_out, a);
-        slab.out[axis].push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b),
-                                  constants.bond_constants_of[static_cast<std::size_t>(bond)], static_cast<std::uint32_t>(axis * plan.voxels + a)});
-        SweepSlab& target = plan.slabs[slab_of(plan, b)];
-        target.last_in = std::max(target.last_in, b);
-        target.in.emplace_back(static_cast<std::uint32_t>(s), position + static_cast<std::uint32_t>(slab.out[axis].size()) - 1);
-      }
-      position += static_cast<std::uint32_t>(slab.out[axis].size());
-    }
-  }
+  // In the order y, z, x and ascending, which is the order in which they are summed where they come in.
+  for (std::size_t s = 0; s < count; ++s)
+    for (const int axis : sweep_axes) cross_out(topology, s, static_cast<std::size_t>(axis), plan);
 }
 
 }  // namespace
@@ -125,7 +131,7 @@ SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstant
   for (std::size_t& rows : plan.window) rows = (rows + 3 * 16 - 1) / 16 * 16;  // the longest step, and two blocks more
   // Beyond about 100,000 voxels of 100 bytes no second-level and hardly a third-level cache holds a body.
   if (plan.voxels > 100'000) plan.fetch_ahead = *std::max_element(plan.window.begin(), plan.window.end()) + 480;
-  cut_slabs(topology, constants, std::max<std::size_t>(1, slabs), plan);
+  cut_slabs(topology, std::max<std::size_t>(1, slabs), plan);
   return plan;
 }
 

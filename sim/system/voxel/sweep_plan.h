@@ -37,21 +37,21 @@ struct SweepBlock {
   std::int32_t voxel_class = 0;     ///< of all lanes; -1: they differ
 };
 
-/// A bond whose voxels lie in two slabs.
-struct CrossBond {
-  std::uint32_t a = 0, b = 0;
-  std::uint32_t constants = 0;
-  std::uint32_t slot = 0;  ///< axis * voxels + a
+/// Bonds of one block along one axis that lead from its slab into another, later one.
+struct CrossBlock {
+  std::uint32_t first = 0;  ///< voxel of lane 0
+  std::uint16_t lanes = 0;  ///< bit = lane
+  std::uint16_t axis = 0;
+  std::uint32_t target = 0;  ///< slab of the second voxels
 };
 
 /// Consecutive voxels that one thread advances.
 struct SweepSlab {
   std::size_t begin = 0, end = 0;                           ///< voxels; begin is a multiple of the lanes
-  std::array<std::vector<CrossBond>, 3> out;                ///< by axis, ascending a: from a voxel here to one of a later slab
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> in;  ///< (slab, position in its cross loads) of bonds that come in, in the order of sums
+  std::vector<CrossBlock> out;                              ///< in the order of sweep_axes, ascending
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> in;  ///< (slab, position in its `out`) of what comes in, in the order of sums
   std::size_t first_out = 0;                                ///< smallest voxel with a bond that goes out (end when there is none)
   std::size_t last_in = 0;                                  ///< largest voxel with a bond that comes in
-  [[nodiscard]] std::size_t out_count() const { return out[0].size() + out[1].size() + out[2].size(); }
 };
 
 struct SweepPlan {

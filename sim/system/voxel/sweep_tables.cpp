@@ -21,7 +21,7 @@ void prepare_scratch(const SweepPlan& plan, bool full, std::vector<SlabScratch>&
     const std::size_t last = slab.in.empty() ? 0 : slab.last_in + 1 - slab.begin;
     for (auto& column : scratch[i].incoming) column.assign(last == 0 ? 0 : (last + 15) / 16 * 16, 0.0);
     scratch[i].strain_sum.assign(rows, 0.0);
-    scratch[i].cross.assign(9 * slab.out_count(), 0.0);
+    scratch[i].cross.assign(6 * plan.lanes * slab.out.size(), 0.0);
     const std::size_t origin = slab.first_out / plan.lanes * plan.lanes;
     for (PaddedArray& column : scratch[i].own) column.assign(slab.end > origin ? slab.end - origin : 0, 0.0);
   }

@@ -19,6 +19,15 @@ std::size_t staggered(const double* data, std::size_t column) {
 /// Doubles to go on from `data` to the next line of the cache.
 std::size_t misaligned(const double* data) { return (alignment - reinterpret_cast<std::uintptr_t>(data) / sizeof(double) % alignment) % alignment; }
 
+/// The least number of lines from one column to the next, no fewer than `lines`, that spreads 13 columns over a page with three lines or more from
+/// one to another (place k * step modulo 64).
+std::size_t lines_between_columns(std::size_t lines) {
+  constexpr std::size_t page_lines = page / alignment;
+  constexpr std::array<std::size_t, 14> steps{3, 5, 15, 17, 23, 25, 27, 37, 39, 41, 47, 49, 59, 61};
+  while (std::find(steps.begin(), steps.end(), lines % page_lines) == steps.end()) ++lines;
+  return lines;
+}
+
 void load_rows(const std::vector<Vec3>& rows, std::array<PaddedArray, 3>& columns) {
   for (std::size_t k = 0; k < 3; ++k) {
     double* out = columns[k].data();
@@ -54,9 +63,8 @@ void PaddedArray::place(double* data, std::size_t count) {
 }
 
 void VoxelArrays::resize(std::size_t count) {
-  // Each column begins nine lines further on in its page than the one before.
-  constexpr std::size_t columns = 13, apart = 9 * alignment;
-  const std::size_t rows = count + PaddedArray::padding, stride = (rows + page - apart - 1) / page * page + apart;
+  constexpr std::size_t columns = 13;
+  const std::size_t stride = lines_between_columns((count + PaddedArray::padding + alignment - 1) / alignment) * alignment;
   memory_.assign(columns * stride * sizeof(double));
   auto* next = static_cast<double*>(memory_.data());
   const auto place = [&](PaddedArray& column) {

@@ -320,15 +320,32 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
       }
     });
   }
-  if (alone_for_ > 0) --alone_for_;
-  constexpr int rest = 100;  // runs, most of a second of simulated time; then the team is tried again
-  if (team_ && 20 * team_->crowded_barriers() > team_->barriers()) alone_for_ = rest;
+  settle_team();
   store(elements);
   if (broke_) stale_ = crack_ = true;
   const bool cracked = crack_;
   crack_ = false;
   in_ = nullptr;
   return cracked;
+}
+
+/// After a run: one thread takes the next ones when the cores were busy with other things several times running. A single burst is none of it, nor
+/// is the first run of a team whose threads the system has yet to spread.
+void LatticeEngine::settle_team() {
+  constexpr int patience = 3, longest_rest = 128;  // runs; 128 are about a second of simulated time
+  if (alone_for_ > 0) {
+    --alone_for_;
+    return;
+  }
+  if (!team_) return;
+  if (20 * team_->crowded_barriers() <= team_->barriers()) {
+    crowded_runs_ = 0, rest_ = 8;
+    return;
+  }
+  if (++crowded_runs_ < patience) return;
+  alone_for_ = rest_;
+  rest_ = std::min(2 * rest_, longest_rest);
+  crowded_runs_ = patience - 1;  // one run shows whether it still holds
 }
 
 void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lanes) {

@@ -65,6 +65,7 @@ class LatticeEngine {
   void mark_voxels(const EngineInput& in, const Elements& elements);
   void substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member);
   void break_bonds(const EngineInput& in);
+  void settle_team();
   static void after_drift(void* self, std::size_t first, std::uint32_t lanes);
 
   enum class Kept { nothing, in_elements, in_state, in_before };
@@ -86,6 +87,7 @@ class LatticeEngine {
   bool has_loads_ = false;
   SweepJob job_;
   std::unique_ptr<SpinTeam> team_;
+  int crowded_runs_ = 0, rest_ = 8;
   int alone_for_ = 0;  ///< runs that one thread takes because the cores are busy with other things; the bits are the same
 
   // Of the run under way, for the hooks.

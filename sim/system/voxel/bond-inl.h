@@ -244,11 +244,16 @@ HWY_INLINE Differences<VA<Full>> differences(const SweepJob& job, const Reads<Fu
   return out;
 }
 
-/// What bonds do before their forces' couple: force on a, what turns b against a.
+/// What bonds do: force on a (-force on b), and a moment on each. Both hold the half of the couple that balances the forces' own, r x F.
 template <class V>
 struct BondLoads {
-  Three<V> force, turn;
+  Three<V> force, moment_a, moment_b;
 };
+
+template <class V>
+HWY_INLINE Three<V> only(MaskOf<TagOf<V>> there, const Three<V>& v) {
+  return {IfThenElseZero(there, v.x), IfThenElseZero(there, v.y), IfThenElseZero(there, v.z)};
+}
 
 /// SPEC 1, "The form to implement", as in bond_force.cpp, but with all vectors in the world's frame: a bond knows two directions only, its own,
 /// c = Q e, and its turn's, V = sin(theta) a, so no whole rotation matrix is needed. With c1, c2 the bond's direction as each voxel sees it,
@@ -297,7 +302,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   const V work = MulAdd(Mul(Set(d, 0.25), twist_along), v_along, Mul(k.bend, sin_squared));
   const V by_turn = Mul(angle.h, MulSub(angle.k, work, Mul(angle.h, k.bend)));
   V by_axis = Neg(Mul(Mul(angle.h, angle.h), twist_along));
-  out.turn = add_scaled(add_scaled(scaled(in_force, r), Neg(in_length), out.force), by_turn, v);
+  Three<V> turn = add_scaled(add_scaled(scaled(in_force, r), Neg(in_length), out.force), by_turn, v);
   if (job.damped) {
     const Three<V> spin_a{LoadU(d, a.spin[0]), LoadU(d, a.spin[1]), LoadU(d, a.spin[2])};
     const Three<V> spin_b{LoadU(d, b.spin[0]), LoadU(d, b.spin[1]), LoadU(d, b.spin[2])};
@@ -305,35 +310,17 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
     out.force = add_scaled(out.force, k.lateral_damping, slip);
     out.force = add_scaled(out.force, Mul(k.axial_damping_more, dot(c, slip)), c);
     const Three<V> spin = spin_b - spin_a;
-    out.turn = add_scaled(out.turn, Neg(k.bend_damping), spin);
+    turn = add_scaled(turn, Neg(k.bend_damping), spin);
     by_axis = NegMulAdd(k.twist_damping_more, dot(c, spin), by_axis);
   }
-  out.turn = add_scaled(out.turn, by_axis, c);
-  return out;
-}
-
-/// What a bond does to its voxels: force on a (-force on b), and a moment on each.
-template <bool Full>
-struct BondPush {
-  Three<VD> force, moment_a, moment_b;
-  Three<VA<Full>> narrow_force;  ///< the same force before it was widened
-};
-
-/// The couple that balances the forces' moment. `lanes`: those with a bond; others give exact zeros.
-template <bool Full>
-HWY_INLINE BondPush<Full> push_of(const Reads<Full>& a, const Reads<Full>& b, BondLoads<VA<Full>> loads, std::uint32_t lanes) {
-  Three<VA<Full>>&force = loads.force, &turn = loads.turn;
-  if (lanes != (1U << Lanes(W())) - 1) {
-    const auto there = mask_of(A<Full>(), lanes);
-    force = {IfThenElseZero(there, force.x), IfThenElseZero(there, force.y), IfThenElseZero(there, force.z)};
-    turn = {IfThenElseZero(there, turn.x), IfThenElseZero(there, turn.y), IfThenElseZero(there, turn.z)};
+  turn = add_scaled(turn, by_axis, c);
+  const V half = Set(d, 0.5);
+  const Three<V> couple = cross(r, out.force);
+  out.moment_a = {MulSub(half, couple.x, turn.x), MulSub(half, couple.y, turn.y), MulSub(half, couple.z, turn.z)};
+  out.moment_b = {MulAdd(half, couple.x, turn.x), MulAdd(half, couple.y, turn.y), MulAdd(half, couple.z, turn.z)};
+  if (lanes != (1U << Lanes(W())) - 1) {  // exact zeros where there is no bond
+    const auto there = mask_of(d, lanes);
+    out = {only(there, out.force), only(there, out.moment_a), only(there, out.moment_b)};
   }
-  BondPush<Full> push;
-  push.narrow_force = force;
-  push.force = widen<Full>(force);
-  const VD half = Set(W(), 0.5);
-  const Three<VD> moment = cross(load(b.position) - load(a.position), push.force), twist = widen<Full>(turn);  // -r x F2
-  push.moment_a = {MulSub(half, moment.x, twist.x), MulSub(half, moment.y, twist.y), MulSub(half, moment.z, twist.z)};
-  push.moment_b = {MulAdd(half, moment.x, twist.x), MulAdd(half, moment.y, twist.y), MulAdd(half, moment.z, twist.z)};
-  return push;
+  return out;
 }

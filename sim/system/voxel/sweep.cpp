@@ -22,9 +22,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #include "sim/system/voxel/bond-inl.h"
 
-/// Voxels that go through all axes together: their state and sums stay in the first cache.
-constexpr std::size_t strip_voxels = 64;
-
 template <bool Full>
 HWY_INLINE const auto* bond_column(const SweepTables& tables, std::size_t row) {
   if constexpr (Full)
@@ -94,43 +91,89 @@ HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& a, const Reads
   return Add(rest, LoadU(W(), job.slack + static_cast<std::size_t>(Axis) * job.plan->voxels + first));
 }
 
-/// What bonds that enter a strip from its left give to its first voxel.
-struct Carry {
-  VD value[6];
-};
-
+template <bool Full>
 struct Sums {
-  Three<VD> force, moment;
+  Three<VD> force;
+  Three<VA<Full>> moment;
 };
 
-/// The loads of a strip's bonds along one axis, between two short loops: a long one has more instructions than a core looks ahead.
+/// Loads of a strip's bonds between two short loops: a long one has more instructions than a core looks ahead.
 template <bool Full>
 struct StripLoads {
-  HWY_ALIGN Real<Full> column[6][strip_voxels];
+  static constexpr std::size_t front = 16;
+  HWY_ALIGN Real<Full> moment_a[3][3][strip_voxels];
+  /// Force and moment on b of the bonds along x, behind the last ones of the strip before: one to the left is what comes in.
+  HWY_ALIGN Real<Full> along_x[6][front + strip_voxels];
 };
 
 template <class V, class T>
-HWY_INLINE Three<V> load_three(const T (*columns)[strip_voxels], std::size_t at) {
+HWY_INLINE Three<V> load_three(const std::array<T*, 6>& columns, std::size_t first, std::size_t at) {
   const TagOf<V> d;
-  return {LoadU(d, columns[0] + at), LoadU(d, columns[1] + at), LoadU(d, columns[2] + at)};
+  return {LoadU(d, columns[first] + at), LoadU(d, columns[first + 1] + at), LoadU(d, columns[first + 2] + at)};
 }
 template <class V, class T>
-HWY_INLINE void store_three(const Three<V>& v, T (*columns)[strip_voxels], std::size_t at) {
+HWY_INLINE void store_three(const Three<V>& v, const std::array<T*, 6>& columns, std::size_t first, std::size_t at) {
   const TagOf<V> d;
-  StoreU(v.x, d, columns[0] + at);
-  StoreU(v.y, d, columns[1] + at);
-  StoreU(v.z, d, columns[2] + at);
+  StoreU(v.x, d, columns[first] + at);
+  StoreU(v.y, d, columns[first + 1] + at);
+  StoreU(v.z, d, columns[first + 2] + at);
 }
+
+/// The first line of the cache that begins in a column: vectors that cross lines cost two. The column has a line to spare.
+HWY_INLINE float* line_begin(std::vector<float>& column) {
+  constexpr std::size_t line = 64;
+  const auto address = reinterpret_cast<std::uintptr_t>(column.data());
+  return column.data() + (line - address % line) % line / sizeof(float);
+}
+
+/// Where force and moment on b wait for the second voxels of bonds along one axis, and the row of a strip's first voxel there.
+template <int Axis, bool Full>
+struct Waiting {
+  std::array<Real<Full>*, 6> column;
+  std::size_t begin, window;
+
+  Waiting(const SweepPlan& plan, const SweepSlab& slab, std::size_t strip, SlabScratch& scratch, StripLoads<Full>& loads) {
+    constexpr auto axis = static_cast<std::size_t>(Axis);
+    for (std::size_t k = 0; k < 6; ++k) {
+      if constexpr (Axis == 0)
+        column[k] = loads.along_x[k] + StripLoads<Full>::front;
+      else if constexpr (Full)
+        column[k] = scratch.waiting_full[axis][k].data();
+      else
+        column[k] = line_begin(scratch.waiting[axis][k]);
+    }
+    window = plan.window[axis];
+    begin = Axis == 0 ? 0 : (strip - slab.begin) % window;
+  }
+  [[nodiscard]] std::size_t row(std::size_t at) const {
+    const std::size_t row = begin + at;
+    return Axis != 0 && row >= window ? row - window : row;
+  }
+  /// Row of the voxel `offset` before, which is no further than the window reaches.
+  [[nodiscard]] std::size_t row_before(std::size_t at, std::size_t offset) const {
+    const std::size_t here = row(at);
+    return here >= offset ? here - offset : here + window - offset;
+  }
+};
 
 template <int Axis, bool Full>
 HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
                              StripLoads<Full>& loads) {
+  using V = VA<Full>;
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(W());
+  const Waiting<Axis, Full> waiting(plan, slab, begin, scratch, loads);
   for (std::size_t first = begin; first < end; first += width) {
     const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
     const std::uint32_t lanes = lanes_before(plan, bonds, first, slab.end);
-    if (lanes == 0) continue;
+    const std::size_t row = waiting.row(first - begin);
+    if (lanes == 0) {
+      if constexpr (Axis == 0) {
+        const V zero = Zero(A<Full>());
+        for (Real<Full>* column : waiting.column) StoreU(zero, A<Full>(), column + row);
+      }
+      continue;
+    }
     const Reads<Full> a = reads_at<Full>(job, first);
     if constexpr (Axis == 1) {
       fetch_ahead(job, job.state->position, first);
@@ -138,70 +181,48 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
       fetch_ahead(job, job.state->velocity, first);
     }
     Gathered<Full> rows;
-    const bool row = in_a_row(bonds, first, slab.end);
-    if (HWY_UNLIKELY(!row))
+    const bool in_row = in_a_row(bonds, first, slab.end);
+    if (HWY_UNLIKELY(!in_row))
       for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, lanes));
-    const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+    const Reads<Full> b = in_row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
     const auto k =
         bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
     std::uint32_t overbent = 0;
     const auto load = bond_loads<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, a, b, first), lanes, &overbent);
-    store_three(load.force, loads.column, first - begin);
-    store_three(load.turn, loads.column + 3, first - begin);
+    for (std::size_t k3 = 0; k3 < 3; ++k3) {
+      const V part = k3 == 0 ? load.moment_a.x : k3 == 1 ? load.moment_a.y : load.moment_a.z;
+      StoreU(part, A<Full>(), loads.moment_a[Axis][k3] + (first - begin));
+    }
+    store_three(load.force, waiting.column, 0, row);
+    store_three(load.moment_b, waiting.column, 3, row);
+    // A ring's first rows are kept again behind the last, so that a vector may read across the seam. The window is a multiple of 16 rows; narrower
+    // vectors fill the copy block by block.
+    if (Axis != 0 && HWY_UNLIKELY(row < PaddedArray::padding)) {
+      store_three(load.force, waiting.column, 0, waiting.window + row);
+      store_three(load.moment_b, waiting.column, 3, waiting.window + row);
+    }
     for (; HWY_UNLIKELY(overbent != 0); overbent &= overbent - 1)
       scratch.overbent.push_back(
           static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
   }
 }
 
-/// Columns of the loads that wait for the second voxels of bonds along one axis.
-template <int Axis, bool Full>
-HWY_INLINE std::array<Real<Full>*, 3> waiting_forces(SlabScratch& scratch) {
-  if constexpr (Full)
-    return {scratch.force_full[Axis][0].data(), scratch.force_full[Axis][1].data(), scratch.force_full[Axis][2].data()};
-  else
-    return {scratch.force[Axis][0].data(), scratch.force[Axis][1].data(), scratch.force[Axis][2].data()};
-}
-
-/// Keeps what a block's bonds do to their second voxels. Row 0 is kept again behind the last, so that a vector may read across the seam.
-template <int Axis, bool Full>
-HWY_INLINE void keep(SlabScratch& scratch, std::size_t window, std::size_t row, const Three<VA<Full>>& force, const Three<VD>& moment) {
-  const auto columns = waiting_forces<Axis, Full>(scratch);
-  const A<Full> d;
-  const auto put = [&](std::size_t at) {
-    StoreU(force.x, d, columns[0] + at);
-    StoreU(force.y, d, columns[1] + at);
-    StoreU(force.z, d, columns[2] + at);
-    StoreU(moment.x, W(), scratch.moment[Axis][0].data() + at);
-    StoreU(moment.y, W(), scratch.moment[Axis][1].data() + at);
-    StoreU(moment.z, W(), scratch.moment[Axis][2].data() + at);
-  };
-  put(row);
-  // The window is a multiple of 16 rows; narrower vectors fill the copy block by block.
-  if (HWY_UNLIKELY(row < PaddedArray::padding)) put(window + row);
-}
-
 /// What bonds along one axis do to a block's voxels as their second ones: the lanes that lie in this slab.
 template <int Axis, bool Full>
-HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, SlabScratch& scratch, Sums& sums) {
-  const W d;
-  const BlockBelow& below = plan.blocks[first / Lanes(d)].below[static_cast<std::size_t>(Axis)];
+HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
+                        Sums<Full>& sums) {
+  using V = VA<Full>;
+  const BlockBelow& below = plan.blocks[first / Lanes(W())].below[static_cast<std::size_t>(Axis)];
   std::uint32_t lanes = below.lanes;
   if (lanes == 0) return;
-  const std::size_t window = plan.window[static_cast<std::size_t>(Axis)];
-  const auto columns = waiting_forces<Axis, Full>(scratch);
   const auto offset = static_cast<std::size_t>(below.offset);
-  Three<VA<Full>> force;
-  Three<VD> moment;
+  Three<V> force, moment;
   if (below.offset != 0 && first >= slab.begin + offset) {
-    const std::size_t row = (first - slab.begin - offset) % window;
-    const A<Full> df;
-    force = {LoadU(df, columns[0] + row), LoadU(df, columns[1] + row), LoadU(df, columns[2] + row)};
-    moment = {LoadU(d, scratch.moment[Axis][0].data() + row), LoadU(d, scratch.moment[Axis][1].data() + row),
-              LoadU(d, scratch.moment[Axis][2].data() + row)};
+    const std::size_t row = waiting.row_before(at, offset);
+    force = load_three<V>(waiting.column, 0, row);
+    moment = load_three<V>(waiting.column, 3, row);
   } else {
-    HWY_ALIGN Real<Full> forces[3][16];
-    HWY_ALIGN double moments[3][16];
+    HWY_ALIGN Real<Full> values[6][16] = {};
     for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(left));
       const std::size_t partner =
@@ -210,58 +231,33 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
         lanes &= ~(1U << lane);
         continue;
       }
-      const std::size_t row = (partner - slab.begin) % window;
-      for (std::size_t k = 0; k < 3; ++k) {
-        forces[k][lane] = columns[k][row];
-        moments[k][lane] = scratch.moment[Axis][k][row];
-      }
+      const std::size_t row = (partner - slab.begin) % waiting.window;
+      for (std::size_t k = 0; k < 6; ++k) values[k][lane] = waiting.column[k][row];
     }
     if (lanes == 0) return;
-    force = {LoadU(A<Full>(), forces[0]), LoadU(A<Full>(), forces[1]), LoadU(A<Full>(), forces[2])};
-    moment = {Load(d, moments[0]), Load(d, moments[1]), Load(d, moments[2])};
+    const std::array<const Real<Full>*, 6> columns{values[0], values[1], values[2], values[3], values[4], values[5]};
+    force = load_three<V>(columns, 0, 0);
+    moment = load_three<V>(columns, 3, 0);
   }
-  Three<VD> wide = widen<Full>(force);
-  if (lanes != (1U << Lanes(d)) - 1) {
-    const auto there = mask_of(d, lanes);
-    wide = {IfThenElseZero(there, wide.x), IfThenElseZero(there, wide.y), IfThenElseZero(there, wide.z)};
-    moment = {IfThenElseZero(there, moment.x), IfThenElseZero(there, moment.y), IfThenElseZero(there, moment.z)};
+  if (lanes != (1U << Lanes(W())) - 1) {
+    const auto there = mask_of(A<Full>(), lanes);
+    force = only(there, force);
+    moment = only(there, moment);
   }
-  sums.force = sums.force - wide;
+  sums.force = sums.force - widen<Full>(force);
   sums.moment = sums.moment + moment;
 }
 
-/// Couples of one block's bonds along one axis: kept for their second voxels, added to `own` of their first ones.
+/// What a block's bonds along one axis do to their first voxels.
 template <int Axis, bool Full>
-HWY_INLINE void finish_axis(const SweepJob& job, const SweepSlab& slab, std::size_t first, std::size_t at, const Reads<Full>& a, SlabScratch& scratch,
-                            const StripLoads<Full>& loads, Sums& own, Sums& from_left, Carry& carry) {
+HWY_INLINE void add_own(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
+                        const StripLoads<Full>& loads, Sums<Full>& own) {
   using V = VA<Full>;
-  const W d;
-  const SweepPlan& plan = *job.plan;
-  const BlockBonds& bonds = plan.blocks[first / Lanes(d)].along[static_cast<std::size_t>(Axis)];
-  const std::uint32_t lanes = lanes_before(plan, bonds, first, slab.end);
-  if (lanes == 0) {
-    if constexpr (Axis == 0) {  // the lane that the block before carries over still comes in
-      const VD zero = Zero(d);
-      from_left.force = {shifted(zero, carry.value[0]), shifted(zero, carry.value[1]), shifted(zero, carry.value[2])};
-      from_left.moment = {shifted(zero, carry.value[3]), shifted(zero, carry.value[4]), shifted(zero, carry.value[5])};
-    }
-    return;
-  }
-  Gathered<Full> rows;
-  const bool row = in_a_row(bonds, first, slab.end);
-  if (HWY_UNLIKELY(!row))
-    for (std::size_t lane = 0; lane < Lanes(d); ++lane) rows.take_position(job, lane, partner_of(plan, bonds, first, lane, lanes));
-  const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-  const BondPush<Full> push = push_of<Full>(a, b, {load_three<V>(loads.column, at), load_three<V>(loads.column + 3, at)}, lanes);
-  own.force = own.force + push.force;
-  own.moment = own.moment + push.moment_a;
-  if constexpr (Axis == 0) {
-    from_left.force = {shifted(push.force.x, carry.value[0]), shifted(push.force.y, carry.value[1]), shifted(push.force.z, carry.value[2])};
-    from_left.moment = {shifted(push.moment_b.x, carry.value[3]), shifted(push.moment_b.y, carry.value[4]), shifted(push.moment_b.z, carry.value[5])};
-  } else {
-    const std::size_t window = plan.window[static_cast<std::size_t>(Axis)];
-    keep<Axis, Full>(scratch, window, (first - slab.begin) % window, push.narrow_force, push.moment_b);
-  }
+  if (lanes_before(plan, plan.blocks[first / Lanes(W())].along[static_cast<std::size_t>(Axis)], first, slab.end) == 0) return;
+  own.force = own.force + widen<Full>(load_three<V>(waiting.column, 0, waiting.row(at)));
+  const A<Full> d;
+  const auto& moment = loads.moment_a[Axis];
+  own.moment = own.moment + Three<V>{LoadU(d, moment[0] + at), LoadU(d, moment[1] + at), LoadU(d, moment[2] + at)};
 }
 
 /// Value of a voxel class for each lane.
@@ -374,44 +370,61 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   if (job.hooked != nullptr && job.hooked[first / width] != 0) job.hook.after_drift(job.hook.object, first, job.hooked[first / width]);
 }
 
-/// What came in from earlier slabs; zeros for the next substep.
-HWY_NOINLINE Sums incoming_of(SlabScratch& scratch, std::size_t row) {
+/// Six columns of sums in double, of which the moments are as wide as `Real<Full>`.
+template <bool Full>
+HWY_INLINE Sums<Full> sums_at(const std::array<PaddedArray, 6>& columns, std::size_t at) {
   const W d;
-  VD value[6];
-  for (std::size_t k = 0; k < 6; ++k) {
-    double* column = scratch.incoming[k].data() + row;
-    value[k] = LoadU(d, column);
-    StoreU(Zero(d), d, column);
-  }
-  return {{value[0], value[1], value[2]}, {value[3], value[4], value[5]}};
+  const auto read = [&](std::size_t k) { return LoadU(d, columns[k].data() + at); };
+  return {{read(0), read(1), read(2)}, narrow<Full>(Three<VD>{read(3), read(4), read(5)})};
+}
+template <bool Full>
+HWY_INLINE void put_sums(const Sums<Full>& sums, std::array<PaddedArray, 6>& columns, std::size_t at) {
+  const Three<VD> moment = widen<Full>(sums.moment);
+  const std::array<VD, 6> value{sums.force.x, sums.force.y, sums.force.z, moment.x, moment.y, moment.z};
+  for (std::size_t k = 0; k < 6; ++k) StoreU(value[k], W(), columns[k].data() + at);
+}
+template <bool Full>
+HWY_INLINE Sums<Full> no_sums() {
+  const VD zero = Zero(W());
+  const VA<Full> none = Zero(A<Full>());
+  return {{zero, zero, zero}, {none, none, none}};
+}
+
+/// What came in from earlier slabs; zeros for the next substep.
+template <bool Full>
+HWY_NOINLINE Sums<Full> incoming_of(SlabScratch& scratch, std::size_t row) {
+  const Sums<Full> sums = sums_at<Full>(scratch.incoming, row);
+  put_sums<Full>(no_sums<Full>(), scratch.incoming, row);
+  return sums;
 }
 
 /// Finishes a strip's bonds. A block's sums are complete with its own bonds, so it moves at once.
 template <bool Full>
 HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
-                               const std::array<StripLoads<Full>, 3>& loads, std::size_t own_origin, Carry& carry, VD& fastest) {
-  const W d;
-  const std::size_t width = Lanes(d);
+                               StripLoads<Full>& loads, std::size_t own_origin, VD& fastest) {
+  using V = VA<Full>;
+  const SweepPlan& plan = *job.plan;
+  const std::size_t width = Lanes(W());
+  const Waiting<0, Full> along_x(plan, slab, begin, scratch, loads);
+  const Waiting<1, Full> along_y(plan, slab, begin, scratch, loads);
+  const Waiting<2, Full> along_z(plan, slab, begin, scratch, loads);
+  std::array<const Real<Full>*, 6> left;
+  for (std::size_t k = 0; k < 6; ++k) left[k] = along_x.column[k] - 1;
   for (std::size_t first = begin; first < end; first += width) {
-    const VD zero = Zero(d);
-    Sums own{{zero, zero, zero}, {zero, zero, zero}}, from_left{{zero, zero, zero}, {zero, zero, zero}};
-    if (HWY_UNLIKELY(first >= own_origin)) {
-      const std::size_t at = first - own_origin;
-      own.force = {LoadU(d, scratch.own[0].data() + at), LoadU(d, scratch.own[1].data() + at), LoadU(d, scratch.own[2].data() + at)};
-      own.moment = {LoadU(d, scratch.own[3].data() + at), LoadU(d, scratch.own[4].data() + at), LoadU(d, scratch.own[5].data() + at)};
-    }
-    const Reads<Full> a = reads_at<Full>(job, first);
-    finish_axis<1, Full>(job, slab, first, first - begin, a, scratch, loads[1], own, from_left, carry);
-    finish_axis<2, Full>(job, slab, first, first - begin, a, scratch, loads[2], own, from_left, carry);
-    finish_axis<0, Full>(job, slab, first, first - begin, a, scratch, loads[0], own, from_left, carry);
-    Sums below{{zero, zero, zero}, {zero, zero, zero}};
-    if (HWY_UNLIKELY(first - slab.begin < scratch.incoming[0].size())) below = incoming_of(scratch, first - slab.begin);
-    collect<1, Full>(*job.plan, slab, first, scratch, below);
-    collect<2, Full>(*job.plan, slab, first, scratch, below);
-    const Three<VD> force = (below.force - from_left.force) + own.force;
-    const Three<VD> moment = (below.moment + from_left.moment) + own.moment;
-    advance_block(job, job.plan->blocks[first / width], first, force, moment, fastest);
+    const std::size_t at = first - begin;
+    Sums<Full> own = no_sums<Full>(), below = no_sums<Full>();
+    if (HWY_UNLIKELY(first >= own_origin)) own = sums_at<Full>(scratch.own, first - own_origin);
+    add_own<1, Full>(plan, slab, first, at, along_y, loads, own);
+    add_own<2, Full>(plan, slab, first, at, along_z, loads, own);
+    add_own<0, Full>(plan, slab, first, at, along_x, loads, own);
+    if (HWY_UNLIKELY(first - slab.begin < scratch.incoming[0].size())) below = incoming_of<Full>(scratch, first - slab.begin);
+    collect<1, Full>(plan, slab, first, at, along_y, below);
+    collect<2, Full>(plan, slab, first, at, along_z, below);
+    below.force = below.force - widen<Full>(load_three<V>(left, 0, at));
+    below.moment = below.moment + load_three<V>(left, 3, at);
+    advance_block(job, plan.blocks[first / width], first, below.force + own.force, widen<Full>(below.moment + own.moment), fastest);
   }
+  for (auto& column : loads.along_x) column[StripLoads<Full>::front - 1] = column[StripLoads<Full>::front + end - begin - 1];
 }
 
 /// Calls add(row, lane) for the second voxels of a cross block in their slab, or add(row) once where they lie in a row of `rows`.
@@ -428,22 +441,24 @@ HWY_INLINE void add_across(const SweepPlan& plan, const CrossBlock& block, const
 }
 
 /// Adds what bonds from earlier slabs give to this one, in the order of sums.
+template <bool Full>
 void take_in(const SweepSlab& slab, const SweepPlan& plan, std::vector<SlabScratch>& all, SlabScratch& scratch) {
   const W d;
   const std::size_t width = Lanes(d);
   for (const auto& [from, position] : slab.in) {
     const double* load = all[from].cross.data() + 6 * width * position;
     const auto add_row = [&](std::size_t row) {
-      for (std::size_t k = 0; k < 6; ++k) {
-        double* sum = scratch.incoming[k].data() + row;
-        const VD value = LoadU(d, load + k * width);
-        StoreU(k < 3 ? Sub(LoadU(d, sum), value) : Add(LoadU(d, sum), value), d, sum);
-      }
+      const auto read = [&](std::size_t k) { return LoadU(d, load + k * width); };
+      Sums<Full> sums = sums_at<Full>(scratch.incoming, row);
+      sums.force = sums.force - Three<VD>{read(0), read(1), read(2)};
+      sums.moment = sums.moment + narrow<Full>(Three<VD>{read(3), read(4), read(5)});
+      put_sums<Full>(sums, scratch.incoming, row);
     };
     const auto add_lane = [&](std::size_t row, std::size_t lane) {
       for (std::size_t k = 0; k < 3; ++k) {
         scratch.incoming[k][row] -= load[k * width + lane];
-        scratch.incoming[3 + k][row] += load[(3 + k) * width + lane];
+        double& moment = scratch.incoming[3 + k][row];
+        moment = static_cast<double>(static_cast<Real<Full>>(moment) + static_cast<Real<Full>>(load[(3 + k) * width + lane]));
       }
     };
     add_across(plan, plan.slabs[from].out[position], slab, scratch.incoming[0].size(), add_row, add_lane);
@@ -458,18 +473,17 @@ void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>
   const SweepPlan& plan = *job.plan;
   const SweepSlab& slab = plan.slabs[index];
   SlabScratch& scratch = all[index];
-  take_in(slab, plan, all, scratch);
+  take_in<Full>(slab, plan, all, scratch);
   const std::size_t width = Lanes(d), own_origin = !slab.out.empty() ? slab.first_out / width * width : slab.end;
-  std::array<StripLoads<Full>, 3> loads;
-  Carry carry;
-  for (VD& value : carry.value) value = Zero(d);
+  StripLoads<Full> loads;
+  for (auto& column : loads.along_x) column[StripLoads<Full>::front - 1] = 0;
   VD fastest = Zero(d);
   for (std::size_t begin = slab.begin; begin < slab.end; begin += strip_voxels) {
     const std::size_t end = std::min(slab.end, begin + strip_voxels);
-    load_strip<1, Full>(job, slab, begin, end, scratch, loads[1]);
-    load_strip<2, Full>(job, slab, begin, end, scratch, loads[2]);
-    load_strip<0, Full>(job, slab, begin, end, scratch, loads[0]);
-    finish_strip<Full>(job, slab, begin, end, scratch, loads, own_origin, carry, fastest);
+    load_strip<1, Full>(job, slab, begin, end, scratch, loads);
+    load_strip<2, Full>(job, slab, begin, end, scratch, loads);
+    load_strip<0, Full>(job, slab, begin, end, scratch, loads);
+    finish_strip<Full>(job, slab, begin, end, scratch, loads, own_origin, fastest);
   }
   scratch.fastest_squared = largest(fastest);
 }
@@ -490,16 +504,17 @@ void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& scra
       bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
   std::uint32_t overbent = 0;
   const VD rest = rest_length<Axis, Full>(job, a, b, first);
-  const BondPush<Full> push = push_of<Full>(a, b, bond_loads<Axis, Full>(job, a, b, k, rest, block.lanes, &overbent), block.lanes);
+  const BondLoads<VA<Full>> loads = bond_loads<Axis, Full>(job, a, b, k, rest, block.lanes, &overbent);
   for (; overbent != 0; overbent &= overbent - 1)
     scratch.overbent.push_back(
         static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
-  const std::array<VD, 6> on_a{push.force.x, push.force.y, push.force.z, push.moment_a.x, push.moment_a.y, push.moment_a.z};
-  const std::array<VD, 6> across{push.force.x, push.force.y, push.force.z, push.moment_b.x, push.moment_b.y, push.moment_b.z};
-  for (std::size_t i = 0; i < 6; ++i) {
-    add_to(scratch.own[i].data() + (first - own_origin), on_a[i]);
-    StoreU(across[i], d, out + i * width);
-  }
+  const Three<VD> force = widen<Full>(loads.force), moment = widen<Full>(loads.moment_b);
+  Sums<Full> own = sums_at<Full>(scratch.own, first - own_origin);
+  own.force = own.force + force;
+  own.moment = own.moment + loads.moment_a;
+  put_sums<Full>(own, scratch.own, first - own_origin);
+  const std::array<VD, 6> across{force.x, force.y, force.z, moment.x, moment.y, moment.z};
+  for (std::size_t i = 0; i < 6; ++i) StoreU(across[i], d, out + i * width);
 }
 
 template <bool Full>

@@ -5,9 +5,9 @@
 // slabs between them.
 // The bits depend neither on the number of slabs nor on which thread runs them: every voxel adds its bonds in one order (SweepPlan).
 //
-// What each stage computes in: positions, velocities, orientations and all sums in double; the deformation of a bond in double up to the
-// difference from its rest shape (so that its relative precision is float's whatever the size of the body or the strain); constitutive law,
-// rotations of loads and damping in float; the couple r x F in double. Precision::full does all of it in double.
+// What each stage computes in: positions, velocities, orientations and sums of forces in double, so that momentum is exact; the deformation of a
+// bond in double up to the difference from its rest shape (so that its relative precision is float's whatever the size of the body or the strain);
+// constitutive law, damping, the couple r x F and sums of moments in float: docs/precision.md. Precision::full does all of it in double.
 #pragma once
 
 #include <array>
@@ -67,9 +67,8 @@ struct SweepJob {
 /// What belongs to one slab: its window of sums and what crosses its borders.
 struct SlabScratch {
   /// Loads on the second voxels of bonds along y and z, until those are done: rings of plan.window rows, the first 16 again at the end.
-  std::array<std::array<PaddedArray, 3>, 3> moment;
-  std::array<std::array<std::vector<float>, 3>, 3> force;
-  std::array<std::array<PaddedArray, 3>, 3> force_full;  ///< for Precision::full
+  std::array<std::array<std::vector<float>, 6>, 3> waiting;
+  std::array<std::array<PaddedArray, 6>, 3> waiting_full;  ///< for Precision::full
   /// Force and moment from earlier slabs, by voxel - slab.begin, up to the last voxel that gets any.
   std::array<PaddedArray, 6> incoming;
   PaddedArray strain_sum;               ///< by voxel - slab.begin

@@ -128,7 +128,7 @@ SweepPlan make_sweep_plan(const LatticeTopology& topology, const LatticeConstant
     block.voxel_class = common_class(constants, first, std::min(plan.voxels, first + lanes));
     plan.blocks.push_back(block);
   }
-  for (std::size_t& rows : plan.window) rows = (rows + 3 * 16 - 1) / 16 * 16;  // the longest step, and two blocks more
+  for (std::size_t& rows : plan.window) rows = (rows + 2 * 16 - 1) / 16 * 16 + strip_voxels;  // the longest step, a block and a strip more
   // Beyond about 100,000 voxels of 100 bytes no second-level and hardly a third-level cache holds a body.
   if (plan.voxels > 100'000) plan.fetch_ahead = *std::max_element(plan.window.begin(), plan.window.end()) + 480;
   cut_slabs(topology, std::max<std::size_t>(1, slabs), plan);

@@ -15,6 +15,9 @@ namespace vw {
 /// are cut into slabs (an index below along y is smaller than one along z, and that than one along x), and sums do not depend on the cut.
 inline constexpr std::array<int, 3> sweep_axes{1, 2, 0};
 
+/// Voxels that go through all axes together: their state and loads stay in the first cache.
+inline constexpr std::size_t strip_voxels = 64;
+
 /// Bonds that leave a block's voxels through their + faces along one axis.
 struct BlockBonds {
   std::uint16_t lanes = 0;     ///< lanes with a bond, bit = lane

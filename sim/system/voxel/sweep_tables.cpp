@@ -10,12 +10,11 @@ void prepare_scratch(const SweepPlan& plan, bool full, std::vector<SlabScratch>&
     const std::size_t rows = slab.end - slab.begin;
     for (std::size_t axis = 1; axis < 3; ++axis) {
       const std::size_t ring = plan.window[axis] + PaddedArray::padding;
-      for (std::size_t k = 0; k < 3; ++k) {
-        scratch[i].moment[axis][k].assign(ring, 0.0, 13 + 3 * axis + k);
+      for (std::size_t k = 0; k < 6; ++k) {
         if (full)
-          scratch[i].force_full[axis][k].assign(ring, 0.0, 20 + 3 * axis + k);
+          scratch[i].waiting_full[axis][k].assign(ring, 0.0, 13 + 6 * axis + k);
         else
-          scratch[i].force[axis][k].assign(ring + PaddedArray::padding, 0.0F);
+          scratch[i].waiting[axis][k].assign(ring + PaddedArray::padding, 0.0F);
       }
     }
     const std::size_t last = slab.in.empty() ? 0 : slab.last_in + 1 - slab.begin;

@@ -38,6 +38,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.have_snapshot = false;
   app.messages.clear();
   app.reset_needed = false;
+  app.materials.begin(app.document->root());
   app.history.clear();
   app.modes.finder.stop();
   app.modes.found.reset();
@@ -92,7 +93,10 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
     }
     const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
     if (ref && ref->spec->live == Live::no) app.reset_needed = true;
-    if (app.simulation != nullptr) app.simulation->submit(SetParameter{assignment.path, assignment.value});
+    const MaterialGate::Passed passed = app.materials.pass(app.document->root(), assignment);
+    if (!passed.waits_for.empty()) app.log.warning(passed.waits_for + "; the world keeps the material as it was until then");
+    if (app.simulation == nullptr) continue;
+    for (const Assignment& good : passed.assignments) app.simulation->submit(SetParameter{good.path, good.value});
   }
   app.busy_until_s = app.wall_s + 0.5;
 }
@@ -194,6 +198,8 @@ void ask_where_to_save(App& app) {
 
 void save_as(App& app, const std::string& path) {
   if (app.document == nullptr) return;
+  if (const auto good = check_materials_of(app.document->root()); !good)
+    return app.log.error(good.error().message() + "; the scene was not saved: it could not be opened again");
   const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
   app.document->set_silently("view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
   app.document->set_silently("view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));

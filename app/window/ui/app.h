@@ -11,6 +11,7 @@
 #include "app/window/display_clock.h"
 #include "app/window/document.h"
 #include "app/window/history.h"
+#include "app/window/material_gate.h"
 #include "app/window/message_log.h"
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
@@ -68,7 +69,8 @@ struct App {
   SceneLoader loader;
   std::unique_ptr<Document> document;      ///< null until the first scene is open
   std::unique_ptr<Simulation> simulation;  ///< likewise
-  std::unique_ptr<Renderer> renderer;      ///< null in tests without OpenGL
+  MaterialGate materials;
+  std::unique_ptr<Renderer> renderer;  ///< null in tests without OpenGL
   Viewport viewport;
   DisplayClock clock;
   History history;

@@ -1,0 +1,73 @@
+#include "app/window/material_gate.h"
+
+#include <string_view>
+
+#include "sim/system/voxel/lattice.h"
+
+namespace vw {
+namespace {
+
+/// "skin" of "material.skin.model", or empty.
+std::string material_of(std::string_view path) {
+  constexpr std::string_view slot = "material.";
+  if (!path.starts_with(slot)) return {};
+  path.remove_prefix(slot.size());
+  return std::string(path.substr(0, path.find('.')));
+}
+
+/// The first value that differs from the wanted one and may be set next, or one past the last.
+std::size_t next_good(const Node& from, const Node& to) {
+  Node tried = from;
+  for (std::size_t i = 0; i < to.values.size(); ++i) {
+    if (same_value(from.values[i], to.values[i])) continue;
+    tried.values[i] = to.values[i];
+    if (check_material(tried)) return i;
+    tried.values[i] = from.values[i];
+  }
+  return to.values.size();
+}
+
+/// Sets value after value until `now` is `to`, agreeing with each other on the whole way.
+std::vector<Assignment> way(Node& now, const Node& to) {
+  std::vector<Assignment> out;
+  const auto set = [&](std::size_t i, const Value& value) {
+    now.values[i] = value;
+    out.push_back({"material." + to.name + "." + to.schema->params[i].name, value});
+  };
+  const auto next = [&] { return next_good(now, to); };
+  for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
+  if (same_node(now, to)) return out;
+  // Two tables of other lengths, say: over the linear model, which asks nothing of the other values.
+  for (std::size_t i = 0; i < to.values.size(); ++i)
+    if (to.schema->params[i].name == "model") set(i, Value(std::string("linear")));
+  for (std::size_t i = 0; i < to.values.size(); ++i)
+    if (to.schema->params[i].name != "model" && !same_value(now.values[i], to.values[i])) set(i, to.values[i]);
+  for (std::size_t i = next(); i < to.values.size(); i = next()) set(i, to.values[i]);
+  return out;
+}
+
+}  // namespace
+
+void MaterialGate::begin(const Node& scene) {
+  in_world_.clear();
+  waiting_.clear();
+  for (const Node* material : scene.all("material")) in_world_.emplace(material->name, *material);
+}
+
+MaterialGate::Passed MaterialGate::pass(const Node& scene, const Assignment& edit) {
+  const std::string name = material_of(edit.path);
+  const Node* wanted = name.empty() ? nullptr : scene.find("material", name);
+  const auto known = in_world_.find(name);
+  if (wanted == nullptr || known == in_world_.end()) return {{edit}, {}};
+  if (const auto good = check_material(*wanted); !good) return {{}, waiting_.insert(name).second ? good.error().message() : std::string()};
+  waiting_.erase(name);
+  return {way(known->second, *wanted), {}};
+}
+
+Result<void> check_materials_of(const Node& scene) {
+  for (const Node* material : scene.all("material"))
+    if (auto good = check_material(*material); !good) return good;
+  return {};
+}
+
+}  // namespace vw

@@ -25,31 +25,7 @@ struct SolveOptions {
   bool json = false;
 };
 
-struct Solved {
-  StaticSolution solution;
-  std::size_t voxels = 0, farthest = 0;  ///< farthest: the voxel of the largest displacement
-  Vec3 displacement = Vec3::Zero();      ///< of that voxel, from the scene's start [m]
-  Vec3 center_of_mass = Vec3::Zero();
-  double wall_s = 0;
-};
-
-Solved measure(const VoxelBody& body, const StaticSolution& solution) {
-  Solved out;
-  out.solution = solution;
-  const Elements& e = body.elements();
-  out.voxels = e.size();
-  double mass = 0;
-  for (std::size_t v = 0; v < e.size(); ++v) {
-    const Vec3 moved = e.position[v] - body.rest_position(v);
-    if (moved.squaredNorm() > out.displacement.squaredNorm()) out.displacement = moved, out.farthest = v;
-    out.center_of_mass += e.mass[v] * e.position[v];
-    mass += e.mass[v];
-  }
-  out.center_of_mass /= mass;
-  return out;
-}
-
-void print_sentences(const SolveOptions& options, const Solved& of) {
+void print_sentences(const SolveOptions& options, const Equilibrium& of) {
   const StaticSolution& s = of.solution;
   const auto text = [](const Vec3& v) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", v.x(), v.y(), v.z()); };
   fmt::print("{}: equilibrium of {} voxels in {:.2f} s\n", options.system, of.voxels, of.wall_s);
@@ -64,7 +40,7 @@ void print_sentences(const SolveOptions& options, const Solved& of) {
   if (!s.stable) fmt::print("{:<22} no: it would leave this equilibrium when touched\n", "stable");
 }
 
-void print_json(const SolveOptions& options, const Solved& of, std::uint64_t hash) {
+void print_json(const SolveOptions& options, const Equilibrium& of, std::uint64_t hash) {
   const auto list = [](const Vec3& v) { return nlohmann::ordered_json{v.x(), v.y(), v.z()}; };
   const StaticSolution& s = of.solution;
   nlohmann::ordered_json out;
@@ -123,7 +99,7 @@ int solve(SolveOptions& options) {
     say(interrupted() ? "interrupted; nothing was written" : solution.error().message());
     return interrupted() ? exit_done : exit_failed;
   }
-  Solved solved = measure(*body, *solution);
+  Equilibrium solved = describe_equilibrium(*body, *solution);
   solved.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (auto kept = keep(options, **world, opened->text); !kept) return complain(kept.error());
   options.json ? print_json(options, solved, (*world)->hash()) : print_sentences(options, solved);

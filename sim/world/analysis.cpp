@@ -81,6 +81,23 @@ Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, c
   return solve_static(in, options, body.elements());
 }
 
+Equilibrium describe_equilibrium(const VoxelBody& body, const StaticSolution& solution) {
+  Equilibrium out;
+  out.system = body.name();
+  out.solution = solution;
+  const Elements& e = body.elements();
+  out.voxels = e.size();
+  double mass = 0;
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    const Vec3 moved = e.position[v] - body.rest_position(v);
+    if (moved.squaredNorm() > out.displacement.squaredNorm()) out.displacement = moved, out.farthest = v;
+    out.center_of_mass += e.mass[v] * e.position[v];
+    mass += e.mass[v];
+  }
+  out.center_of_mass /= mass;
+  return out;
+}
+
 Result<ModalAnalysis> modes_of(const VoxelBody& body, ModesAbout about, const ModalOptions& options) {
   const bool present = about == ModesAbout::present;
   const std::vector<Quat> start(body.elements().size(), start_orientation(body));

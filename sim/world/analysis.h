@@ -27,6 +27,18 @@ namespace vw {
 /// Moves the body to its equilibrium from where it is, under the scene's gravity, its regions and the colliders of that time; at rest afterwards.
 [[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options);
 
+/// An equilibrium as it is told of.
+struct Equilibrium {
+  std::string system;
+  StaticSolution solution;
+  std::size_t voxels = 0, farthest = 0;  ///< farthest: the voxel of the largest displacement
+  Vec3 displacement = Vec3::Zero();      ///< of that voxel, from the scene's start [m]
+  Vec3 center_of_mass = Vec3::Zero();
+  double wall_s = 0;  ///< that the search took
+};
+/// Of a body that settle() has moved.
+[[nodiscard]] Equilibrium describe_equilibrium(const VoxelBody& body, const StaticSolution& solution);
+
 enum class ModesAbout {
   rest,     ///< the shape that the scene declares, free of stress
   present,  ///< where the body is: its equilibrium, after settle()

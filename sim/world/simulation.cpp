@@ -55,6 +55,10 @@ struct Simulation::Impl {
   std::vector<std::string> messages;
   std::atomic<bool> stop{false};
   std::atomic<bool> release_sink{false};
+  std::atomic<bool> stop_settling{false};
+  std::atomic<double> settle_share{0}, settle_residual{0};
+  std::atomic<int> settle_iterations{0};
+  std::optional<Result<Equilibrium>> settled;
 
   // The simulation thread's own.
   std::vector<Request> batch;
@@ -81,6 +85,7 @@ struct Simulation::Impl {
   void handle(SetPaused& request);
   void handle(SingleStep& request) { steps_asked += std::max(0, request.steps); }
   void handle(Command& command);
+  void do_settle(const Settle& command);
   void handle(Subscribe& request) { channels = std::move(request.channels); }
   void handle(SetSink& request);
   void handle(SaveCheckpoint& request);
@@ -101,6 +106,12 @@ Simulation::Impl::Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std
     started = Recorder::start(*world, std::move(scene_text), {});
   }
   recorder = std::move(*started);
+  world->watch_settling([this](double share, double residual) {
+    settle_share = share;
+    settle_residual = residual;
+    ++settle_iterations;
+    return !stop && !stop_settling;
+  });
   thread = std::thread([this] { run(); });
 }
 
@@ -164,7 +175,22 @@ void Simulation::Impl::handle(SetPaused& request) {
   last_advance = Clock::now();
 }
 
+void Simulation::Impl::do_settle(const Settle& command) {
+  settle_share = settle_residual = 0;
+  settle_iterations = 0;
+  const auto good = recorder.apply(*world, command);
+  if (!good && !stop_settling) tell(good.error().message());
+  pacer.clear();  // the world was not slow: it stood still
+  last_advance = Clock::now();
+  const std::lock_guard lock(mutex);
+  if (good)
+    settled.emplace(*world->settled());
+  else
+    settled.emplace(Unexpected(good.error()));
+}
+
 void Simulation::Impl::handle(Command& command) {
+  if (const auto* which = std::get_if<Settle>(&command)) return do_settle(*which);
   if (auto good = recorder.apply(*world, command); !good) return tell(good.error().message());
   if (!world->health().failed) failure_told = false;
   if (std::holds_alternative<Reset>(command)) pacer.clear();
@@ -256,7 +282,10 @@ Simulation::~Simulation() = default;
 void Simulation::set_paused(bool paused) { impl_->post(SetPaused{paused}); }
 void Simulation::single_step(int steps) { impl_->post(SingleStep{steps}); }
 void Simulation::set_speed(double factor) { submit(SetParameter{"world.speed", factor}); }
-void Simulation::submit(Command command) { impl_->post(std::move(command)); }
+void Simulation::submit(Command command) {
+  if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
+  impl_->post(std::move(command));
+}
 void Simulation::subscribe(std::vector<std::string> channels) { impl_->post(Subscribe{std::move(channels)}); }
 void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
 void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {
@@ -264,6 +293,14 @@ void Simulation::save_checkpoint(std::string path, std::function<void(Result<voi
 }
 void Simulation::save_journal(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveJournal{std::move(path), std::move(done)});
+}
+
+SettleProgress Simulation::settle_progress() const { return {impl_->settle_share, impl_->settle_residual, impl_->settle_iterations}; }
+void Simulation::stop_settling() { impl_->stop_settling = true; }
+
+std::optional<Result<Equilibrium>> Simulation::take_settled() {
+  const std::lock_guard lock(impl_->mutex);
+  return std::exchange(impl_->settled, std::nullopt);
 }
 
 std::vector<std::string> Simulation::take_messages() {

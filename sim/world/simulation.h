@@ -5,10 +5,12 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sim/snapshot/exchange.h"
+#include "sim/world/analysis.h"
 #include "sim/world/world.h"
 
 namespace vw {
@@ -25,6 +27,12 @@ class SnapshotSink {
 struct SimulationOptions {
   bool paused = true;
   std::string journal_path;  ///< empty: kept in memory only (save_journal)
+};
+
+/// How far a Settle command is.
+struct SettleProgress {
+  double share = 0, relative_residual = 0;  ///< of the load; of the forces that are left, relative to it
+  int iterations = 0;
 };
 
 class Simulation {
@@ -48,6 +56,10 @@ class Simulation {
   bool acquire() { return exchange_.acquire(); }
   [[nodiscard]] const Snapshot& newest() const { return exchange_.newest(); }
   [[nodiscard]] const Snapshot& previous() const { return exchange_.previous(); }
+  [[nodiscard]] SettleProgress settle_progress() const;
+  void stop_settling();  ///< a Settle command that was submitted ends with an error, and nothing moves
+  /// How the last Settle command ended, once.
+  [[nodiscard]] std::optional<Result<Equilibrium>> take_settled();
   /// Errors of commands since the last call.
   [[nodiscard]] std::vector<std::string> take_messages();
 

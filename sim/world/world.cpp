@@ -61,6 +61,8 @@ struct World::Impl {
   GrabSpring grab;
   PendingPushes pushes;
 
+  StaticOptions settling;                ///< of Settle commands
+  std::unique_ptr<Equilibrium> settled;  ///< by the last of them
   Health health;
   std::uint64_t epoch = 0;
   double step_wall_s = 0;
@@ -322,10 +324,14 @@ Result<void> World::Impl::do_command(const Settle& command) {
     auto* body = dynamic_cast<VoxelBody*>(system.get());
     if (body == nullptr || body->name() != command.system) continue;
     const Elements before = body->elements();
-    if (const auto settled = settle(*body, in_force, time(), {}); !settled) {
+    const auto begun = std::chrono::steady_clock::now();
+    const auto solution = settle(*body, in_force, time(), settling);
+    if (!solution) {
       body->elements() = before;
-      return Unexpected(settled.error());
+      return Unexpected(solution.error());
     }
+    settled = std::make_unique<Equilibrium>(describe_equilibrium(*body, *solution));
+    settled->wall_s = seconds_since(begun);
     return {};
   }
   return bad_command("system", command.system, "must be a voxel body");
@@ -391,6 +397,9 @@ System* World::find_system(std::string_view name) {
 const SystemTiming& World::timing(std::size_t i) const { return impl_->stepper.timings()[i]; }
 const std::vector<std::pair<std::string, double>>& World::stages() const { return impl_->stages; }
 Diagnostics World::diagnostics(std::size_t i) const { return impl_->parts.systems[i]->diagnostics(impl_->context()); }
+
+void World::watch_settling(std::function<bool(double, double)> progress) { impl_->settling.progress = std::move(progress); }
+const Equilibrium* World::settled() const { return impl_->settled.get(); }
 
 std::uint64_t World::hash() {
   StateHasher hasher;

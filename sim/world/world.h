@@ -8,6 +8,7 @@
 //   Rules and systems run in the order of their names, so the order in the file does not matter.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,6 +25,7 @@
 namespace vw {
 
 struct Checkpoint;
+struct Equilibrium;
 
 class World {
  public:
@@ -60,6 +62,12 @@ class World {
   [[nodiscard]] std::uint64_t hash();
   void save_state(StateBlock& out);
   [[nodiscard]] Result<void> load_state(const StateBlock& in);
+
+  /// `progress` is called in each iteration of a Settle command with the share of the load and the residual relative to it, on the thread that
+  /// applies the command; false stops it, an error, and nothing moves.
+  void watch_settling(std::function<bool(double share, double relative_residual)> progress);
+  /// What the last Settle command found (sim/world/analysis.h); null before the first.
+  [[nodiscard]] const Equilibrium* settled() const;
 
   /// Fills everything but the pacing fields. Channels: names subscribed to, computed for each system that has them.
   void write_snapshot(Snapshot& out, const std::vector<std::string>& channels) const;

@@ -1,8 +1,13 @@
 // The command that takes a voxel body to its equilibrium: part of the journal, all or nothing.
+#include <chrono>
+#include <thread>
+
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
+#include "sim/world/analysis.h"
 #include "sim/world/registry.h"
+#include "sim/world/simulation.h"
 #include "sim/world/world.h"
 
 namespace vw {
@@ -52,6 +57,56 @@ TEST(Settle, GivesTheSameBitsAtAnyThreadCount) {
   }
   set_thread_count(0);
   EXPECT_EQ(hash[0], hash[1]);
+}
+
+TEST(Settle, WhatItFoundIsTold) {
+  const auto world = World::create(two_bodies());
+  ASSERT_TRUE(world);
+  EXPECT_EQ((*world)->settled(), nullptr);
+  int calls = 0;
+  (*world)->watch_settling([&](double, double) { return ++calls > 0; });
+  ASSERT_TRUE((*world)->apply(Settle{"beam"}));
+  const Equilibrium* found = (*world)->settled();
+  ASSERT_NE(found, nullptr);
+  EXPECT_EQ(found->system, "beam");
+  EXPECT_EQ(found->voxels, 40U);
+  EXPECT_LE(found->solution.relative_residual, 1e-8) << "the solver's tolerance";
+  EXPECT_GE(calls, found->solution.newton);
+  // 40 voxels of 1 cm and 1000 kg/m^3 weigh 40 g; the clamp bears them.
+  EXPECT_NEAR(found->solution.reaction.y(), 0.04 * 9.81, 1e-7);
+  EXPECT_LT(found->displacement.y(), 0);
+}
+
+TEST(Settle, WhenStoppedNothingMoves) {
+  const auto world = World::create(two_bodies());
+  ASSERT_TRUE(world);
+  const std::uint64_t before = (*world)->hash();
+  (*world)->watch_settling([](double, double) { return false; });
+  const auto good = (*world)->apply(Settle{"beam"});
+  ASSERT_FALSE(good);
+  EXPECT_NE(good.error().message().find("stopped"), std::string::npos) << good.error().message();
+  EXPECT_EQ((*world)->hash(), before);
+}
+
+TEST(Settle, TheSimulationThreadTellsHowItEnded) {
+  auto world = World::create(two_bodies());
+  ASSERT_TRUE(world);
+  Simulation simulation(std::move(*world), "", {.paused = true, .journal_path = {}});
+  const auto outcome_of = [&](const char* system) {
+    simulation.submit(Settle{system});
+    std::optional<Result<Equilibrium>> ended;
+    for (int i = 0; i < 3000 && !ended; ++i, ended = simulation.take_settled()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    return ended;
+  };
+  const auto beam = outcome_of("beam");
+  ASSERT_TRUE(beam && *beam);
+  EXPECT_EQ((*beam)->system, "beam");
+  EXPECT_GT(simulation.settle_progress().iterations, 0);
+  EXPECT_FALSE(simulation.take_settled()) << "once";
+  const auto loose = outcome_of("loose");
+  ASSERT_TRUE(loose);
+  EXPECT_FALSE(*loose);
+  EXPECT_EQ(simulation.take_messages().size(), 1U);
 }
 
 }  // namespace

@@ -44,6 +44,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.modes.found.reset();
   app.modes.shown = -1;
   app.modes.system.clear();
+  app.equilibrium = {};
   app.viewport.forget_scene();
   app.text_buffers.clear();
   app.typed_values.clear();
@@ -167,6 +168,7 @@ void update(App& app) {
   poll_loader(app);
   poll_simulation(app);
   update_modes(app);
+  update_equilibrium(app);
 }
 
 void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }

@@ -15,6 +15,7 @@
 #include "app/window/message_log.h"
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
+#include "app/window/ui/equilibrium_panel.h"
 #include "app/window/ui/file_browser.h"
 #include "app/window/ui/modes_panel.h"
 #include "app/window/ui/theme.h"
@@ -75,6 +76,7 @@ struct App {
   DisplayClock clock;
   History history;
   ModesState modes;
+  EquilibriumState equilibrium;
   VideoRecorder recorder;
   std::string recording_path;
   FileBrowser browser;

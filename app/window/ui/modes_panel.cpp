@@ -156,13 +156,6 @@ void hide_mode(App& app) {
 
 const Snapshot* mode_picture(const App& app) { return app.modes.shown >= 0 && app.modes.picture_count > 0 ? &app.modes.picture : nullptr; }
 
-void settle_body(App& app, const std::string& system) {
-  if (app.simulation == nullptr) return;
-  hide_mode(app);
-  app.simulation->submit(Settle{system});
-  app.busy_until_s = app.wall_s + 0.5;
-}
-
 void update_modes(App& app) {
   ModesState& m = app.modes;
   if (auto outcome = m.finder.poll()) {
@@ -193,6 +186,42 @@ void update_modes(App& app) {
   app.busy_until_s = app.wall_s + 0.3;
 }
 
+void draw_studies(App& app, const std::string& system) {
+  if (app.simulation == nullptr) return;
+  const auto show = [&] {
+    app.modes.system = system;
+    app.layout.open_tab = Layout::Tab::modes;
+    app.layout.right = true;
+  };
+  if (ImGui::SmallButton("Find modes")) {
+    show();
+    find_modes(app);
+  }
+  tooltip("Natural frequencies and shapes, in the tab Modes");
+  ImGui::SameLine();
+  if (ImGui::SmallButton("Come to rest")) {
+    show();
+    settle_body(app, system);
+  }
+  tooltip("Static solve: where it rests under its load, in the tab Modes");
+}
+
+void draw_mode_title(App& app, ImVec2 corner, ImVec2 size) {
+  const ModesState& m = app.modes;
+  if (mode_picture(app) == nullptr || m.found == nullptr) return;
+  const Mode& mode = m.found->analysis.modes[static_cast<std::size_t>(m.shown)];
+  std::string text = fmt::format("Mode {} of {}", m.shown + 1, m.found->request.system);
+  text += mode.kind == ModeKind::flexible ? ": " + si_number(mode.hertz) + "Hz, enlarged" : mode.kind == ModeKind::rigid ? ": rigid" : ": unstable";
+  if (const double slower = mode.hertz / m.pace; mode.kind == ModeKind::flexible && slower > 1.05)
+    text += fmt::format(", {:.3g}\xC3\x97 slower", slower);
+  const ImVec2 extent = ImGui::CalcTextSize(text.c_str());
+  const ImVec2 at{corner.x + (size.x - extent.x) / 2, corner.y + em(1)};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled({at.x - em(0.7F), at.y - em(0.3F)}, {at.x + extent.x + em(0.7F), at.y + extent.y + em(0.3F)}, color(palette::window, 0.72F),
+                      em(0.4F));
+  list->AddText(at, color(palette::text), text.c_str());
+}
+
 void draw_modes_panel(App& app) {
   if (app.document == nullptr) return dim_text("Nothing runs yet.");
   const std::string body = body_in_question(app);
@@ -204,9 +233,7 @@ void draw_modes_panel(App& app) {
     draw_frequencies(app);
     draw_swing(app);
   }
-  heading("Equilibrium", app.fonts.strong);
-  if (ImGui::Button("Come to rest", {-1, 0})) settle_body(app, body);
-  tooltip("Moves " + body + " at once to where it rests under its load, instead of waiting until it has swung out. Part of the journal.");
+  draw_equilibrium(app, body);
 }
 
 }  // namespace vw::ui

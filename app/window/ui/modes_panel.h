@@ -5,6 +5,8 @@
 #include <memory>
 #include <string>
 
+#include <imgui.h>
+
 #include "app/window/mode_show.h"
 
 namespace vw::ui {
@@ -41,9 +43,10 @@ void hide_mode(App& app);
 void update_modes(App& app);
 /// Null when no mode is on show.
 [[nodiscard]] const Snapshot* mode_picture(const App& app);
-/// Moves a body of the running world to its equilibrium.
-void settle_body(App& app, const std::string& system);
-
+/// Buttons that ask for a body's modes and equilibrium, for its place among the scene's parameters.
+void draw_studies(App& app, const std::string& system);
+/// What swings in the picture, and how much it is slowed.
+void draw_mode_title(App& app, ImVec2 corner, ImVec2 size);
 void draw_modes_panel(App& app);
 
 }  // namespace vw::ui

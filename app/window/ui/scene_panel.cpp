@@ -97,6 +97,7 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   ImGui::Dummy({0, em(0.1F)});
   rows.hidden = {"format"};
   if (node->schema->kind == "voxel_body") {
+    draw_studies(app, node->name);
     rows.noted = app.layout.selected_path + ".integrator";
     rows.note = [&app, name = node->name] { draw_damping_note(app, name); };
   }

@@ -21,13 +21,6 @@ struct Window {
 };
 constexpr std::array<Window, 3> windows{{{"5 s", 5}, {"30 s", 30}, {"all", 0}}};
 
-bool begin_stats(const char* id) {
-  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) return false;
-  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch, 0.45F);
-  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.55F);
-  return true;
-}
-
 std::string milliseconds(double seconds) { return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds); }
 
 void draw_pace(const App& app, const Snapshot& now) {

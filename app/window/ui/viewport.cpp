@@ -139,6 +139,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   ImGui::GetWindowDrawList()->AddImage(texture, corner_, end, {0, 1}, {1, 0});
   if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
   if (app.view().legend) draw_legends(app, corner_, size_);
+  draw_mode_title(app, corner_, size_);
 }
 
 void Viewport::frame_all(App& app) {

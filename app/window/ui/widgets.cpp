@@ -144,6 +144,13 @@ void heading(const char* text, ImFont* font) {
   if (right > high.x + em(1)) ImGui::GetWindowDrawList()->AddLine({high.x + em(0.6F), y}, {right, y}, color(palette::line));
 }
 
+bool begin_stats(const char* id) {
+  if (!ImGui::BeginTable(id, 2, ImGuiTableFlags_SizingStretchProp)) return false;
+  ImGui::TableSetupColumn("label", ImGuiTableColumnFlags_WidthStretch, 0.45F);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.55F);
+  return true;
+}
+
 void stat_row(const char* label, const std::string& value, const char* hint) {
   ImGui::TableNextRow();
   ImGui::TableNextColumn();

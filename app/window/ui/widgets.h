@@ -22,6 +22,8 @@ void tooltip(const std::string& text);
 void dim_text(const std::string& text);
 /// Heading with a thin line to its right.
 void heading(const char* text, ImFont* font);
+/// A table of statistics rows; ImGui::EndTable() ends it when this is true.
+[[nodiscard]] bool begin_stats(const char* id);
 /// Label and value of a two-column statistics row.
 void stat_row(const char* label, const std::string& value, const char* hint = nullptr);
 /// A slider drawn as a bar that fills up to the value, so that the number stays readable; `type` is ImGuiDataType_Double or _S64.

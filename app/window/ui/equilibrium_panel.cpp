@@ -1,0 +1,83 @@
+#include "app/window/ui/equilibrium_panel.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+std::string plural(int count, const char* one, const char* many) { return fmt::format("{} {}", count, count == 1 ? one : many); }
+
+/// A rounding error of the longest is zero to a reader.
+std::string triple(const Vec3& v) {
+  const double least = 1e-6 * v.cwiseAbs().maxCoeff();
+  const auto part = [least](double x) { return std::abs(x) <= least ? 0.0 : x; };
+  return fmt::format("{:.3g}, {:.3g}, {:.3g}", part(v.x()), part(v.y()), part(v.z()));
+}
+
+void draw_progress(App& app) {
+  const SettleProgress now = app.simulation->settle_progress();
+  if (now.iterations == 0)
+    dim_text("Coming to rest\xE2\x80\xA6");
+  else
+    dim_text(fmt::format("{:.3g} % of the load, {}, residual {:.1e}", 100 * now.share, plural(now.iterations, "iteration", "iterations"),
+                         now.relative_residual));
+  if (ImGui::Button("Stop", {-1, 0})) app.simulation->stop_settling();
+  tooltip("Nothing moves then");
+}
+
+void draw_found(const Equilibrium& found) {
+  const StaticSolution& s = found.solution;
+  dim_text(fmt::format("{}: {} voxels at rest, found in {:.2g} s", found.system, found.voxels, found.wall_s));
+  if (!begin_stats("equilibrium")) return;
+  stat_row("Residual", fmt::format("{:.1e} of the load", s.relative_residual), "Forces that are left, relative to loads and reactions");
+  stat_row("Load", si_number(s.load_n) + "N", "2-norm of outer loads and reactions on the voxels");
+  stat_row("Iterations", fmt::format("{} in {}", s.newton, plural(s.load_steps, "load step", "load steps")), "Of Newton's method");
+  if (s.linear > 0) stat_row("Linear solver", plural(s.linear, "iteration", "iterations"));
+  stat_row("Elastic", si_number(s.elastic_energy) + "J", "Energy in the bonds");
+  stat_row("Farthest moved", fmt::format("{}m, voxel {}", si_number(found.displacement.norm()), found.farthest), "From where the scene starts");
+  stat_row("Centre of mass", triple(found.center_of_mass) + " m");
+  stat_row("Reaction", triple(s.reaction) + " N", "Force of all held voxels and obstacles on the body");
+  if (s.contacts > 0) stat_row("Touching", fmt::format("{}, {} would slip", plural(s.contacts, "voxel", "voxels"), s.slipping), "Against obstacles");
+  if (!s.stable) stat_row("Stable", "no", "It would leave this equilibrium when touched");
+  ImGui::EndTable();
+}
+
+}  // namespace
+
+void settle_body(App& app, const std::string& system) {
+  if (app.simulation == nullptr || app.equilibrium.sought) return;
+  hide_mode(app);
+  app.equilibrium = {true, system, std::nullopt};
+  app.simulation->submit(Settle{system});
+}
+
+void update_equilibrium(App& app) {
+  if (app.simulation == nullptr || !app.equilibrium.sought) return;
+  app.busy_until_s = app.wall_s + 0.3;
+  auto ended = app.simulation->take_settled();
+  if (!ended) return;
+  app.equilibrium.sought = false;
+  app.equilibrium.found = std::move(ended);
+}
+
+void draw_equilibrium(App& app, const std::string& body) {
+  heading("Equilibrium", app.fonts.strong);
+  const EquilibriumState& e = app.equilibrium;
+  if (e.sought) return draw_progress(app);
+  if (ImGui::Button("Come to rest", {-1, 0})) settle_body(app, body);
+  tooltip("Static solve: moves " + body +
+          " at once to where it rests under its load, instead of waiting until it has swung out. Part of the journal.");
+  if (!e.found || e.system != body) return;
+  if (*e.found)
+    draw_found(**e.found);
+  else
+    ImGui::TextWrapped("%s", e.found->error().message().c_str());
+}
+
+}  // namespace vw::ui

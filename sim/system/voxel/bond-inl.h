@@ -125,8 +125,22 @@ struct Gathered {
       fine[k][lane] = *from.spin[k];
     }
   }
-  void take_position(const SweepJob& job, std::size_t lane, std::size_t voxel) {
-    for (std::size_t k = 0; k < 3; ++k) rows[k][lane] = job.state->position[k][voxel];
+  /// Consecutive voxels from `first` on, up to `end`; then the first one again.
+  void take_row(const SweepJob& job, std::size_t first, std::size_t end) {
+    const std::size_t width = Lanes(W()), count = std::min(width, end - first);
+    const auto copy = [&](const auto* from, auto* to) {
+      std::copy_n(from, count, to);
+      std::fill(to + count, to + width, *from);
+    };
+    const Reads<Full> from = reads_at<Full>(job, first);
+    for (std::size_t k = 0; k < 3; ++k) {
+      copy(from.position[k], rows[k]);
+      copy(from.velocity[k], rows[7 + k]);
+      copy(from.spin[k], fine[k]);
+    }
+    for (std::size_t k = 0; k < 4; ++k) copy(from.orientation[k], rows[3 + k]);
+    if (job.half_edge != nullptr) copy(from.half_edge, rows[10]);
+    if (job.volume_stiffness != nullptr) copy(from.tension, fine[3]);
   }
   /// Only what strains need.
   void take_shape(const SweepJob& job, std::size_t lane, std::size_t voxel) {
@@ -285,7 +299,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   angle.k = angle_factor<Full>(sin_squared);
   angle.h = MulAdd(sin_squared, angle.k, Set(d, 1));
   const auto large = Gt(versine, Set(d, Full ? 0.01 : 0.133));  // sin^2 beyond 0.02 or 0.25
-  if (HWY_UNLIKELY(!AllFalse(d, large))) {
+  if (HWY_UNLIKELY((bits_of(d, large) & lanes) != 0)) {
     const V cosine = Sub(Set(d, 1), versine);
     slow_angle<Full>(sin_squared, cosine, large, angle);
     *overbent |= bits_of(d, Lt(cosine, Zero(d))) & lanes;

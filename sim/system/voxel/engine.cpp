@@ -252,6 +252,7 @@ void LatticeEngine::break_bonds(const EngineInput& in) {
     scratch.overbent.clear();
   }
   if (bonds.empty()) return;
+  std::sort(bonds.begin(), bonds.end());  // whoever found them
   if (in.memory->broken.empty()) in.memory->broken.assign(in.topology->bonds.size(), 0);
   for (const std::uint32_t bond : bonds) {
     if (in.memory->broken[bond] != 0) continue;

@@ -31,12 +31,12 @@ HWY_INLINE VD strain_along(const SweepJob& job, const SweepSlab& slab, std::size
   const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
   if (bonds.lanes == 0) return Zero(d);
   // Nobody moves ahead of this pass: partners of later slabs may be read, so the whole lattice is the limit.
-  const bool row = in_a_row(bonds, first, plan.voxels);
+  const bool row = in_a_row(job, bonds, first, plan.voxels);
   Gathered<true> rows;
   if (HWY_UNLIKELY(!row))
     for (std::size_t lane = 0; lane < width; ++lane) rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, bonds.lanes));
   const Reads<true> b = row ? reads_at<true>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-  VD strain = bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, a, b, first));
+  VD strain = bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, b, first));
   if (bonds.lanes != (1U << width) - 1) strain = IfThenElseZero(mask_of(d, bonds.lanes), strain);
   if (HWY_UNLIKELY(job.strain != nullptr)) store_strain<Axis>(job, first, strain);
   if constexpr (Axis != 0) {
@@ -86,11 +86,11 @@ HWY_NOINLINE void take_in_strains(const SweepJob& job, const CrossBlock& block, 
   const BlockBonds& bonds = plan.blocks[first / Lanes(d)].along[static_cast<std::size_t>(Axis)];
   const Reads<true> a = reads_at<true>(job, first);
   Gathered<true> rows;
-  const bool row = in_a_row(bonds, first, plan.voxels);
+  const bool row = in_a_row(job, bonds, first, plan.voxels);
   if (HWY_UNLIKELY(!row))
     for (std::size_t lane = 0; lane < Lanes(d); ++lane) rows.take_shape(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
   const Reads<true> b = row ? reads_at<true>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
-  const VD strain = IfThenElseZero(mask_of(d, block.lanes), bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, a, b, first)));
+  const VD strain = IfThenElseZero(mask_of(d, block.lanes), bond_strain<Axis>(job, a, b, rest_length<Axis, true>(job, b, first)));
   HWY_ALIGN double value[16];
   Store(strain, d, value);
   add_across(

@@ -52,9 +52,19 @@ HWY_INLINE std::size_t partner_of(const SweepPlan& plan, const BlockBonds& bonds
   return static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(bonds.partners) + lane]);
 }
 
-/// Whether a block's partners lie in a row before `limit`.
-HWY_INLINE bool in_a_row(const BlockBonds& bonds, std::size_t first, std::size_t limit) {
+/// Whether a block's partners may be read as a row: before `limit`, or into the padding behind the last voxel.
+HWY_INLINE bool in_a_row(const SweepJob& job, const BlockBonds& bonds, std::size_t first, std::size_t limit) {
+  if (limit == job.plan->voxels && job.half_edge == nullptr) limit += PaddedArray::padding;
   return bonds.offset != 0 && first + Lanes(W()) + static_cast<std::size_t>(bonds.offset) <= limit;
+}
+
+/// Of a column without padding.
+HWY_INLINE VD load_within(const SweepJob& job, const double* column, std::size_t first) {
+  const std::size_t left = job.plan->voxels - first;
+  if (HWY_LIKELY(left >= Lanes(W()))) return LoadU(W(), column + first);
+  HWY_ALIGN double row[16] = {};
+  std::copy_n(column + first, left, row);
+  return Load(W(), row);
 }
 
 /// Lanes whose partner lies before `limit`.
@@ -84,11 +94,11 @@ HWY_INLINE void fetch_ahead(const SweepJob& job, const std::array<PaddedArray, C
 HWY_INLINE void add_to(double* column, VD v) { StoreU(Add(LoadU(W(), column), v), W(), column); }
 
 template <int Axis, bool Full>
-HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& a, const Reads<Full>& b, std::size_t first) {
+HWY_INLINE VD rest_length(const SweepJob& job, const Reads<Full>& b, std::size_t first) {
   VD rest = Set(W(), job.edge);
-  if (job.half_edge != nullptr) rest = Add(LoadU(W(), a.half_edge), LoadU(W(), b.half_edge));
+  if (job.half_edge != nullptr) rest = Add(load_within(job, job.half_edge, first), LoadU(W(), b.half_edge));
   if (job.slack == nullptr) return rest;
-  return Add(rest, LoadU(W(), job.slack + static_cast<std::size_t>(Axis) * job.plan->voxels + first));
+  return Add(rest, load_within(job, job.slack + static_cast<std::size_t>(Axis) * job.plan->voxels, first));
 }
 
 template <bool Full>
@@ -181,14 +191,18 @@ HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::si
       fetch_ahead(job, job.state->velocity, first);
     }
     Gathered<Full> rows;
-    const bool in_row = in_a_row(bonds, first, slab.end);
-    if (HWY_UNLIKELY(!in_row))
-      for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, lanes));
+    const bool in_row = in_a_row(job, bonds, first, slab.end);
+    if (HWY_UNLIKELY(!in_row)) {
+      if (bonds.offset != 0)
+        rows.take_row(job, first + static_cast<std::size_t>(bonds.offset), slab.end);
+      else
+        for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, lanes));
+    }
     const Reads<Full> b = in_row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
     const auto k =
         bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
     std::uint32_t overbent = 0;
-    const auto load = bond_loads<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, a, b, first), lanes, &overbent);
+    const auto load = bond_loads<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, b, first), lanes, &overbent);
     for (std::size_t k3 = 0; k3 < 3; ++k3) {
       const V part = k3 == 0 ? load.moment_a.x : k3 == 1 ? load.moment_a.y : load.moment_a.z;
       StoreU(part, A<Full>(), loads.moment_a[Axis][k3] + (first - begin));
@@ -327,7 +341,7 @@ HWY_INLINE void advance_block(const SweepJob& job, const SweepBlock& block, std:
   }
   const std::uint32_t touching = job.touching != nullptr ? job.touching[first / width] : 0;
   if (touching != 0) {
-    const VD half_edge = job.half_edge != nullptr ? LoadU(d, job.half_edge + first) : Set(d, 0.5 * job.edge);
+    const VD half_edge = job.half_edge != nullptr ? load_within(job, job.half_edge, first) : Set(d, 0.5 * job.edge);
     add_contact(job, block, {first, touching, read(s.position), v, half_edge, mass}, force);
   }
   const VD dt = Set(d, job.dt);
@@ -390,11 +404,11 @@ HWY_INLINE Sums<Full> no_sums() {
   return {{zero, zero, zero}, {none, none, none}};
 }
 
-/// What came in from earlier slabs; zeros for the next substep.
+/// Sums, and zeros in their place for the next substep.
 template <bool Full>
-HWY_NOINLINE Sums<Full> incoming_of(SlabScratch& scratch, std::size_t row) {
-  const Sums<Full> sums = sums_at<Full>(scratch.incoming, row);
-  put_sums<Full>(no_sums<Full>(), scratch.incoming, row);
+HWY_NOINLINE Sums<Full> taken_from(std::array<PaddedArray, 6>& columns, std::size_t at) {
+  const Sums<Full> sums = sums_at<Full>(columns, at);
+  put_sums<Full>(no_sums<Full>(), columns, at);
   return sums;
 }
 
@@ -413,11 +427,11 @@ HWY_NOINLINE void finish_strip(const SweepJob& job, const SweepSlab& slab, std::
   for (std::size_t first = begin; first < end; first += width) {
     const std::size_t at = first - begin;
     Sums<Full> own = no_sums<Full>(), below = no_sums<Full>();
-    if (HWY_UNLIKELY(first >= own_origin)) own = sums_at<Full>(scratch.own, first - own_origin);
+    if (HWY_UNLIKELY(first >= own_origin)) own = taken_from<Full>(scratch.own, first - own_origin);
     add_own<1, Full>(plan, slab, first, at, along_y, loads, own);
     add_own<2, Full>(plan, slab, first, at, along_z, loads, own);
     add_own<0, Full>(plan, slab, first, at, along_x, loads, own);
-    if (HWY_UNLIKELY(first - slab.begin < scratch.incoming[0].size())) below = incoming_of<Full>(scratch, first - slab.begin);
+    if (HWY_UNLIKELY(first - slab.begin < scratch.incoming[0].size())) below = taken_from<Full>(scratch.incoming, first - slab.begin);
     collect<1, Full>(plan, slab, first, at, along_y, below);
     collect<2, Full>(plan, slab, first, at, along_z, below);
     below.force = below.force - widen<Full>(load_three<V>(left, 0, at));
@@ -489,51 +503,56 @@ void sweep_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>
 }
 
 template <int Axis, bool Full>
-void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& scratch, std::size_t own_origin, double* out) {
+void cross_block(const SweepJob& job, const CrossBlock& block, SlabScratch& from, std::size_t own_origin, double* out, SlabScratch& scratch) {
   const W d;
   const SweepPlan& plan = *job.plan;
   const std::size_t width = Lanes(d), first = block.first;
   const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
   const Reads<Full> a = reads_at<Full>(job, first);
   Gathered<Full> rows;
-  const bool row = in_a_row(bonds, first, plan.voxels);
+  const bool row = in_a_row(job, bonds, first, plan.voxels);
   if (HWY_UNLIKELY(!row))
     for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, block.lanes));
   const Reads<Full> b = row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
   const auto k =
       bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
   std::uint32_t overbent = 0;
-  const VD rest = rest_length<Axis, Full>(job, a, b, first);
+  const VD rest = rest_length<Axis, Full>(job, b, first);
   const BondLoads<VA<Full>> loads = bond_loads<Axis, Full>(job, a, b, k, rest, block.lanes, &overbent);
   for (; overbent != 0; overbent &= overbent - 1)
     scratch.overbent.push_back(
         static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
   const Three<VD> force = widen<Full>(loads.force), moment = widen<Full>(loads.moment_b);
-  Sums<Full> own = sums_at<Full>(scratch.own, first - own_origin);
+  Sums<Full> own = sums_at<Full>(from.own, first - own_origin);
   own.force = own.force + force;
   own.moment = own.moment + loads.moment_a;
-  put_sums<Full>(own, scratch.own, first - own_origin);
+  put_sums<Full>(own, from.own, first - own_origin);
   const std::array<VD, 6> across{force.x, force.y, force.z, moment.x, moment.y, moment.z};
   for (std::size_t i = 0; i < 6; ++i) StoreU(across[i], d, out + i * width);
 }
 
+/// The bonds that lead out of slab `from`, as far as it is the turn of `index`: they are shared with the slab behind it, which would wait otherwise.
 template <bool Full>
-void cross_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>& all) {
-  const SweepSlab& slab = job.plan->slabs[index];
-  SlabScratch& scratch = all[index];
-  if (slab.out.empty()) return;
+void cross_share(const SweepJob& job, std::size_t from, std::size_t index, std::vector<SlabScratch>& all) {
+  const SweepSlab& slab = job.plan->slabs[from];
   const std::size_t width = Lanes(W()), own_origin = slab.first_out / width * width;
-  for (PaddedArray& column : scratch.own) std::fill_n(column.data(), column.size(), 0.0);
   for (std::size_t i = 0; i < slab.out.size(); ++i) {
     const CrossBlock& block = slab.out[i];
-    double* out = scratch.cross.data() + 6 * width * i;
+    if ((block.first < slab.shared_out) != (from == index)) continue;
+    double* out = all[from].cross.data() + 6 * width * i;
     if (block.axis == 0)
-      cross_block<0, Full>(job, block, scratch, own_origin, out);
+      cross_block<0, Full>(job, block, all[from], own_origin, out, all[index]);
     else if (block.axis == 1)
-      cross_block<1, Full>(job, block, scratch, own_origin, out);
+      cross_block<1, Full>(job, block, all[from], own_origin, out, all[index]);
     else
-      cross_block<2, Full>(job, block, scratch, own_origin, out);
+      cross_block<2, Full>(job, block, all[from], own_origin, out, all[index]);
   }
+}
+
+template <bool Full>
+void cross_slab(const SweepJob& job, std::size_t index, std::vector<SlabScratch>& all) {
+  if (index > 0) cross_share<Full>(job, index - 1, index, all);
+  cross_share<Full>(job, index, index, all);
 }
 
 void sweep_any(const SweepJob& job, std::size_t slab, std::vector<SlabScratch>& all) {

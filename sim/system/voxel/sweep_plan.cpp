@@ -109,6 +109,14 @@ void cut_slabs(const LatticeTopology& topology, std::size_t count, SweepPlan& pl
   // In the order y, z, x and ascending, which is the order in which they are summed where they come in.
   for (std::size_t s = 0; s < count; ++s)
     for (const int axis : sweep_axes) cross_out(topology, s, static_cast<std::size_t>(axis), plan);
+  for (SweepSlab& slab : plan.slabs) {
+    std::vector<std::size_t> firsts;
+    for (const CrossBlock& block : slab.out) firsts.push_back(block.first);
+    slab.shared_out = slab.end;
+    if (firsts.empty()) continue;
+    std::nth_element(firsts.begin(), firsts.begin() + static_cast<std::ptrdiff_t>(firsts.size() / 2), firsts.end());
+    slab.shared_out = firsts[firsts.size() / 2];
+  }
 }
 
 }  // namespace

@@ -53,6 +53,7 @@ struct SweepSlab {
   std::size_t begin = 0, end = 0;                           ///< voxels; begin is a multiple of the lanes
   std::vector<CrossBlock> out;                              ///< in the order of sweep_axes, ascending
   std::vector<std::pair<std::uint32_t, std::uint32_t>> in;  ///< (slab, position in its `out`) of what comes in, in the order of sums
+  std::size_t shared_out = 0;                               ///< those of `out` from this voxel on are the next slab's work
   std::size_t first_out = 0;                                ///< smallest voxel with a bond that goes out (end when there is none)
   std::size_t last_in = 0;                                  ///< largest voxel with a bond that comes in
 };

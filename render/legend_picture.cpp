@@ -16,6 +16,7 @@
 #pragma GCC diagnostic pop
 
 #include "render/bitmap_font.h"
+#include "render/legend_numbers.h"
 #include "sim/base/file.h"
 
 namespace vw {
@@ -66,13 +67,22 @@ float dotted_text(Image* to, float x, float baseline, float size, const std::str
   return static_cast<float>(left - static_cast<int>(x));
 }
 
+/// UTF-8 of one or two bytes, which is all that names and units are likely to need; `i` is then at the last byte.
+int letter_at(const std::string& words, std::size_t& i) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(words[at]); };
+  const int first = byte(i);
+  if (first < 0xC2 || first > 0xDF || i + 1 >= words.size() || (byte(i + 1) & 0xC0) != 0x80) return first;
+  ++i;
+  return (first & 0x1F) << 6 | (byte(i) & 0x3F);
+}
+
 /// Width of the text; drawn when `to` is not null.
 float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float size, const std::string& words, const glm::vec3& color) {
   if (font == nullptr) return dotted_text(to, x, baseline, size, words, color);
   const float scale = stbtt_ScaleForPixelHeight(font, size), start = x;
   for (std::size_t i = 0; i < words.size(); ++i) {
     int advance = 0, bearing = 0;
-    const int letter = static_cast<unsigned char>(words[i]);
+    const int letter = letter_at(words, i);
     stbtt_GetCodepointHMetrics(font, letter, &advance, &bearing);
     if (to != nullptr) {
       int width = 0, height = 0, dx = 0, dy = 0;
@@ -98,7 +108,8 @@ struct Page {
 
   void words(float at, const std::string& line, const glm::vec3& color) { width = std::max(width, at + text(font, to, at, y, em, line, color)); }
   void bar(const Legend& legend) {
-    words(x, legend.unit.empty() ? legend.title : legend.title + " [" + legend.unit + "]", ink);
+    const LegendNumbers numbers = numbers_of(legend);
+    words(x, numbers.unit.empty() ? legend.title : legend.title + " [" + numbers.unit + "]", ink);
     y += 0.45F * em;
     const int length = static_cast<int>(13 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
     for (int i = 0; i < length && to != nullptr; ++i) {
@@ -106,12 +117,8 @@ struct Page {
       fill(*to, static_cast<int>(x) + i, top, static_cast<int>(x) + i + 1, bottom, legend.colors[step]);
     }
     y += 1.75F * em;
-    // What is a rounding error of the range is zero to a reader.
-    const auto label = [&](float value) { return fmt::format("{:.3g}", std::abs(value) < 1e-4F * (legend.max - legend.min) ? 0.0F : value); };
-    for (const float part : {0.0F, 0.5F, 1.0F}) {
-      const std::string shown = label(legend.min + part * (legend.max - legend.min));
-      words(x + part * (static_cast<float>(length) - text(font, nullptr, 0, 0, em, shown, dim)), shown, dim);
-    }
+    for (const auto& [part, shown] : {std::pair{0.0F, &numbers.low}, {0.5F, &numbers.middle}, {1.0F, &numbers.high}})
+      words(x + part * (static_cast<float>(length) - text(font, nullptr, 0, 0, em, *shown, dim)), *shown, dim);
     width = std::max(width, x + static_cast<float>(length));
     y += 1.7F * em;
   }

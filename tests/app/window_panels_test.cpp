@@ -284,7 +284,7 @@ TEST(WindowPlot, TicksAreRoundAndInside) {
 }
 
 TEST(WindowPlot, NumbersCarrySiPrefixes) {
-  EXPECT_EQ(si_number(0), "0");
+  EXPECT_EQ(si_number(0), "0 ") << "a unit follows";
   EXPECT_EQ(si_number(12500), "12.5 k");
   EXPECT_EQ(si_number(-0.0032), "-3.2 m");
   EXPECT_EQ(si_number(1), "1 ");

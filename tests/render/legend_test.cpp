@@ -3,6 +3,7 @@
 
 #include "render/bitmap_font.h"
 #include "render/figure.h"
+#include "render/legend_numbers.h"
 #include "render/legend_picture.h"
 #include "stage_set.h"
 
@@ -95,6 +96,21 @@ TEST(RenderLegend, PrefixesOfTheSystemAreLeftOutOfMaterialNames) {
   ASSERT_EQ(legend.entries.size(), 2U);
   EXPECT_EQ(legend.entries[0].first, "Left side");
   EXPECT_EQ(legend.entries[1].first, "tissue");
+}
+
+TEST(Legend, NumbersAreShortWithThePrefixInTheUnit) {
+  const auto of = [](const char* title, const char* unit, float min, float max) { return numbers_of({title, unit, min, max, magnitude_map(), {}}); };
+  const LegendNumbers pressure = of("bar: pressure", "Pa", -2700, 2700);
+  EXPECT_EQ(pressure.unit, "kPa");
+  EXPECT_EQ(pressure.low, "-2.7");
+  EXPECT_EQ(pressure.middle, "0");
+  EXPECT_EQ(pressure.high, "2.7");
+  EXPECT_EQ(of("bar: kinetic_energy", "J", 0, 4.24e-8F).unit, "nJ");
+  EXPECT_EQ(of("bar: kinetic_energy", "J", 0, 4.24e-8F).high, "42.4");
+  EXPECT_EQ(of("bar: force", "N", 0, 0).high, "0");
+  EXPECT_EQ(of("bar: temperature", "K", 0, 0.02F).unit, "K");
+  EXPECT_EQ(of("bar: strain", "", 0, 0.0415F).high, "0.0415");
+  EXPECT_EQ(of("bar: contact", "", 0, 1).high, "touching");
 }
 
 }  // namespace

@@ -36,7 +36,6 @@ void draw_found(const Equilibrium& found) {
   dim_text(fmt::format("{}: {} voxels at rest, found in {:.2g} s", found.system, found.voxels, found.wall_s));
   if (!begin_stats("equilibrium")) return;
   stat_row("Residual", fmt::format("{:.1e} of the load", s.relative_residual), "Forces that are left, relative to loads and reactions");
-  stat_row("Load", si_number(s.load_n) + "N", "2-norm of outer loads and reactions on the voxels");
   stat_row("Iterations", fmt::format("{} in {}", s.newton, plural(s.load_steps, "load step", "load steps")), "Of Newton's method");
   if (s.linear > 0) stat_row("Linear solver", plural(s.linear, "iteration", "iterations"));
   stat_row("Elastic", si_number(s.elastic_energy) + "J", "Energy in the bonds");

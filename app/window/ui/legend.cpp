@@ -9,6 +9,7 @@
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/theme.h"
+#include "render/legend_numbers.h"
 
 namespace vw::ui {
 namespace {
@@ -35,7 +36,8 @@ std::string readable(const std::string& title) {
 float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
   const ImVec2 size{em(16), em(3.9F)};
   const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
-  list->AddText(at, color(palette::text), with_unit(readable(legend.title), legend.unit.empty() ? "" : "[" + legend.unit + "]").c_str());
+  const LegendNumbers numbers = numbers_of(legend);
+  list->AddText(at, color(palette::text), with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + numbers.unit + "]").c_str());
   const float top = at.y + em(1.3F), bar = em(0.75F), width = size.x - em(1.4F);
   constexpr int strips = 64;
   const auto last = legend.colors.size() - 1;
@@ -44,14 +46,10 @@ float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
     const float x0 = at.x + width * static_cast<float>(i) / strips, x1 = at.x + width * static_cast<float>(i + 1) / strips;
     list->AddRectFilledMultiColor({x0, top}, {x1, top + bar}, pick(i), pick(i + 1), pick(i + 1), pick(i));
   }
-  // What is a rounding error of the range is zero to a reader.
-  const float span = legend.max - legend.min;
-  const auto number = [span](float v) { return fmt::format("{:.3g}", std::abs(v) < 1e-4F * span ? 0.0F : v); };
-  const std::string low = number(legend.min), high = number(legend.max), middle = number(0.5F * (legend.min + legend.max));
   const float y = top + bar + em(0.1F);
-  list->AddText({at.x, y}, color(palette::dim), low.c_str());
-  list->AddText({at.x + (width - ImGui::CalcTextSize(middle.c_str()).x) / 2, y}, color(palette::dim), middle.c_str());
-  list->AddText({at.x + width - ImGui::CalcTextSize(high.c_str()).x, y}, color(palette::dim), high.c_str());
+  list->AddText({at.x, y}, color(palette::dim), numbers.low.c_str());
+  list->AddText({at.x + (width - ImGui::CalcTextSize(numbers.middle.c_str()).x) / 2, y}, color(palette::dim), numbers.middle.c_str());
+  list->AddText({at.x + width - ImGui::CalcTextSize(numbers.high.c_str()).x, y}, color(palette::dim), numbers.high.c_str());
   return size.y;
 }
 

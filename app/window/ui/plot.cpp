@@ -125,7 +125,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
 }
 
 std::string si_number(double value) {
-  if (value == 0 || !std::isfinite(value)) return value == 0 ? "0" : "?";
+  if (value == 0 || !std::isfinite(value)) return value == 0 ? "0 " : "? ";
   struct Prefix {
     double factor;
     const char* symbol;

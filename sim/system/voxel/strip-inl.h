@@ -1,0 +1,176 @@
+// The loads of a strip of voxels: computed one axis after another, kept where the second voxels of the bonds collect them.
+// In: state, plan, constants. Out: sums of forces and moments for finish_strip (sweep.cpp). Included inside HWY_NAMESPACE, once a target; no include
+// guard, because foreach_target.h reads it again for every instruction set.
+
+template <bool Full>
+struct Sums {
+  Three<VD> force;
+  Three<VA<Full>> moment;
+};
+
+/// Loads of a strip's bonds between two short loops: a long one has more instructions than a core looks ahead.
+template <bool Full>
+struct StripLoads {
+  static constexpr std::size_t front = 16;
+  HWY_ALIGN Real<Full> moment_a[3][3][strip_voxels];
+  /// Force and moment on b of the bonds along x, behind the last ones of the strip before: one to the left is what comes in.
+  HWY_ALIGN Real<Full> along_x[6][front + strip_voxels];
+};
+
+template <class V, class T>
+HWY_INLINE Three<V> load_three(const std::array<T*, 6>& columns, std::size_t first, std::size_t at) {
+  const TagOf<V> d;
+  return {LoadU(d, columns[first] + at), LoadU(d, columns[first + 1] + at), LoadU(d, columns[first + 2] + at)};
+}
+template <class V, class T>
+HWY_INLINE void store_three(const Three<V>& v, const std::array<T*, 6>& columns, std::size_t first, std::size_t at) {
+  const TagOf<V> d;
+  StoreU(v.x, d, columns[first] + at);
+  StoreU(v.y, d, columns[first + 1] + at);
+  StoreU(v.z, d, columns[first + 2] + at);
+}
+
+/// The first line of the cache that begins in a column: vectors that cross lines cost two. The column has a line to spare.
+HWY_INLINE float* line_begin(std::vector<float>& column) {
+  constexpr std::size_t line = 64;
+  const auto address = reinterpret_cast<std::uintptr_t>(column.data());
+  return column.data() + (line - address % line) % line / sizeof(float);
+}
+
+/// Where force and moment on b wait for the second voxels of bonds along one axis, and the row of a strip's first voxel there.
+template <int Axis, bool Full>
+struct Waiting {
+  std::array<Real<Full>*, 6> column;
+  std::size_t begin, window;
+
+  Waiting(const SweepPlan& plan, const SweepSlab& slab, std::size_t strip, SlabScratch& scratch, StripLoads<Full>& loads) {
+    constexpr auto axis = static_cast<std::size_t>(Axis);
+    for (std::size_t k = 0; k < 6; ++k) {
+      if constexpr (Axis == 0)
+        column[k] = loads.along_x[k] + StripLoads<Full>::front;
+      else if constexpr (Full)
+        column[k] = scratch.waiting_full[axis][k].data();
+      else
+        column[k] = line_begin(scratch.waiting[axis][k]);
+    }
+    window = plan.window[axis];
+    begin = Axis == 0 ? 0 : (strip - slab.begin) % window;
+  }
+  [[nodiscard]] std::size_t row(std::size_t at) const {
+    const std::size_t row = begin + at;
+    return Axis != 0 && row >= window ? row - window : row;
+  }
+  /// Row of the voxel `offset` before, which is no further than the window reaches.
+  [[nodiscard]] std::size_t row_before(std::size_t at, std::size_t offset) const {
+    const std::size_t here = row(at);
+    return here >= offset ? here - offset : here + window - offset;
+  }
+};
+
+template <int Axis, bool Full>
+HWY_NOINLINE void load_strip(const SweepJob& job, const SweepSlab& slab, std::size_t begin, std::size_t end, SlabScratch& scratch,
+                             StripLoads<Full>& loads) {
+  using V = VA<Full>;
+  const SweepPlan& plan = *job.plan;
+  const std::size_t width = Lanes(W());
+  const Waiting<Axis, Full> waiting(plan, slab, begin, scratch, loads);
+  for (std::size_t first = begin; first < end; first += width) {
+    const BlockBonds& bonds = plan.blocks[first / width].along[static_cast<std::size_t>(Axis)];
+    const std::uint32_t lanes = lanes_before(plan, bonds, first, slab.end);
+    const std::size_t row = waiting.row(first - begin);
+    if (lanes == 0) {
+      if constexpr (Axis == 0) {
+        const V zero = Zero(A<Full>());
+        for (Real<Full>* column : waiting.column) StoreU(zero, A<Full>(), column + row);
+      }
+      continue;
+    }
+    const Reads<Full> a = reads_at<Full>(job, first);
+    if constexpr (Axis == 1) {
+      fetch_ahead(job, job.state->position, first);
+      fetch_ahead(job, job.state->orientation, first);
+      fetch_ahead(job, job.state->velocity, first);
+    }
+    Gathered<Full> rows;
+    const bool in_row = in_a_row(job, bonds, first, slab.end);
+    if (HWY_UNLIKELY(!in_row)) {
+      if (bonds.offset != 0)
+        rows.take_row(job, first + static_cast<std::size_t>(bonds.offset), slab.end);
+      else
+        for (std::size_t lane = 0; lane < width; ++lane) rows.take(job, lane, partner_of(plan, bonds, first, lane, lanes));
+    }
+    const Reads<Full> b = in_row ? reads_at<Full>(job, first + static_cast<std::size_t>(bonds.offset)) : rows.reads(job);
+    const auto k =
+        bond_row<Full>(*job.tables, bonds.mixed != 0, bonds.constants, plan.lane_constants.data() + (bonds.mixed != 0 ? bonds.constants : 0));
+    std::uint32_t overbent = 0;
+    const auto load = bond_loads<Axis, Full>(job, a, b, k, rest_length<Axis, Full>(job, b, first), lanes, &overbent);
+    auto& moment_a = loads.moment_a[Axis];
+    StoreU(load.moment_a.x, A<Full>(), moment_a[0] + (first - begin));
+    StoreU(load.moment_a.y, A<Full>(), moment_a[1] + (first - begin));
+    StoreU(load.moment_a.z, A<Full>(), moment_a[2] + (first - begin));
+    store_three(load.force, waiting.column, 0, row);
+    store_three(load.moment_b, waiting.column, 3, row);
+    // A ring's first rows are kept again behind the last, so that a vector may read across the seam. The window is a multiple of 16 rows; narrower
+    // vectors fill the copy block by block.
+    if (Axis != 0 && HWY_UNLIKELY(row < PaddedArray::padding)) {
+      store_three(load.force, waiting.column, 0, waiting.window + row);
+      store_three(load.moment_b, waiting.column, 3, waiting.window + row);
+    }
+    for (; HWY_UNLIKELY(overbent != 0); overbent &= overbent - 1)
+      scratch.overbent.push_back(
+          static_cast<std::uint32_t>(static_cast<std::size_t>(Axis) * plan.voxels + first + static_cast<std::size_t>(std::countr_zero(overbent))));
+  }
+}
+
+/// What bonds along one axis do to a block's voxels as their second ones: the lanes that lie in this slab.
+template <int Axis, bool Full>
+HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
+                        Sums<Full>& sums) {
+  using V = VA<Full>;
+  const BlockBelow& below = plan.blocks[first / Lanes(W())].below[static_cast<std::size_t>(Axis)];
+  std::uint32_t lanes = below.lanes;
+  if (lanes == 0) return;
+  const auto offset = static_cast<std::size_t>(below.offset);
+  Three<V> force, moment;
+  if (below.offset != 0 && first >= slab.begin + offset) {
+    const std::size_t row = waiting.row_before(at, offset);
+    force = load_three<V>(waiting.column, 0, row);
+    moment = load_three<V>(waiting.column, 3, row);
+  } else {
+    HWY_ALIGN Real<Full> values[6][16] = {};
+    for (std::uint32_t left = lanes; left != 0; left &= left - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+      const std::size_t partner =
+          below.offset != 0 ? first + lane - offset : static_cast<std::size_t>(plan.lane_partner[static_cast<std::size_t>(below.partners) + lane]);
+      if (partner < slab.begin || first + lane < offset) {
+        lanes &= ~(1U << lane);
+        continue;
+      }
+      const std::size_t row = (partner - slab.begin) % waiting.window;
+      for (std::size_t k = 0; k < 6; ++k) values[k][lane] = waiting.column[k][row];
+    }
+    if (lanes == 0) return;
+    const std::array<const Real<Full>*, 6> columns{values[0], values[1], values[2], values[3], values[4], values[5]};
+    force = load_three<V>(columns, 0, 0);
+    moment = load_three<V>(columns, 3, 0);
+  }
+  if (lanes != (1U << Lanes(W())) - 1) {
+    const auto there = mask_of(A<Full>(), lanes);
+    force = only(there, force);
+    moment = only(there, moment);
+  }
+  sums.force = sums.force - widen<Full>(force);
+  sums.moment = sums.moment + moment;
+}
+
+/// What a block's bonds along one axis do to their first voxels.
+template <int Axis, bool Full>
+HWY_INLINE void add_own(const SweepPlan& plan, const SweepSlab& slab, std::size_t first, std::size_t at, const Waiting<Axis, Full>& waiting,
+                        const StripLoads<Full>& loads, Sums<Full>& own) {
+  using V = VA<Full>;
+  if (lanes_before(plan, plan.blocks[first / Lanes(W())].along[static_cast<std::size_t>(Axis)], first, slab.end) == 0) return;
+  own.force = own.force + widen<Full>(load_three<V>(waiting.column, 0, waiting.row(at)));
+  const A<Full> d;
+  const auto& moment = loads.moment_a[Axis];
+  own.moment = own.moment + Three<V>{LoadU(d, moment[0] + at), LoadU(d, moment[1] + at), LoadU(d, moment[2] + at)};
+}

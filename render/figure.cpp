@@ -169,6 +169,12 @@ ValueRange follow(SmoothRange& smooth, const std::string& channel, const ValueRa
   return smooth.range;
 }
 
+/// A body at rest has some strain and stress of rounding: not to be shown as if it were a pattern.
+float least_range(const std::string& unit) {
+  if (unit == "Pa") return 1e-6F;
+  return unit.empty() || unit == "m" || unit == "m/s" ? 1e-9F : 1e-15F;
+}
+
 std::string channel_of(const std::string& title) {
   const std::size_t colon = title.find(": ");
   return colon == std::string::npos ? title : title.substr(colon + 2);
@@ -199,9 +205,8 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   ValueRange range{static_cast<float>(view.range_min), static_cast<float>(view.range_max)};
   if (view.range_auto) {
     range = follow(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch), time_s);
-    // A body without stress has some of rounding: not to be shown as if it were a pattern.
-    constexpr float least = 1e-6F;
-    if (info != newest.available.end() && info->unit == "Pa") range.max = std::max(range.max, least), range.min = is_signed ? -range.max : range.min;
+    range.max = std::max(range.max, least_range(info != newest.available.end() ? info->unit : std::string()));
+    if (is_signed) range.min = -range.max;
   }
   const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
   for (std::size_t i = 0; i < out.colors.size(); ++i) {

@@ -22,12 +22,15 @@ std::string triple(const Vec3& v) {
 
 void draw_progress(App& app) {
   const SettleProgress now = app.simulation->settle_progress();
+  if (app.equilibrium.stopped) return dim_text("Stopping\xE2\x80\xA6");
   if (now.iterations == 0)
     dim_text("Coming to rest\xE2\x80\xA6");
   else
-    dim_text(fmt::format("{:.3g} % of the load, {}, residual {:.1e}", 100 * now.share, plural(now.iterations, "iteration", "iterations"),
-                         now.relative_residual));
-  if (ImGui::Button("Stop", {-1, 0})) app.simulation->stop_settling();
+    dim_text(fmt::format("Load {:.3g} %, iteration {}, residual {:.2g}", 100 * now.share, now.iterations, now.relative_residual));
+  if (ImGui::Button("Stop", {-1, 0})) {
+    app.equilibrium.stopped = true;
+    app.simulation->stop_settling();
+  }
   tooltip("Nothing moves then");
 }
 
@@ -52,7 +55,7 @@ void draw_found(const Equilibrium& found) {
 void settle_body(App& app, const std::string& system) {
   if (app.simulation == nullptr || app.equilibrium.sought) return;
   hide_mode(app);
-  app.equilibrium = {true, system, std::nullopt};
+  app.equilibrium = {true, false, system, std::nullopt};
   app.simulation->submit(Settle{system});
 }
 
@@ -76,7 +79,7 @@ void draw_equilibrium(App& app, const std::string& body) {
   if (*e.found)
     draw_found(**e.found);
   else
-    ImGui::TextWrapped("%s", e.found->error().message().c_str());
+    dim_text(e.stopped ? "Stopped: nothing has moved." : e.found->error().message());
 }
 
 }  // namespace vw::ui

@@ -12,6 +12,7 @@ struct App;
 
 struct EquilibriumState {
   bool sought = false;                       ///< a command is on its way
+  bool stopped = false;                      ///< by hand
   std::string system;                        ///< that it concerns
   std::optional<Result<Equilibrium>> found;  ///< how the last one ended
 };

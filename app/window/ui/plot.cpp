@@ -45,7 +45,7 @@ void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   for (const double y : round_ticks(area.y0, area.y1, 4)) {
     const ImVec2 at = area.at(area.x0, y);
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
-    const std::string text = number(plot, y);
+    const std::string text = plot.prefixes ? number(plot, y) + plot.y_unit : number(plot, y);  // a prefix alone would read as the unit: 30 m
     list->AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim), text.c_str());
   }
   for (const double x : round_ticks(area.x0, area.x1, 5)) {
@@ -86,8 +86,9 @@ void draw_curve(ImDrawList* list, const Area& area, const std::vector<double>& x
 }
 
 void draw_names(ImDrawList* list, ImVec2 at, const Plot& plot) {
-  list->AddText(at, color(palette::text), fmt::format("{} [{}]", plot.title, plot.y_unit).c_str());
-  at.x += ImGui::CalcTextSize(fmt::format("{} [{}]", plot.title, plot.y_unit).c_str()).x + em(1);
+  const std::string title = plot.prefixes ? plot.title : fmt::format("{} [{}]", plot.title, plot.y_unit);
+  list->AddText(at, color(palette::text), title.c_str());
+  at.x += ImGui::CalcTextSize(title.c_str()).x + em(1);
   if (plot.curves.size() < 2) return;
   for (const Curve& curve : plot.curves) {
     list->AddLine({at.x, at.y + em(0.55F)}, {at.x + em(0.8F), at.y + em(0.55F)}, color(curve.tint), em(0.15F));
@@ -145,7 +146,7 @@ void draw_plot(const char* id, const Plot& plot) {
   draw_names(list, corner, plot);
   if (plot.x.size() < 2 || size.x < em(8)) return;
   Area area;
-  area.low = {corner.x + em(3.4F), corner.y + em(1.5F)};
+  area.low = {corner.x + em(4.2F), corner.y + em(1.5F)};
   area.high = {corner.x + size.x, corner.y + size.y - em(1.4F)};
   fit_range(plot, area);
   draw_axes(list, area, plot);

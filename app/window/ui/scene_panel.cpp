@@ -36,7 +36,7 @@ void tree_leaf(App& app, const Node& node, const std::string& path, const std::s
   if (node.children.empty()) flags |= ImGuiTreeNodeFlags_Leaf;
   const bool off = is_disabled(node);
   if (off) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-  const bool open = ImGui::TreeNodeEx("node", flags, "%s", label.c_str());
+  const bool open = ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? pretty_name(label) : label).c_str());
   if (off) ImGui::PopStyleColor();
   if (ImGui::IsItemClicked()) app.layout.selected_path = path;
   tooltip(node.schema->doc);
@@ -91,7 +91,10 @@ const Node* find_node(const Node& node, const std::string& path, const std::stri
 void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   const Node* node = find_node(root, {}, app.layout.selected_path);
   if (node == nullptr) return;
-  const std::string title = node == &root ? "About" : node->name.empty() ? pretty_name(app.layout.selected_path) : node->name;
+  const std::string title = node == &root                      ? "About"
+                            : node->name.empty()               ? pretty_name(app.layout.selected_path)
+                            : node->name == node->schema->kind ? pretty_name(node->name)
+                                                               : node->name;
   heading(title.c_str(), app.fonts.strong);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   ImGui::Dummy({0, em(0.1F)});

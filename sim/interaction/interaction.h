@@ -2,6 +2,7 @@
 // (Newton's third law by construction) and is one file and one row of interaction_kinds().
 #pragma once
 
+#include <limits>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -20,6 +21,8 @@ struct PairContext {
   double age_a = 0;  ///< time since side a's arrays were valid [s]
   double age_b = 0;
   std::uint64_t seed = 0;
+  double step_a = 0;  ///< own substep of each side [s]
+  double step_b = 0;
 };
 
 class Interaction {
@@ -34,6 +37,12 @@ class Interaction {
   [[nodiscard]] virtual Rate rate() const = 0;
   /// Sum of spring constants [N/m] that this rule may hang on one element of a side: enters both sides' step bounds.
   [[nodiscard]] virtual double stiffness_npm(const System& a, const System& b) const = 0;
+  /// Longest substep [s] of both sides in a step of `dt` that begins now, where stiffness_npm does not say it: for sides that take any spring but see
+  /// the other side only once a substep.
+  [[nodiscard]] virtual double longest_dt(const System& a, const System& b, double dt) const {
+    (void)a, (void)b, (void)dt;
+    return std::numeric_limits<double>::infinity();
+  }
   /// Adds impulses to both sides' elements. `a` is of kind_a, `b` of kind_b of its row, whichever was listed first.
   virtual void apply(System& a, System& b, const PairContext& context) = 0;
   virtual void visit_state(StateVisitor& visit) { (void)visit; }

@@ -37,6 +37,45 @@ PairVoxel voxel_at(const VoxelBody& body, std::size_t v, double age) {
   return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v], &body.constants().of(v)};
 }
 
+bool is_implicit(const VoxelBody& body) { return body.params().integrator == Integrator::implicit_euler; }
+
+/// (w h)^2 of the springs of a contact on a side that steps implicitly and takes them for fixed loads. At 4 they would swing it up, at 2 they still
+/// throw nothing off faster than it came; several bodies may press at once, and ContactGive is some tenths short.
+constexpr double implicit_share = 0.5;
+
+struct Extent {
+  Eigen::AlignedBox3d box;
+  Vec3 momentum = Vec3::Zero();
+  double mass = 0, widest = 0, lightest = 0;
+  double heft = 1;  ///< voxels' masses that one of them may have to stop: of a rod that comes down on its end a good part of its length
+};
+Extent extent_of(const Elements& e) {
+  Extent out;
+  out.lightest = std::numeric_limits<double>::infinity();
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    out.box.extend(e.position[v]);
+    out.momentum += e.mass[v] * e.velocity[v];
+    out.mass += e.mass[v];
+    out.lightest = std::min(out.lightest, e.mass[v]);
+    out.widest = std::max(out.widest, e.radius[v]);
+  }
+  const double length = e.size() > 0 ? out.box.sizes().norm() / (2 * out.widest) : 0;
+  out.heft = std::max(1.0, 0.25 * length * length / std::max(1.0, static_cast<double>(e.size())));
+  return out;
+}
+double fastest_of(const Elements& e, const Vec3& against) {
+  double squared = 0;
+  for (const Vec3& v : e.velocity) squared = std::max(squared, (v - against).squaredNorm());
+  return std::sqrt(squared);
+}
+
+double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
+  double stiffest = 0;
+  for (const VoxelClass& ca : a.constants().classes)
+    for (const VoxelClass& cb : b.constants().classes) stiffest = std::max(stiffest, pair_stiffness(ca, cb));
+  return stiffest;
+}
+
 }  // namespace
 
 const ParamTable<VoxelsVoxelsParams>& voxels_voxels_params() {
@@ -64,14 +103,92 @@ Result<void> VoxelsVoxels::configure(const Node& self) {
 }
 
 double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {
-  double stiffest = 0;
-  for (const VoxelClass& ca : static_cast<const VoxelBody&>(a).constants().classes)
-    for (const VoxelClass& cb : static_cast<const VoxelBody&>(b).constants().classes) stiffest = std::max(stiffest, pair_stiffness(ca, cb));
   // As in particles_voxels: w dt <= 2 (sqrt(zeta^2 + 1) - zeta), with the damping ratio of pair_contact at most 1/2.
   constexpr double zeta = 0.5;
   const double cost = std::sqrt(zeta * zeta + 1) + zeta;
-  return self_contact_springs * stiffest * cost * cost;
+  return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) * cost * cost;
 }
+
+/// Springs of (w h)^2 = s stop what comes with v within v h / sqrt(s), and bear an acceleration g at g h^2 / s: some hundredths of an edge each.
+double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) const {
+  const double free = std::numeric_limits<double>::infinity();
+  const auto &first = static_cast<const VoxelBody&>(a), &second = static_cast<const VoxelBody&>(b);
+  if (!is_implicit(first) && !is_implicit(second)) return free;
+  const Extent ea = extent_of(a.elements()), eb = extent_of(b.elements());
+  const Vec3 common = (ea.momentum + eb.momentum) / (ea.mass + eb.mass);
+  const double speed = fastest_of(a.elements(), common) + fastest_of(b.elements(), common);
+  constexpr double pull = 40;  // of a stack on the lowest voxels, or of what draws bodies together [m/s^2]
+  const double way = 2 * speed * dt + pull * dt * dt + 2 * (ea.widest + eb.widest);
+  if (ea.box.exteriorDistance(eb.box) > way) return free;
+  const double edge = 2 * std::min(ea.widest, eb.widest), share = implicit_share / std::max(ea.heft, eb.heft);
+  const double rests = std::sqrt(0.03 * edge * share / pull), meets = speed > 0 ? 0.05 * edge * std::sqrt(share) / speed : free;
+  // In such a substep the springs are soft enough as they are: a shorter one makes them no stiffer.
+  const double stiff = self_contact_springs * stiffest_pair(first, second);
+  const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
+  return std::max(least, std::min(meets, rests));
+}
+
+/// At the start of an implicit side's substep: how far what may be pressed in it gives way.
+void VoxelsVoxels::foresee(VoxelBody& a, VoxelBody& b, const PairContext& context) {
+  constexpr double soon = 1.1;  // of their distance in contact: longest_dt lets them come no further in a substep, and the watch list reaches as far
+  const bool now_a = side_a_.slow && context.age_a == 0, now_b = side_b_.slow && context.age_b == 0;
+  if (now_a) side_a_.pushes.assign(a.elements().size(), 0);
+  if (now_b) side_b_.pushes.assign(b.elements().size(), 0);
+  for (const auto& [i, j] : pairs_) {
+    const PairVoxel va = voxel_at(a, i, context.age_a), vb = voxel_at(b, j, context.age_b);
+    const double reach = soon * (va.half_edge + vb.half_edge);
+    if (!((vb.position - va.position).squaredNorm() < reach * reach)) continue;
+    if (now_a) side_a_.pushes[i] = 1;
+    if (now_b) side_b_.pushes[j] = 1;
+  }
+  if (now_a) ask(a, side_a_);
+  if (now_b) ask(b, side_b_);
+}
+
+void VoxelsVoxels::ask(VoxelBody& body, Side& side) {
+  side.pressed.clear();
+  side.give.resize(side.pushes.size());
+  for (std::size_t v = 0; v < side.pushes.size(); ++v) {
+    if (side.pushes[v] != 0) side.pressed.push_back(static_cast<std::uint32_t>(v));
+    side.give[v] = side.step * side.step / body.elements().mass[v];  // whatever it hangs on: for one that comes unforeseen
+  }
+  body.give_way(side.pressed, side.step, side.given);
+  for (std::size_t k = 0; k < side.pressed.size(); ++k) side.give[side.pressed[k]] = side.given[k];
+}
+
+void VoxelsVoxels::count_pushes(const VoxelBody& a, const VoxelBody& b, const PairContext& context) {
+  side_a_.pushes.assign(side_a_.slow ? a.elements().size() : 0, 0);
+  side_b_.pushes.assign(side_b_.slow ? b.elements().size() : 0, 0);
+  for (const auto& [i, j] : pairs_) {
+    const PairVoxel va = voxel_at(a, i, context.age_a), vb = voxel_at(b, j, context.age_b);
+    const double reach = va.half_edge + vb.half_edge;
+    if (!((vb.position - va.position).squaredNorm() < reach * reach)) continue;
+    if (side_a_.slow) ++side_a_.pushes[i];
+    if (side_b_.slow) ++side_b_.pushes[j];
+  }
+}
+
+/// What a pair may do where a side steps implicitly. The pushes on a voxel share what it bears.
+PairBound VoxelsVoxels::bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const {
+  const VoxelClass &ca = a.constants().of(i), &cb = b.constants().of(j);
+  const double give_a = side_a_.slow ? side_a_.give[i] * std::max(1U, side_a_.pushes[i]) : 0;
+  const double give_b = side_b_.slow ? side_b_.give[j] * std::max(1U, side_b_.pushes[j]) : 0;
+  PairBound bound;
+  if (give_a + give_b > 0) bound.stiffness = implicit_share / (give_a + give_b);
+  const double own = ca.mass * cb.mass / (ca.mass + cb.mass), k = pair_stiffness(ca, cb), step = answer_s();
+  bound.mass = std::numeric_limits<double>::infinity();
+  if (give_a > 0) bound.mass = side_a_.step * side_a_.step / give_a;
+  if (give_b > 0) bound.mass = std::min(bound.mass, side_b_.step * side_b_.step / give_b);
+  // An explicit side bears no damper beyond that of its step bound, and of friction 0.15 of the slip in its own substep (pair_contact takes half).
+  const double damper = own * std::max(1.0, k / bound.stiffness);
+  if (!side_a_.slow) bound.mass = std::min({bound.mass, damper, 0.3 * ca.mass * step / side_a_.step});
+  if (!side_b_.slow) bound.mass = std::min({bound.mass, damper, 0.3 * cb.mass * step / side_b_.step});
+  if (!std::isfinite(bound.mass)) bound.mass = own;  // held on both sides
+  return bound;
+}
+
+/// The span over which friction answers to a slip [s]: the longer of the implicit sides' substeps.
+double VoxelsVoxels::answer_s() const { return std::max(side_a_.slow ? side_a_.step : 0, side_b_.slow ? side_b_.step : 0); }
 
 void VoxelsVoxels::watch(const VoxelBody& a, const VoxelBody& b) {
   widest_ = 0;
@@ -98,12 +215,22 @@ bool VoxelsVoxels::watch_holds(const VoxelBody& a, const VoxelBody& b) const {
 
 void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
   auto &first = static_cast<VoxelBody&>(a), &second = static_cast<VoxelBody&>(b);
+  side_a_.slow = is_implicit(first), side_a_.step = context.step_a;
+  side_b_.slow = is_implicit(second), side_b_.step = context.step_b;
+  const bool slow = side_a_.slow || side_b_.slow;
   if (!watch_holds(first, second)) watch(first, second);
+  if (slow) {
+    foresee(first, second, context);
+    count_pushes(first, second, context);
+  }
+  const double answer = slow ? answer_s() : context.dt;
   touching_ = 0;
   Elements &ea = a.elements(), &eb = b.elements();
   for (const auto& [i, j] : pairs_) {
     PairPush push;
-    if (!pair_contact(voxel_at(first, i, context.age_a), voxel_at(second, j, context.age_b), context.dt, push)) continue;
+    if (!pair_contact(voxel_at(first, i, context.age_a), voxel_at(second, j, context.age_b), answer, push,
+                      slow ? bound_of(first, second, i, j) : PairBound{}))
+      continue;
     ++touching_;
     ea.room_for_impulses().impulse[i] += context.dt * push.force;
     eb.room_for_impulses().impulse[j] -= context.dt * push.force;

@@ -29,13 +29,30 @@ class VoxelsVoxels final : public Interaction {
   [[nodiscard]] Rate rate() const override { return Rate::finer; }
   /// self_contact_springs of the stiffest pair, raised by what its damper costs in stability.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  /// Bodies that step implicitly see each other once a substep, and press on each other with springs as soft as that bears: where they are near,
+  /// substeps in which they neither run into each other nor sink in by more than some tenths of a voxel.
+  [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
 
   [[nodiscard]] std::size_t watched() const { return pairs_.size(); }
   [[nodiscard]] std::size_t touching() const { return touching_; }
 
  private:
+  /// One of the two, where it steps implicitly.
+  struct Side {
+    bool slow = false;                   ///< it does
+    double step = 0;                     ///< its substep [s]
+    std::vector<double> give;            ///< of each voxel: VoxelBody::give_way [m/N]
+    std::vector<std::uint32_t> pushes;   ///< on each voxel at this moment
+    std::vector<std::uint32_t> pressed;  ///< scratch
+    std::vector<double> given;           ///< scratch
+  };
   void watch(const VoxelBody& a, const VoxelBody& b);
+  void foresee(VoxelBody& a, VoxelBody& b, const PairContext& context);
+  static void ask(VoxelBody& body, Side& side);
+  void count_pushes(const VoxelBody& a, const VoxelBody& b, const PairContext& context);
+  [[nodiscard]] PairBound bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const;
+  [[nodiscard]] double answer_s() const;
   [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
 
   VoxelsVoxelsParams params_;
@@ -44,6 +61,7 @@ class VoxelsVoxels final : public Interaction {
   std::vector<std::uint32_t> surface_a_, surface_b_;
   std::vector<Vec3> position_a_, position_b_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
+  Side side_a_, side_b_;
   double margin_ = 0, widest_ = 0;
   std::size_t touching_ = 0;
 };

@@ -48,6 +48,7 @@ Stepper::Stepper(const WorldParts& parts) : coupled_npm_(parts.systems.size()), 
 std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   const std::size_t n = parts.systems.size();
   std::fill(coupled_npm_.begin(), coupled_npm_.end(), 0.0);
+  longest_dt_.assign(n, std::numeric_limits<double>::infinity());
   joins_.clear();
   for (const Rule& rule : parts.rules) {
     if (!rule.interaction->enabled()) continue;
@@ -55,12 +56,14 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
     const double stiffness = rule.interaction->stiffness_npm(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b]);
     coupled_npm_[rule.pair.a] += stiffness;
     coupled_npm_[rule.pair.b] += stiffness;
+    const double longest = rule.interaction->longest_dt(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], dt);
+    for (const std::size_t side : {rule.pair.a, rule.pair.b}) longest_dt_[side] = std::min(longest_dt_[side], longest);
   }
   join_clusters(n, joins_, plan_);
   plan_.count.resize(n);
   const std::int64_t limit = parts.params.max_substeps;
   for (std::size_t i = 0; i < n; ++i) {
-    timings_[i].stable_dt = parts.systems[i]->stable_dt(coupled_npm_[i]);
+    timings_[i].stable_dt = std::min(parts.systems[i]->stable_dt(coupled_npm_[i]), longest_dt_[i]);
     plan_.count[i] = substeps_for(dt, timings_[i].stable_dt, limit);
     if (plan_.count[i] == 0) return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, coupled_npm_[i])};
   }
@@ -110,7 +113,8 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   for (Held& held : held_) held.any = false;
   for (const Rule& rule : parts.rules) {
     if (!rule.interaction->enabled() || rule.interaction->rate() != Rate::step) continue;
-    rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], {context.time, context.dt, 0, 0, context.seed});
+    rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b],
+                            {context.time, context.dt, 0, 0, context.seed, context.dt, context.dt});
     held_[rule.pair.a].any = held_[rule.pair.b].any = true;
   }
   for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -157,9 +161,13 @@ void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t
     const std::int64_t finer = std::max(count_a, count_b);
     if (tick % (ticks / finer) != 0) continue;
     const Stopwatch watch(rules_wall_s_);
-    const PairContext pair{context.time + static_cast<double>(tick) * tick_dt, context.dt / static_cast<double>(finer),
-                           static_cast<double>(tick % (ticks / count_a)) * tick_dt, static_cast<double>(tick % (ticks / count_b)) * tick_dt,
-                           context.seed};
+    const PairContext pair{context.time + static_cast<double>(tick) * tick_dt,
+                           context.dt / static_cast<double>(finer),
+                           static_cast<double>(tick % (ticks / count_a)) * tick_dt,
+                           static_cast<double>(tick % (ticks / count_b)) * tick_dt,
+                           context.seed,
+                           context.dt / static_cast<double>(count_a),
+                           context.dt / static_cast<double>(count_b)};
     rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], pair);
   }
 }

@@ -51,6 +51,7 @@ class Stepper {
   SubstepPlan plan_;
   std::vector<SystemPair> joins_;    // scratch
   std::vector<double> coupled_npm_;  // scratch
+  std::vector<double> longest_dt_;   // scratch
   std::vector<Held> held_;
   std::vector<Collider> posed_;  // the colliders where they are at the substep under way
   std::vector<SystemTiming> timings_;

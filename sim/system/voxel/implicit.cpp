@@ -46,6 +46,7 @@ struct ImplicitStepper::Work {
   // The step's start, impulses taken in.
   std::vector<Vec3> x0, v0, w0;
   std::vector<Quat> q0;
+  std::vector<Vec3> v_guess, w_guess;  ///< as it came: what an impulse throws at a voxel is the whole body's, and no first guess
   // The guess: displacement and rotation vector since the start, and what follows from them.
   std::vector<Vec3> u, turn, velocity, spin;
   std::vector<Vec3> base_u;  ///< where a line search starts
@@ -83,9 +84,10 @@ ImplicitStepper::~ImplicitStepper() = default;
 ImplicitStepper::ImplicitStepper(ImplicitStepper&&) noexcept = default;
 ImplicitStepper& ImplicitStepper::operator=(ImplicitStepper&&) noexcept = default;
 
-/// Takes the impulses in and moves everything on by its velocity: the first guess.
+/// Takes the impulses in and moves everything on by the velocity it came with: the first guess.
 void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
+  v_guess = elements.velocity, w_guess = elements.angular_velocity;
   for (std::size_t v = 0; v < elements.impulse.size(); ++v) {
     elements.velocity[v] += elements.impulse[v] / elements.mass[v];
     elements.angular_velocity[v] += elements.angular_impulse[v] / body.constants->of(v).inertia;
@@ -113,10 +115,10 @@ void ImplicitStepper::Work::guess(const ImplicitBody& body, Elements& elements, 
     const bool falls = pieces.is_free(pieces.of(v)) && touched[pieces.of(v)] == 0;
     u[v] = elements.position[v] - x0[v];
     if ((held[v] & all_translations) == 0) {
-      u[v] = dt * v0[v] + (falls ? dt * dt : 0) * body.gravity;  // not by way of rounded positions: friction holds 1e-12 m
+      u[v] = dt * v_guess[v] + (falls ? dt * dt : 0) * body.gravity;  // not by way of rounded positions: friction holds 1e-12 m
       elements.position[v] = x0[v] + u[v];
     }
-    if ((held[v] & all_rotations) == 0) elements.orientation[v] = turned(dt * w0[v], q0[v]);
+    if ((held[v] & all_rotations) == 0) elements.orientation[v] = turned(dt * w_guess[v], q0[v]);
     turn[v] = turn_between(q0[v], elements.orientation[v]);
   }
 }

@@ -1,6 +1,7 @@
 // SPEC 1, contact between voxels.
 #include "sim/system/voxel/pair_contact.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace vw {
@@ -18,7 +19,7 @@ double pair_stiffness(const VoxelClass& a, const VoxelClass& b) {
   return sum > 0 ? 2 * a.contact_stiffness * b.contact_stiffness / sum : 0;
 }
 
-bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push) {
+bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push, const PairBound& bound) {
   const Vec3 r = b.position - a.position;
   const double reach = a.half_edge + b.half_edge, squared = r.squaredNorm();
   if (!(squared < reach * reach) || squared == 0) return false;
@@ -27,8 +28,8 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   // The point between them in the ratio of their radii: arms that add up to r, so that the couple of any force pair vanishes.
   const Vec3 arm_a = a.half_edge / reach * r, arm_b = arm_a - r;
   const Vec3 slip = b.velocity + b.angular_velocity.cross(arm_b) - a.velocity - a.angular_velocity.cross(arm_a);
-  const double mass = a.material->mass * b.material->mass / (a.material->mass + b.material->mass);
-  const double k = pair_stiffness(*a.material, *b.material);
+  const double mass = bound.mass > 0 ? bound.mass : a.material->mass * b.material->mass / (a.material->mass + b.material->mass);
+  const double k = std::min(bound.stiffness, pair_stiffness(*a.material, *b.material));
   const double zeta = 0.25 * (damping_ratio(*a.material) + damping_ratio(*b.material));
   const double normal = k * (reach - distance) - 2 * zeta * std::sqrt(mass * k) * slip.dot(n);
   if (!(normal > 0)) return false;

@@ -2,6 +2,8 @@
 // cone. Used within a body (self_contact.h) and between bodies (sim/interaction/voxels_voxels.h).
 #pragma once
 
+#include <limits>
+
 #include "sim/system/voxel/constants.h"
 
 namespace vw {
@@ -10,6 +12,12 @@ struct PairVoxel {
   Vec3 position, velocity, angular_velocity;
   double half_edge = 0;
   const VoxelClass* material = nullptr;
+};
+
+/// Where one of the two answers only after a long substep: what that bears.
+struct PairBound {
+  double stiffness = std::numeric_limits<double>::infinity();  ///< most of the spring [N/m]
+  double mass = 0;                                             ///< that damper and friction act on; 0: that of the two voxels [kg]
 };
 
 /// What the contact does: force on a and -force on b, a moment on each. Momentum and angular momentum of the pair are kept.
@@ -23,6 +31,6 @@ struct PairPush {
 
 /// False when they do not touch. Normal force k depth + c v_n with half the mean damping ratio of the materials, never a pull. Friction takes its
 /// share of the slip by friction_factor (SPEC 2), at most half of it in one substep: a voxel may press on several others at once.
-[[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push);
+[[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push, const PairBound& bound = {});
 
 }  // namespace vw

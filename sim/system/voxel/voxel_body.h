@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/system/system.h"
+#include "sim/system/voxel/contact_give.h"
 #include "sim/system/voxel/engine.h"
 #include "sim/system/voxel/implicit.h"
 #include "sim/system/voxel/kept_state.h"
@@ -67,6 +68,10 @@ class VoxelBody final : public System {
   [[nodiscard]] std::vector<Vec3> rest_positions() const;
   /// How the last implicit substep went.
   [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }
+  /// How far voxels that are pressed give way in an implicit substep of `dt` that begins now [m/N] (contact_give.h).
+  void give_way(std::span<const std::uint32_t> pressed, double dt, std::vector<double>& out) {
+    give_.evaluate({&topology_, &constants_, &regions_, &elements_, memory_.slack, dt}, pressed, out);
+  }
   [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
   /// Friction and restitution that others meet on a voxel's surface.
   [[nodiscard]] const SurfaceMaterial& surface(std::size_t voxel) const { return constants_.of(voxel).surface; }
@@ -115,6 +120,7 @@ class VoxelBody final : public System {
   LatticeEngine engine_;
   KeptState kept_;
   ImplicitStepper implicit_;
+  ContactGive give_;
   BondWear wear_;
   ImplicitStepper::Report implicit_report_;
   std::vector<Quat> rest_orientation_;  ///< for the implicit integrator

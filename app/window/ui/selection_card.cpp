@@ -19,7 +19,8 @@ std::string triple(const Vec3f& v, const char* unit) {
   return fmt::format("{:.3f}, {:.3f}, {:.3f} {}", part(v.x()), part(v.y()), part(v.z()), unit);
 }
 
-std::string measured(float value, const std::string& unit) {
+std::string measured(float value, const std::string& name, const std::string& unit) {
+  if (name == "contact") return value > 0 ? "touching" : "free";
   if (unit.empty()) return fmt::format("{:.3g}", value);
   if (unit == "K" || unit == "s") return fmt::format("{:.3g} {}", value, unit);
   return si_number(static_cast<double>(value)) + unit;
@@ -33,7 +34,7 @@ void draw_values(const SystemSnapshot& system, std::size_t i) {
   for (const ChannelInfo& info : system.available) {
     const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
     const bool known = channel != system.channels.end() && i < channel->values.size();
-    stat_row(pretty_name(info.name).c_str(), known ? measured(channel->values[i], info.unit) : "-");
+    stat_row(pretty_name(info.name).c_str(), known ? measured(channel->values[i], info.name, info.unit) : "-");
   }
 }
 

@@ -12,6 +12,7 @@
 #include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
 #include "app/window/ui/widgets.h"
+#include "sim/system/voxel/lattice.h"
 
 namespace vw::ui {
 namespace {
@@ -88,6 +89,16 @@ const Node* find_node(const Node& node, const std::string& path, const std::stri
   return nullptr;
 }
 
+/// What keeps a material from the running world (material_gate.h).
+void draw_contradiction(const Node& node) {
+  if (node.schema != &voxel_material_schema()) return;
+  const auto good = check_material(node);
+  if (good) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
+  ImGui::TextWrapped("Waits: %s", good.error().message().c_str());
+  ImGui::PopStyleColor();
+}
+
 void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   const Node* node = find_node(root, {}, app.layout.selected_path);
   if (node == nullptr) return;
@@ -98,6 +109,7 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   heading(title.c_str(), app.fonts.strong);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   ImGui::Dummy({0, em(0.1F)});
+  draw_contradiction(*node);
   rows.hidden = {"format"};
   if (node->schema->kind == "voxel_body") {
     draw_studies(app, node->name);

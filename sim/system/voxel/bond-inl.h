@@ -299,7 +299,7 @@ HWY_INLINE BondLoads<VA<Full>> bond_loads(const SweepJob& job, const Reads<Full>
   angle.k = angle_factor<Full>(sin_squared);
   angle.h = MulAdd(sin_squared, angle.k, Set(d, 1));
   const auto large = Gt(versine, Set(d, Full ? 0.01 : 0.133));  // sin^2 beyond 0.02 or 0.25
-  if (HWY_UNLIKELY((bits_of(d, large) & lanes) != 0)) {
+  if (HWY_UNLIKELY(!AllFalse(d, large)) && (bits_of(d, large) & lanes) != 0) {
     const V cosine = Sub(Set(d, 1), versine);
     slow_angle<Full>(sin_squared, cosine, large, angle);
     *overbent |= bits_of(d, Lt(cosine, Zero(d))) & lanes;

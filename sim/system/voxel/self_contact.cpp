@@ -44,7 +44,7 @@ void SelfContact::learn(const LatticeTopology& topology) {
   known_ = true;
 }
 
-void SelfContact::rebuild(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m) {
+void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double margin_m) {
   if (!known_) learn(topology);
   std::fill(stamp_.begin(), stamp_.end(), none);
   position_.resize(surface_.size());
@@ -53,7 +53,7 @@ void SelfContact::rebuild(const LatticeTopology& topology, const VoxelArrays& st
     position_[i] = state.position_of(surface_[i]);
     widest_ = std::max(widest_, half_edge[surface_[i]]);
   }
-  margin_ = 0.2 * edge_m;
+  margin_ = margin_m;
   const double reach = 2 * widest_ + 2 * margin_;
   grid_.build(position_, reach);
   pairs_.clear();

@@ -28,7 +28,11 @@ class SelfContact {
 
   /// Makes the watch list anew. Left out are pairs that are joined by a bond, or by a chain of two (edge neighbours: in shear they come close without
   /// being apart).
-  void rebuild(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m);
+  void rebuild(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m) {
+    rebuild_within(topology, state, half_edge, 0.2 * edge_m);
+  }
+  /// The same with a margin of one's own: for long steps.
+  void rebuild_within(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double margin_m);
   /// How far a voxel may be from where the list was made [m].
   [[nodiscard]] double margin() const { return margin_; }
   [[nodiscard]] std::size_t watched() const { return pairs_.size(); }

@@ -60,14 +60,13 @@ void SpinTeam::serve(std::size_t member) {
   }
 }
 
-void SpinTeam::barrier(std::size_t member) {
-  if (member == 0) ++barriers_;
-  const std::uint64_t phase = phase_.load(std::memory_order_acquire);
-  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 == size()) {
-    arrived_.store(0, std::memory_order_relaxed);
-    phase_.store(phase + 1, std::memory_order_release);
-    return;
-  }
+bool SpinTeam::is_last() {
+  if (arrived_.fetch_add(1, std::memory_order_acq_rel) + 1 < size()) return false;
+  arrived_.store(0, std::memory_order_relaxed);
+  return true;
+}
+
+void SpinTeam::watch(std::size_t member, std::uint64_t phase) {
   for (int looks = 0; phase_.load(std::memory_order_acquire) == phase; ++looks) {
     if (looks < patience) {
       relax();

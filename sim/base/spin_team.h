@@ -30,7 +30,18 @@ class SpinTeam {
   [[nodiscard]] std::size_t crowded_barriers() const { return crowded_; }
   [[nodiscard]] std::size_t barriers() const { return barriers_; }
   /// Waits until every member has come here. What was written before is seen by all after it.
-  void barrier(std::size_t member);
+  void barrier(std::size_t member) {
+    barrier(member, [] {});
+  }
+  /// The same; the last who comes does `work` before anybody goes on.
+  template <class Work>
+  void barrier(std::size_t member, const Work& work) {
+    if (member == 0) ++barriers_;
+    const std::uint64_t phase = phase_.load(std::memory_order_acquire);
+    if (!is_last()) return watch(member, phase);
+    work();
+    phase_.store(phase + 1, std::memory_order_release);
+  }
 
  private:
   struct WorkRef {
@@ -39,6 +50,8 @@ class SpinTeam {
   };
   void start(WorkRef work);
   void serve(std::size_t member);
+  bool is_last();
+  void watch(std::size_t member, std::uint64_t phase);
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;

@@ -62,6 +62,27 @@ TEST_P(SpinTeamOf, NobodyPassesABarrierBeforeAllHaveCome) {
   EXPECT_EQ(std::accumulate(early.begin(), early.end(), 0), 0);
 }
 
+TEST_P(SpinTeamOf, TheLastAtABarrierWorksForAllWhileTheyWait) {
+  SpinTeam team(GetParam());
+  const std::size_t n = team.size();
+  constexpr int rounds = 200;
+  std::vector<int> given(n, 0);
+  std::vector<int> wrong(n, 0);
+  int sum = 0, alone = 0;  // no atomics: whoever does the work, it lies between what all wrote before and what all read after
+  team.run([&](std::size_t member) {
+    for (int round = 1; round <= rounds; ++round) {
+      given[member] = round;
+      team.barrier(member, [&] {
+        sum = std::accumulate(given.begin(), given.end(), 0);
+        ++alone;
+      });
+      if (sum != round * static_cast<int>(n) || alone != round) ++wrong[member];
+    }
+  });
+  EXPECT_EQ(alone, rounds);
+  EXPECT_EQ(std::accumulate(wrong.begin(), wrong.end(), 0), 0);
+}
+
 TEST_P(SpinTeamOf, CountsTheBarriersOfItsLastRun) {
   SpinTeam team(GetParam());
   for (const std::size_t rounds : {std::size_t{3}, std::size_t{8}}) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "sim/base/parallel.h"
@@ -53,7 +54,6 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   }
   team_.reset();
   if (plan_.slabs.size() > 1) team_ = std::make_unique<SpinTeam>(plan_.slabs.size());
-  self_.forget();
   stale_ = false;
 }
 
@@ -116,7 +116,7 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.contacts = in.contacts.data();
   margin_ = 0;
   travelled_ = 1;  // marks are made in the first substep
-  self_unsure_ = true;
+  self_moved_ = std::numeric_limits<double>::infinity();  // whoever asked for the run may have moved voxels
 }
 
 /// Notes the lanes that obstacles may touch before anything has moved by an edge.
@@ -180,13 +180,9 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
 /// Contact of the body with itself.
 void LatticeEngine::press_together(const EngineInput& in, const Elements& elements, double dt) {
   if (!in.self_contact) return;
-  double free_way = self_.free_way();
-  if (in.constants->thermal) free_way = self_.free_way(*std::max_element(elements.radius.begin(), elements.radius.end()));
-  if (self_unsure_ || !(self_travelled_ < free_way)) {
-    self_.follow(*in.topology, state_, elements.radius, in.constants->edge_m);
-    self_travelled_ = 0;
-    self_unsure_ = false;
-  }
+  const double widest = in.constants->thermal ? *std::max_element(elements.radius.begin(), elements.radius.end()) : 0;
+  self_.follow(*in.topology, state_, elements.radius, in.constants->edge_m, self_moved_, widest);
+  self_moved_ = 0;
   if (self_.watched() == 0) return;
   if (loads_.size() != elements.size()) loads_.resize(elements.size());
   if (self_.add_loads(*in.constants, state_, elements.radius, dt, loads_) == 0) return;
@@ -204,7 +200,7 @@ void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range 
   }
 }
 
-/// One member's share of a substep; member 0 does what is not shared.
+/// One member's share of a substep, but for the barrier at its end.
 void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member) {
   const auto meet = [&] {
     if (team_) team_->barrier(member);
@@ -232,7 +228,6 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
     meet();
   }
   sweep_pass(job_, member, scratch_);
-  meet();
 }
 
 /// Takes out what broke in this substep, in the order of bonds. On member 0 between substeps.
@@ -260,6 +255,7 @@ void LatticeEngine::break_bonds(const EngineInput& in) {
     break_bond(*in.topology, bond);
   }
   refresh_volume_stiffness(*in.topology, *in.constants);
+  self_.forget();
   broke_ = true;
 }
 
@@ -284,7 +280,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     double fastest = 0;
     for (const SlabScratch& scratch : scratch_) fastest = std::max(fastest, scratch.fastest_squared);
     travelled_ += (std::sqrt(fastest) + obstacle_speed) * dt;
-    self_travelled_ += std::sqrt(fastest) * dt;
+    self_moved_ = std::sqrt(fastest) * dt;
     if (!(fastest < 1e300)) travelled_ = margin_;
     break_bonds(in);
     ++done;
@@ -307,17 +303,16 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
       }
       continue;
     }
+    before(done);
     bool go_on = true;
     team_->run([&](std::size_t member) {
-      while (true) {
-        if (member == 0) {
+      while (go_on) {
+        substep(in, elements, t + static_cast<double>(done) * dt, dt, member);
+        team_->barrier(member, [&] {
+          after();
           go_on = done < count && !broke_;
           if (go_on) before(done);
-        }
-        team_->barrier(member);
-        if (!go_on) return;
-        substep(in, elements, t + static_cast<double>(done) * dt, dt, member);
-        if (member == 0) after();
+        });
       }
     });
   }

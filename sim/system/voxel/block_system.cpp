@@ -53,24 +53,43 @@ Vec6f times_factor(const float* factor, const Vec6f& x, bool transposed) {
 
 }  // namespace
 
-void BlockSystem::prepare(const LatticeTopology& topology) {
+bool BlockSystem::knows(const LatticeTopology& topology, std::span<const PairBlock> pairs) const {
+  const auto same = [](const std::array<std::uint32_t, 2>& kept, const PairBlock& pair) { return kept[0] == pair.a && kept[1] == pair.b; };
+  return bond_at_ == topology.bond_at && matrix_.voxels == topology.voxel_count() &&
+         std::equal(paired_.begin(), paired_.end(), pairs.begin(), pairs.end(), same);
+}
+
+/// Takes the structure over when the bonds or pairs are others than before.
+void BlockSystem::prepare(const LatticeTopology& topology, std::span<const PairBlock> pairs) {
   BlockMatrix& m = matrix_;
-  if (bond_at_ == topology.bond_at && m.voxels == topology.voxel_count()) return;
+  if (knows(topology, pairs)) return;
   bond_at_ = topology.bond_at;
   m.voxels = topology.voxel_count();
+  paired_.clear();
+  std::vector<std::pair<std::uint32_t, std::int32_t>> later;  // by b: a pair's row in the upper voxel's blocks
+  for (const PairBlock& pair : pairs) {
+    later.emplace_back(pair.b, ~static_cast<std::int32_t>(paired_.size()));
+    paired_.push_back({pair.a, pair.b});
+  }
+  std::stable_sort(later.begin(), later.end(), [](const auto& p, const auto& q) { return p.first < q.first; });
   m.first.assign(1, 0);
   m.middle.clear(), m.column.clear(), bond_of_.clear();
+  std::vector<std::pair<std::int32_t, std::int32_t>> found;
+  std::size_t next_first = 0, next_later = 0;
   for (std::size_t v = 0; v < m.voxels; ++v) {
-    std::array<std::pair<std::int32_t, std::int32_t>, face_count> found;
-    std::ptrdiff_t count = 0;
+    found.clear();
     for (std::size_t face = 0; face < face_count; ++face)
-      if (bond_at_[v][face] >= 0) found[static_cast<std::size_t>(count++)] = {topology.neighbour(v, static_cast<int>(face)), bond_at_[v][face]};
-    std::sort(found.begin(), found.begin() + count);
-    const auto below = std::count_if(found.begin(), found.begin() + count, [&](const auto& e) { return e.first < static_cast<std::int32_t>(v); });
+      if (bond_at_[v][face] >= 0) found.emplace_back(topology.neighbour(v, static_cast<int>(face)), bond_at_[v][face]);
+    for (; next_first < paired_.size() && paired_[next_first][0] == v; ++next_first)
+      found.emplace_back(static_cast<std::int32_t>(paired_[next_first][1]), ~static_cast<std::int32_t>(next_first));
+    for (; next_later < later.size() && later[next_later].first == v; ++next_later)
+      found.emplace_back(static_cast<std::int32_t>(paired_[static_cast<std::size_t>(~later[next_later].second)][0]), later[next_later].second);
+    std::sort(found.begin(), found.end());
+    const auto below = std::count_if(found.begin(), found.end(), [&](const auto& e) { return e.first < static_cast<std::int32_t>(v); });
     m.middle.push_back(static_cast<std::uint32_t>(m.column.size()) + static_cast<std::uint32_t>(below));
-    for (auto entry = found.begin(); entry != found.begin() + count; ++entry) {
-      m.column.push_back(static_cast<std::uint32_t>(entry->first));
-      bond_of_.push_back(entry->second);
+    for (const auto& [other, bond] : found) {
+      m.column.push_back(static_cast<std::uint32_t>(other));
+      bond_of_.push_back(bond);
     }
     m.first.push_back(static_cast<std::uint32_t>(m.column.size()));
   }
@@ -94,10 +113,11 @@ void BlockSystem::factor_voxel(const TangentStiffness& k, const Block6& diagonal
 }
 
 /// The voxel's blocks below the diagonal and their transposes above it.
-void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v) {
+void BlockSystem::scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::span<const PairBlock> pairs, std::size_t v) {
   for (std::uint32_t entry = matrix_.first[v]; entry < matrix_.middle[v]; ++entry) {
     const std::size_t w = matrix_.column[entry];
-    Block6 across = k.bond(static_cast<std::size_t>(bond_of_[entry])).across();  // of (w, v): the bond's a is the lower one
+    const std::int32_t bond = bond_of_[entry];  // its block is of (w, v): a bond's a is the lower one, and so is a pair's
+    Block6 across = bond >= 0 ? k.bond(static_cast<std::size_t>(bond)).across() : pairs[static_cast<std::size_t>(~bond)].across;
     if ((held[v] | held[w]) != 0) hold(held[w], held[v], across);
     std::array<float, 36 + block_stride> plain{};
     for (Eigen::Index j = 0; j < 6; ++j)
@@ -120,6 +140,11 @@ void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::
   Vec6f total = Vec6f::Zero();
   Eigen::Matrix<float, 6, 6> share = Eigen::Matrix<float, 6, 6>::Zero();
   for (std::uint32_t entry = m.first[v]; entry < m.first[v + 1]; ++entry) {
+    if (bond_of_[entry] < 0) {
+      std::fill_n(&m.strain_own[block_stride * entry], block_stride, 0.0F);
+      std::fill_n(&m.strain_row[block_stride * entry], block_stride, 0.0F);
+      continue;
+    }
     const StrainGradient& g = k.strain_gradient(static_cast<std::size_t>(bond_of_[entry]));
     const double sign = entry < m.middle[v] ? 1 : -1;  // the bond's b is the upper one
     const Vec6f own = scaled(v, sign, g), other = scaled(m.column[entry], -sign, g);
@@ -134,14 +159,15 @@ void BlockSystem::scale_strains(const TangentStiffness& k, std::span<const std::
   std::copy_n(share.data(), 36, &m.extra[36 * v]);
 }
 
-void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held) {
-  prepare(k.topology());
+void BlockSystem::assemble(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held,
+                           std::span<const PairBlock> pairs) {
+  prepare(k.topology(), pairs);
   BlockMatrix& m = matrix_;
   parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
     for (std::size_t v = range.begin; v < range.end; ++v) factor_voxel(k, diagonal[v], held[v], v);
   });
   parallel_for(m.voxels, voxel_grain, [&](Range range, std::size_t) {
-    for (std::size_t v = range.begin; v < range.end; ++v) scale_voxel(k, held, v);
+    for (std::size_t v = range.begin; v < range.end; ++v) scale_voxel(k, held, pairs, v);
   });
   const bool poisson = !k.volume_weight().empty();
   m.volume_weight.assign(k.volume_weight().begin(), k.volume_weight().end());

@@ -17,13 +17,18 @@
 
 namespace vw {
 
+/// What couples two voxels, a < b, that no bond joins: the block of (a, b). Their shares of the diagonal come with the diagonal.
+struct PairBlock {
+  std::uint32_t a = 0, b = 0;
+  Block6 across = Block6::Zero();
+};
+
 class BlockSystem {
  public:
-  /// Takes the structure over when the bonds are others than before.
-  void prepare(const LatticeTopology& topology);
-
-  /// A = K + diagonal; `held` freedoms (bits) keep their place: their rows and columns are those of the identity.
-  void assemble(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held);
+  /// A = K + diagonal + pairs, which ascend by their voxels; `held` freedoms (bits) keep their place: their rows and columns are those of the
+  /// identity.
+  void assemble(const TangentStiffness& k, std::span<const Block6> diagonal, std::span<const std::uint8_t> held,
+                std::span<const PairBlock> pairs = {});
 
   struct Outcome {
     int iterations = 0;
@@ -33,13 +38,16 @@ class BlockSystem {
   Outcome solve(std::span<const double> b, std::span<double> x, double tolerance, int max_iterations);
 
  private:
+  void prepare(const LatticeTopology& topology, std::span<const PairBlock> pairs);
+  [[nodiscard]] bool knows(const LatticeTopology& topology, std::span<const PairBlock> pairs) const;
   void factor_voxel(const TangentStiffness& k, const Block6& diagonal, std::uint8_t held, std::size_t v);
-  void scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v);
+  void scale_voxel(const TangentStiffness& k, std::span<const std::uint8_t> held, std::span<const PairBlock> pairs, std::size_t v);
   void scale_strains(const TangentStiffness& k, std::span<const std::uint8_t> held, std::size_t v);
 
   BlockMatrix matrix_;
   std::vector<std::array<std::int32_t, 6>> bond_at_;  ///< the structure that everything here was made for
-  std::vector<std::int32_t> bond_of_;                 ///< of each block
+  std::vector<std::array<std::uint32_t, 2>> paired_;  ///< likewise
+  std::vector<std::int32_t> bond_of_;                 ///< of each block; ~i: of pair i
   std::vector<std::uint32_t> mirror_;                 ///< the transposed block of each
   std::vector<float> factor_;                         ///< C^-1, lower triangular, 6 columns of 8 a voxel
   std::vector<float> residual_, direction_, product_, solution_, inner_, sums_;

@@ -63,11 +63,19 @@ struct ImplicitStepper::Work {
   TangentStiffness tangent;
   BlockSystem system;
   Pieces pieces;
+  ImplicitPairs pairs;
+  std::vector<VoxelPair> met;         ///< pairs that cut the first guess
+  std::vector<std::uint8_t> meeting;  ///< their pieces
 
   void begin(const ImplicitBody& body, Elements& elements, double t, double dt);
   void hold(const ImplicitBody& body, Elements& elements, double t, double dt);
   void guess(const ImplicitBody& body, Elements& elements, double dt);
   void stop_at_obstacles(const ImplicitBody& body, Elements& elements);
+  void stop_at_itself(const ImplicitBody& body, Elements& elements, double dt);
+  [[nodiscard]] Vec3 common_shift(const Elements& elements) const;
+  [[nodiscard]] PairGuess pair_guess(const ImplicitBody& body, const Elements& elements, double dt) const {
+    return {x0, elements.position, u, turn, v0, elements.radius, body.constants, dt, body.gravity.norm()};
+  }
   /// `awaits`: expected contacts count as closed; `lags`: friction stays as soft as it was.
   Norms evaluate(const ImplicitBody& body, const Elements& elements, double dt, bool awaits = false, bool lags = false);
   Norms voxel_residual(const ImplicitBody& body, const Elements& elements, std::size_t v, double dt);
@@ -83,6 +91,8 @@ ImplicitStepper::ImplicitStepper() : work_(std::make_unique<Work>()) {}
 ImplicitStepper::~ImplicitStepper() = default;
 ImplicitStepper::ImplicitStepper(ImplicitStepper&&) noexcept = default;
 ImplicitStepper& ImplicitStepper::operator=(ImplicitStepper&&) noexcept = default;
+
+std::span<const VoxelPair> ImplicitStepper::touching() const { return work_->pairs.touching(); }
 
 /// Takes the impulses in and moves everything on by the velocity it came with: the first guess.
 void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, double t, double dt) {
@@ -105,8 +115,10 @@ void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, 
   residual.resize(voxel_freedoms * n), increment.resize(voxel_freedoms * n);
   colliders.clear();
   for (const Collider& collider : body.colliders) colliders.push_back(at_time(collider, dt));
+  pairs.begin(body.pairs);
   guess(body, elements, dt);
   stop_at_obstacles(body, elements);
+  if (pairs.size() > 0) stop_at_itself(body, elements, dt);
 }
 
 /// Everything moves on by its velocity, and what nothing holds or touches by its weight.
@@ -150,6 +162,36 @@ void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements
   }
 }
 
+/// Mean displacement of the pieces that are about to meet; none where something holds or touches one of them.
+Vec3 ImplicitStepper::Work::common_shift(const Elements& elements) const {
+  Vec3 shift = Vec3::Zero();
+  double mass = 0;
+  for (std::size_t v = 0; v < elements.size(); ++v) {
+    const std::size_t piece = pieces.of(v);
+    if (meeting[piece] == 0) continue;
+    if (!pieces.is_free(piece) || touched[piece] != 0 || reach[piece] < 1) return Vec3::Zero();
+    shift += elements.mass[v] * u[v];
+    mass += elements.mass[v];
+  }
+  return mass > 0 ? Vec3(shift / mass) : Vec3(Vec3::Zero());
+}
+
+/// Cuts the guess of pieces that would run into each other where the first two voxels meet: of their way against what they have in common.
+void ImplicitStepper::Work::stop_at_itself(const ImplicitBody& body, Elements& elements, double dt) {
+  const double share = pairs.expect(pair_guess(body, elements, dt), met);
+  if (share >= 1) return;
+  meeting.assign(pieces.count(), 0);
+  for (const auto& [a, b] : met) meeting[pieces.of(a)] = meeting[pieces.of(b)] = 1;
+  const Vec3 common = common_shift(elements);
+  for (std::size_t v = 0; v < elements.size(); ++v) {
+    if (meeting[pieces.of(v)] == 0 || held[v] != 0) continue;
+    u[v] = common + share * (u[v] - common);
+    turn[v] *= share;
+    elements.position[v] = x0[v] + u[v];
+    elements.orientation[v] = turned(turn[v], q0[v]);
+  }
+}
+
 /// Puts held voxels where they have to be at the step's end.
 void ImplicitStepper::Work::hold(const ImplicitBody& body, Elements& elements, double t, double dt) {
   const std::size_t n = elements.size();
@@ -181,6 +223,7 @@ Norms ImplicitStepper::Work::voxel_residual(const ImplicitBody& body, const Elem
   if (!body.regions->torque.empty()) outer_moment += body.regions->torque[v];
   if (!body.force.empty()) outer += body.force[v];
   if (!body.moment.empty()) outer_moment += body.moment[v];
+  if (pairs.size() > 0) outer += pairs.force(v), outer_moment += pairs.moment(v);
   outer -= c.drag * velocity[v];
   outer_moment -= c.spin_drag * spin[v];
   const Vec3 force = inertia - loads.force()[v] - outer - contact[v].force, moment = spin_inertia - loads.moment()[v] - outer_moment;
@@ -205,6 +248,7 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
   }
   loads.evaluate(*body.topology, *body.constants, {elements.position, elements.orientation, velocity, spin, elements.radius, {}},
                  body.constants->damped, body.slack);
+  if (pairs.size() > 0) pairs.evaluate(pair_guess(body, elements, dt), awaits, lags);
   const ImplicitContactInput in{colliders, body.near, body.constants, dt, body.gravity};
   Norms norms;
   for (std::size_t v = 0; v < n; ++v) {
@@ -238,7 +282,8 @@ void ImplicitStepper::Work::assemble(const ImplicitBody& body, const Elements& e
     diagonal[v].diagonal().tail<3>().setConstant(c.inertia / (dt * dt) + c.spin_drag / dt);
     diagonal[v].topLeftCorner<3, 3>() += contact[v].stiffness;
   }
-  system.assemble(tangent, diagonal, held);
+  if (pairs.size() > 0) pairs.add_stiffness(diagonal);
+  system.assemble(tangent, diagonal, held, pairs.blocks());
 }
 
 void ImplicitStepper::Work::remember(const Elements& elements) {
@@ -309,7 +354,7 @@ void ImplicitStepper::Work::finish(const ImplicitBody& body, Elements& elements,
   touched.assign(pieces.count(), 0);
   for (std::size_t v = 0; v < n; ++v)
     if (contact[v].touching != 0 || contact[v].count > 0) touched[pieces.of(v)] = 1;
-  pieces.restore_momentum(*body.constants, {v0, residual, touched, dt}, elements);
+  pieces.restore_momentum(*body.constants, {v0, residual, touched, pairs.touching(), dt}, elements);
 }
 
 ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements& elements, double t, double dt) {

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "sim/system/voxel/contact.h"
+#include "sim/system/voxel/implicit_pairs.h"
 #include "sim/system/voxel/regions.h"
 
 namespace vw {
@@ -22,7 +23,8 @@ struct ImplicitBody {
   std::span<const Collider> colliders;     ///< as they are at the step's start
   std::span<const std::uint32_t> near;     ///< indices of the colliders that the body may reach
   std::span<ContactState> contacts;        ///< one a voxel
-  std::span<const Vec3> force, moment;     ///< further loads on each voxel (wind, contact between voxels); may be empty
+  std::span<const VoxelPair> pairs;        ///< voxels of the body that may meet in the step, ascending
+  std::span<const Vec3> force, moment;     ///< further loads on each voxel (wind); may be empty
   std::span<const double> slack;           ///< as in BondView: lasting elongation of yielded bonds; may be empty
   Vec3 gravity{0, -9.81, 0};
   double tolerance = 1e-4;  ///< of the residual, relative to the load or to 0.3 of what is out of balance at the first guess
@@ -46,6 +48,8 @@ class ImplicitStepper {
   /// Advances from t to t + dt. Consumes the impulses. Elements' radius must hold the half edges of t + dt. A step that did not converge is still
   /// finite: its velocities are those of its displacements.
   Report step(const ImplicitBody& body, Elements& elements, double t, double dt);
+  /// Of `pairs`, those that pressed on each other at the end of the last step.
+  [[nodiscard]] std::span<const VoxelPair> touching() const;
 
  private:
   struct Work;

@@ -29,6 +29,9 @@ struct PairPush {
 /// Stiffness of the spring between two voxels: in series, as for a bond (k = 2 k1 k2 / (k1 + k2), k = E s).
 [[nodiscard]] double pair_stiffness(const VoxelClass& a, const VoxelClass& b);
 
+/// Damping ratio of the normal motion of a pair: half the mean one of the materials.
+[[nodiscard]] double pair_damping_ratio(const VoxelClass& a, const VoxelClass& b);
+
 /// False when they do not touch. Normal force k depth + c v_n with half the mean damping ratio of the materials, never a pull. Friction takes its
 /// share of the slip by friction_factor (SPEC 2), at most half of it in one substep: a voxel may press on several others at once.
 [[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push, const PairBound& bound = {});

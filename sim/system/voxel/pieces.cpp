@@ -39,15 +39,46 @@ void Pieces::update(const LatticeTopology& topology, std::span<const std::uint8_
   }
 }
 
-void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumInput& in, Elements& elements) const {
-  for (std::size_t piece = 0; piece < count(); ++piece)
-    if (free_[piece] != 0) restore_piece(constants, in, piece, elements);
+std::vector<std::uint32_t> Pieces::groups_of(std::span<const std::pair<std::uint32_t, std::uint32_t>> links) const {
+  std::vector<std::uint32_t> group(count());
+  for (std::uint32_t piece = 0; piece < group.size(); ++piece) group[piece] = piece;
+  const auto root = [&](std::uint32_t piece) {
+    while (group[piece] != piece) piece = group[piece] = group[group[piece]];
+    return piece;
+  };
+  for (const auto& [a, b] : links) {
+    const std::uint32_t first = root(piece_[a]), second = root(piece_[b]);
+    group[std::max(first, second)] = std::min(first, second);
+  }
+  for (std::uint32_t piece = 0; piece < group.size(); ++piece) group[piece] = root(piece);
+  return group;
 }
 
-void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, Elements& elements) const {
+void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumInput& in, Elements& elements) const {
+  const std::vector<std::uint32_t> group = groups_of(in.links);
+  std::vector<std::uint32_t> size(count(), 0);
+  std::vector<std::uint8_t> closed(count(), 1);  // nothing from outside holds or touches the group
+  for (std::size_t piece = 0; piece < count(); ++piece) {
+    ++size[group[piece]];
+    if (free_[piece] == 0 || in.touched[piece] != 0) closed[group[piece]] = 0;
+  }
+  for (std::size_t piece = 0; piece < count(); ++piece)
+    if (free_[piece] != 0) restore_piece(constants, in, piece, size[group[piece]] == 1, elements);
+  std::vector<std::uint32_t> members;
+  for (std::uint32_t first = 0; first < count(); ++first) {
+    if (group[first] != first || size[first] == 1 || closed[first] == 0) continue;
+    members.clear();
+    for (std::uint32_t piece = first; piece < count(); ++piece)
+      if (group[piece] == first) members.push_back(piece);
+    restore_group(constants, in, members, elements);
+  }
+}
+
+/// A piece that presses on another keeps its own turning; its residual is the other's, too.
+void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInput& in, std::size_t piece, bool alone, Elements& elements) const {
   double mass = 0;
   Vec3 center = Vec3::Zero(), before = Vec3::Zero(), after = Vec3::Zero();
-  const std::span<const std::uint32_t> voxels(voxels_.data() + first_[piece], first_[piece + 1] - first_[piece]);
+  const std::span<const std::uint32_t> voxels = voxels_of(piece);
   for (const std::uint32_t v : voxels) {
     mass += elements.mass[v];
     center += elements.mass[v] * elements.position[v];
@@ -63,7 +94,7 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
     inertia.diagonal().array() += m * r.squaredNorm() + constants.of(v).inertia;
     inertia -= m * r * r.transpose();
     spurious += in.dt * m * (elements.velocity[v] - after).cross(in.velocity_before[v] - before);
-    if (in.touched[piece] != 0) continue;
+    if (in.touched[piece] != 0 || !alone) continue;
     const Eigen::Map<const Vec3> left(in.residual.data() + 6 * v), turn(in.residual.data() + 6 * v + 3);
     force += in.dt * left;
     spurious += in.dt * (r.cross(left) + turn);
@@ -74,6 +105,52 @@ void Pieces::restore_piece(const LatticeConstants& constants, const MomentumInpu
     elements.position[v] += in.dt * push;
     elements.angular_velocity[v] += spin;
   }
+}
+
+/// Pieces that pressed on each other at the step's end, by a rigid motion of all of them: what the solver left, and the angular momentum that pieces
+/// lose which move past each other, h sum M V1 x V0.
+void Pieces::restore_group(const LatticeConstants& constants, const MomentumInput& in, std::span<const std::uint32_t> pieces,
+                           Elements& elements) const {
+  double mass = 0;
+  Vec3 center = Vec3::Zero(), before = Vec3::Zero(), after = Vec3::Zero();
+  struct Motion {
+    double mass = 0;
+    Vec3 before = Vec3::Zero(), after = Vec3::Zero();  ///< momentum
+  };
+  std::vector<Motion> motions;
+  for (const std::uint32_t piece : pieces) {
+    Motion& motion = motions.emplace_back();
+    for (const std::uint32_t v : voxels_of(piece)) {
+      motion.mass += elements.mass[v];
+      center += elements.mass[v] * elements.position[v];
+      motion.before += elements.mass[v] * in.velocity_before[v];
+      motion.after += elements.mass[v] * elements.velocity[v];
+    }
+    mass += motion.mass, before += motion.before, after += motion.after;
+  }
+  center /= mass, before /= mass, after /= mass;
+  Vec3 force = Vec3::Zero(), spurious = Vec3::Zero();
+  Mat3 inertia = Mat3::Zero();
+  for (std::size_t i = 0; i < pieces.size(); ++i) {
+    const Motion& motion = motions[i];
+    spurious += in.dt * (motion.after - motion.mass * after).cross(motion.before / motion.mass - before);
+    for (const std::uint32_t v : voxels_of(pieces[i])) {
+      const double m = elements.mass[v];
+      const Vec3 r = elements.position[v] - center;
+      inertia.diagonal().array() += m * r.squaredNorm() + constants.of(v).inertia;
+      inertia -= m * r * r.transpose();
+      const Eigen::Map<const Vec3> left(in.residual.data() + 6 * v), turn(in.residual.data() + 6 * v + 3);
+      force += in.dt * left;
+      spurious += in.dt * (r.cross(left) + turn);
+    }
+  }
+  const Vec3 push = -force / mass, spin = -inertia.ldlt().solve(spurious);
+  for (const std::uint32_t piece : pieces)
+    for (const std::uint32_t v : voxels_of(piece)) {
+      elements.velocity[v] += push + spin.cross(elements.position[v] - center);
+      elements.position[v] += in.dt * push;
+      elements.angular_velocity[v] += spin;
+    }
 }
 
 }  // namespace vw

@@ -148,6 +148,7 @@ void VoxelBody::follow_cracks() {
   ++cracks_;
   spectrum_.reset();
   engine_.invalidate();
+  watch_.forget();
 }
 
 Result<void> VoxelBody::configure(const Node& self, const Node& scene) {
@@ -241,12 +242,46 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   if (cracked) follow_cracks();
 }
 
-/// One step of the implicit integrator, with the temperature of its end and the wind of its start.
-void VoxelBody::advance_implicit(const StepContext& context, double t, double dt) {
-  const std::size_t n = elements_.size();
+/// Yield and fracture at the shape that the body has.
+void VoxelBody::wear_bonds() {
   const Wear worn = wear_.apply(laws_, elements_, topology_, constants_, memory_);
   overbent_ += static_cast<std::uint64_t>(worn.overbent);
   if (worn.cracked) follow_cracks();
+}
+
+/// One substep of the implicit integrator, in parts where the body meets itself too fast for one.
+void VoxelBody::advance_implicit(const StepContext& context, double t, double dt) {
+  double done = advance_part(context, context.colliders, t, dt);
+  while (done < (1 - 1e-9) * dt) {
+    colliders_.clear();
+    for (const Collider& collider : context.colliders) colliders_.push_back(at_time(collider, done));
+    done += advance_part(context, colliders_, t + done, dt - done);
+  }
+}
+
+double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt) {
+  constexpr int most_halvings = 5;
+  wear_bonds();
+  if (!touches_itself() && memory_.broken.empty()) {
+    implicit_report_ = step_implicitly(context, colliders, t, dt);
+    return dt;
+  }
+  double h = watch_.look(topology_, elements_, constants_.edge_m, dt);
+  h = dt / std::ceil(dt / h - 1e-9);
+  watch_.keep(elements_, contacts_);
+  for (int halving = 0;; ++halving) {
+    implicit_report_ = step_implicitly(context, colliders, t, h);
+    const bool meets = !implicit_.touching().empty();
+    const bool good = watch_.saw_all(elements_) && (implicit_report_.converged || !meets);
+    if (good || halving == most_halvings) return h;
+    watch_.give_back(elements_, contacts_);
+    h *= 0.5;
+  }
+}
+
+/// With the temperature of the step's end and the wind of its start.
+ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt) {
+  const std::size_t n = elements_.size();
   if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
   push_.clear();
   if (!air_.empty()) {
@@ -257,7 +292,7 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
         push_[v] = wind_force(wind, topology_.exposed[v], air_[v], elements_.velocity[v], elements_.orientation[v], elements_.radius[v],
                               elements_.mass[v], dt);
   }
-  find_near_colliders(context.colliders, elements_, context.gravity, dt, near_);
+  find_near_colliders(colliders, elements_, context.gravity, dt, near_);
   ImplicitBody body;
   body.topology = &topology_;
   body.constants = &constants_;
@@ -265,15 +300,16 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
   body.rest_position = held_from_;
   rest_orientation_.assign(n, rotation_of(params_.rotation));
   body.rest_orientation = rest_orientation_;
-  body.colliders = context.colliders;
+  body.colliders = colliders;
   body.near = near_;
   body.contacts = contacts_;
+  if (touches_itself() || !memory_.broken.empty()) body.pairs = watch_.pairs();
   body.force = push_;
   body.slack = memory_.slack;
   body.gravity = context.gravity;
   body.tolerance = params_.implicit_tolerance;
   body.iterations = static_cast<int>(params_.implicit_iterations);
-  implicit_report_ = implicit_.step(body, elements_, t, dt);
+  return implicit_.step(body, elements_, t, dt);
 }
 
 void VoxelBody::visit_state(StateVisitor& visit) {

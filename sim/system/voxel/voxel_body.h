@@ -12,6 +12,7 @@
 #include "sim/system/voxel/contact_give.h"
 #include "sim/system/voxel/engine.h"
 #include "sim/system/voxel/implicit.h"
+#include "sim/system/voxel/implicit_watch.h"
 #include "sim/system/voxel/kept_state.h"
 #include "sim/system/voxel/measures.h"
 #include "sim/system/voxel/regions.h"
@@ -88,6 +89,10 @@ class VoxelBody final : public System {
   /// The largest substep for the body as it is shaped now.
   [[nodiscard]] double bearable_dt(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
+  /// A part of a substep, or as much of it as goes without missing a contact. Returns how long it was.
+  double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
+  void wear_bonds();
+  ImplicitStepper::Report step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
   [[nodiscard]] BodyState state() { return {elements_, contacts_, memory_, overbent_, time_}; }
   [[nodiscard]] BodyView view() const;
@@ -120,6 +125,7 @@ class VoxelBody final : public System {
   LatticeEngine engine_;
   KeptState kept_;
   ImplicitStepper implicit_;
+  ImplicitWatch watch_;
   ContactGive give_;
   BondWear wear_;
   ImplicitStepper::Report implicit_report_;
@@ -128,7 +134,8 @@ class VoxelBody final : public System {
   std::uint64_t cracks_ = 0;            ///< counts changes of the skin
   std::vector<Vec3> air_;               ///< wind at each voxel for this world step; empty in still air
   std::vector<std::uint32_t> near_;
-  std::vector<Vec3> held_from_;  ///< rest positions; empty while no voxel is held in part or moved
+  std::vector<Collider> colliders_;  ///< in the middle of a substep
+  std::vector<Vec3> held_from_;      ///< rest positions; empty while no voxel is held in part or moved
   double kinetic_before_ = 0;
   std::uint64_t overbent_before_ = 0;
   double last_dt_ = 0;

@@ -1,0 +1,80 @@
+// A watch list whose margin is the way that the fastest voxel goes in the step.
+#include "sim/system/voxel/implicit_watch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+namespace {
+
+constexpr double widest_margin = 1.5;  ///< edges: with more the list grows faster than the steps
+constexpr double unforeseen = 0.1;     ///< edges: what elastic motion adds to a voxel's way
+constexpr double pull = 20;            ///< what one voxel may be accelerated by against the others: twice the weight [m/s^2]
+constexpr double deepest = 0.25;       ///< edges that a pair may come closer than touching, were there no contact
+constexpr double most_parts = 256;     ///< of a step
+
+Vec3 mean_of(std::span<const Vec3> rows, std::span<const double> mass) {
+  Vec3 sum = Vec3::Zero();
+  double total = 0;
+  for (std::size_t v = 0; v < rows.size(); ++v) sum += mass[v] * rows[v], total += mass[v];
+  return total > 0 ? Vec3(sum / total) : Vec3(Vec3::Zero());
+}
+
+}  // namespace
+
+double ImplicitWatch::look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt) {
+  const Vec3 common = mean_of(elements.velocity, elements.mass);
+  double squared = 0;
+  for (const Vec3& v : elements.velocity) squared = std::max(squared, (v - common).squaredNorm());
+  const double speed = std::isfinite(squared) ? std::sqrt(squared) : 0;
+  const auto way = [&](double h) { return (speed + pull * h) * h; };
+  double h = dt;
+  while (way(h) > (widest_margin - unforeseen) * edge_m && h * most_parts > dt) h *= 0.5;
+  margin_ = std::min(way(h) + unforeseen * edge_m, 2 * widest_margin * edge_m);
+  state_.load(elements);
+  contact_.rebuild_within(topology, state_, elements.radius, margin_);
+  return longest_until_meeting(elements, edge_m, h);
+}
+
+/// No longer than until a pair that approaches would be some depth in.
+double ImplicitWatch::longest_until_meeting(const Elements& elements, double edge_m, double dt) const {
+  double h = dt;
+  for (const auto& [a, b] : contact_.pairs()) {
+    const Vec3 r = elements.position[b] - elements.position[a];
+    const double distance = r.norm();
+    if (!(distance > 0)) continue;
+    const double approach = -r.dot(elements.velocity[b] - elements.velocity[a]) / distance;
+    const double gap = std::max(0.0, distance - elements.radius[a] - elements.radius[b]);
+    if (approach * h > gap + deepest * edge_m) h = (gap + deepest * edge_m) / approach;
+  }
+  return std::max(h, dt / most_parts);
+}
+
+void ImplicitWatch::keep(const Elements& elements, std::span<const ContactState> contacts) {
+  start_.position = elements.position;
+  start_.velocity = elements.velocity;
+  start_.orientation = elements.orientation;
+  start_.angular_velocity = elements.angular_velocity;
+  start_.impulse = elements.impulse;
+  start_.angular_impulse = elements.angular_impulse;
+  contacts_.assign(contacts.begin(), contacts.end());
+}
+
+bool ImplicitWatch::saw_all(const Elements& elements) const {
+  const Vec3 common = mean_of(elements.position, elements.mass) - mean_of(start_.position, elements.mass);
+  for (std::size_t v = 0; v < elements.size(); ++v)
+    if (!((elements.position[v] - start_.position[v] - common).squaredNorm() <= margin_ * margin_)) return false;
+  return true;
+}
+
+void ImplicitWatch::give_back(Elements& elements, std::span<ContactState> contacts) const {
+  elements.position = start_.position;
+  elements.velocity = start_.velocity;
+  elements.orientation = start_.orientation;
+  elements.angular_velocity = start_.angular_velocity;
+  elements.impulse = start_.impulse;
+  elements.angular_impulse = start_.angular_impulse;
+  std::copy(contacts_.begin(), contacts_.end(), contacts.begin());
+}
+
+}  // namespace vw

@@ -56,12 +56,17 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     if (depth <= 0) continue;
     const Vec3 surface_velocity = collider.velocity_at(position - hit.distance * hit.normal);
     const Vec3 slip = displacement - in.dt * surface_velocity;
-    // Damping at most doubles or takes away the spring's force: a force that jumps where contact begins has no equilibrium at the step's end.
-    const double spring = c.contact_stiffness * std::min(depth, radius), damping = c.contact_damping / in.dt;
-    const double damped = -damping * slip.dot(hit.normal);
-    const double normal_force = spring + std::clamp(damped, -spring, spring);
+    // Damping at most doubles or takes away the spring's force: a force that jumps where contact begins has no equilibrium at the step's end. Only
+    // what comes faster than that could stop is braked in proportion to its depth, up to the centre, or it would sink in by many voxels.
+    const double inside = std::min(depth, radius), spring = c.contact_stiffness * inside, damping = c.contact_damping / in.dt;
+    const double damped = -damping * slip.dot(hit.normal), braked = damped * inside / radius;
+    const double normal_force = spring + std::clamp(damped, -spring, std::max(spring, braked));
     if (!(normal_force > 0)) continue;
-    const double stiffness = c.contact_stiffness + (std::abs(damped) < spring ? damping : damped > 0 ? c.contact_stiffness : 0);
+    double stiffness = c.contact_stiffness;
+    if (braked > spring)
+      stiffness += damping * inside / radius + (depth < radius ? damped / radius : 0);
+    else
+      stiffness += std::abs(damped) < spring ? damping : damped > 0 ? c.contact_stiffness : 0;
     out.touching |= bit;
     out.force += normal_force * hit.normal;
     out.stiffness += stiffness * hit.normal * hit.normal.transpose();

@@ -11,6 +11,29 @@ constexpr double hold_stiffness = 1e5;
 /// Gap over half an edge below which an expected contact counts as closed.
 constexpr double near_gap = 0.05;
 
+/// Way of a voxel behind a surface in one step, over its half edge.
+constexpr double way_inside = 0.5;
+/// The shortest step at a wall is this share of the whole one.
+constexpr double shortest_share = 1.0 / 64;
+
+/// How long a ball may go on by `velocity` relative to an obstacle before it is `way_inside` behind its surface; at most dt. Its distance says how
+/// far it can go without touching, again and again.
+double time_until_inside(const Collider& collider, Vec3 at, double radius, const Vec3& velocity, double dt) {
+  constexpr int most_looks = 32;
+  const double speed = velocity.norm(), touch = 1e-3 * radius;
+  double time = 0;
+  for (int look = 0; look < most_looks && time < dt; ++look) {
+    const SurfaceQuery hit = query(collider, at + time * velocity);
+    const double gap = hit.distance - radius;
+    if (gap <= touch) {
+      const double approach = -velocity.dot(hit.normal);
+      return approach * dt <= way_inside * radius ? dt : std::min(dt, time + way_inside * radius / approach);
+    }
+    time += gap / speed;
+  }
+  return dt;
+}
+
 struct Rubbing {
   Vec3 normal;
   SurfaceMaterial pair;
@@ -78,6 +101,22 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
     rub(in, on, state, lags ? &lagged->friction[row] : nullptr, out.friction[row], out);
   }
   return out;
+}
+
+double longest_step_at_walls(std::span<const Collider> colliders, std::span<const std::uint32_t> near, const LatticeTopology& topology,
+                             const Elements& elements, double dt) {
+  double step = dt;
+  for (const std::uint32_t index : near) {
+    const Collider& collider = colliders[index];
+    if (std::holds_alternative<PlaneShape>(collider.shape)) continue;
+    for (std::size_t v = 0; v < elements.size(); ++v) {
+      if (topology.exposed[v] == 0) continue;
+      const Vec3 velocity = elements.velocity[v] - collider.velocity_at(elements.position[v]);
+      if (velocity.norm() * step <= way_inside * elements.radius[v]) continue;
+      step = time_until_inside(collider, elements.position[v], elements.radius[v], velocity, step);
+    }
+  }
+  return std::max(step, shortest_share * dt);
 }
 
 }  // namespace vw

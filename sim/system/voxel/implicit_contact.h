@@ -34,4 +34,9 @@ struct VoxelContact {
                                             const Vec3& displacement, const Vec3& before, const ContactState& state, std::uint32_t expected,
                                             const VoxelContact* lagged);
 
+/// Longest step [s], at most `dt`, in which no voxel that is on its way into one of the obstacles `near` gets further than a quarter of an edge
+/// behind its surface: in a longer one it may come out behind a thin wall and never have touched it. Planes have nothing behind them.
+[[nodiscard]] double longest_step_at_walls(std::span<const Collider> colliders, std::span<const std::uint32_t> near, const LatticeTopology& topology,
+                                           const Elements& elements, double dt);
+
 }  // namespace vw

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/system/voxel/implicit_contact.h"
 #include "sim/system/voxel/pieces.h"
 
 namespace vw {
@@ -262,12 +263,16 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
 double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt) {
   constexpr int most_halvings = 5;
   wear_bonds();
+  find_near_colliders(colliders, elements_, context.gravity, dt, near_);
+  double h = longest_step_at_walls(colliders, near_, topology_, elements_, dt);
+  const auto whole_parts = [&] { h = dt / std::ceil(dt / h - 1e-9); };
   if (!touches_itself() && memory_.broken.empty()) {
-    implicit_report_ = step_implicitly(context, colliders, t, dt);
-    return dt;
+    whole_parts();
+    implicit_report_ = step_implicitly(context, colliders, t, h);
+    return h;
   }
-  double h = watch_.look(topology_, elements_, constants_.edge_m, dt);
-  h = dt / std::ceil(dt / h - 1e-9);
+  h = std::min(h, watch_.look(topology_, elements_, constants_.edge_m, dt));
+  whole_parts();
   watch_.keep(elements_, contacts_);
   for (int halving = 0;; ++halving) {
     implicit_report_ = step_implicitly(context, colliders, t, h);

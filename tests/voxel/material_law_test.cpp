@@ -177,6 +177,17 @@ TEST(MaterialLaw, DataOfOnePointIsPerfectlyPlastic) {
   EXPECT_NEAR(pull.to(0.2), 1e4, 1);
 }
 
+TEST(MaterialLaw, KeepsATenthOfItsLengthHoweverHardItIsCrushed) {
+  for (const VoxelMaterial& material : {table({0.01}, {1e4}), bilinear(1e6, 1e4, 0)}) {
+    Pull pull(material);
+    EXPECT_NEAR(pull.to(-0.85), -1e4, 10);
+    pull.to(-0.95);
+    EXPECT_NEAR(pull.lasting_strain(), -0.9, 1e-12);
+    EXPECT_NEAR(pull.to(-0.95), -0.05e6, 100);  // elastic from there
+    EXPECT_NEAR(pull.to(-0.9), 0, 10);
+  }
+}
+
 TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
   // Two halves in series: below yield 2 E1 E2 / (E1 + E2), beyond it compliances (1 / E1 + 1 / E_p) / 2, back along the first.
   const VoxelMaterial hard = plain(4e6), weak = bilinear(1e6, 1e4, 2e5);

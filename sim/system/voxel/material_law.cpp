@@ -25,6 +25,9 @@ std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   return curve;
 }
 
+/// What is pressed together lastingly keeps a tenth of its length; from there it is elastic again.
+constexpr double most_crushed = 0.9;
+
 double least(double a, double b) {
   const double inf = std::numeric_limits<double>::infinity();
   return std::min(a > 0 ? a : inf, b > 0 ? b : inf);
@@ -98,7 +101,7 @@ void apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory,
       stiffness += (in.constants->volume_stiffness[a] + in.constants->volume_stiffness[b]) / area;
     }
     double flow = law.flow(stress, memory.flowed[row.slot], stiffness);
-    if (stress < 0) flow = -flow;
+    if (stress < 0) flow = -std::min(flow, std::max(0.0, most_crushed + memory.slack[row.slot] / edge));
     memory.slack[row.slot] += flow * edge;
     memory.flowed[row.slot] += std::abs(flow);
     const double held = stress - stiffness * flow;

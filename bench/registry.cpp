@@ -18,13 +18,20 @@ namespace {
 
 Argument probe() { return whole("probe", 1, 0, 1, "0: do not measure the machine's peak, nor tell shares of it."); }
 
+Argument spin() { return real("spin", 0, 0, 100, "Angular velocity at the start [rad/s]."); }
+Argument shape(CubeShape usual) {
+  Argument argument = choice("shape", {"dense", "hollow", "sparse"}, "Full cube; shell of one voxel; lattice of struts, about 30 % full.");
+  argument.default_value = static_cast<double>(usual);
+  return argument;
+}
+
 /// What voxel worlds have in common.
 std::vector<Argument> cube_arguments() {
   return {whole("n", 20, 2, 300, "Voxels along an edge."),
           real("nu", 0.35, 0, 0.49, "Poisson's ratio."),
           whole("self-contact", 0, 0, 1, "1: voxels of the body that are not joined push each other away."),
-          choice("shape", {"dense", "hollow", "sparse"}, "Full cube; shell of one voxel; lattice of struts, about 30 % full."),
-          real("spin", 0, 0, 100, "Angular velocity at the start [rad/s]."),
+          shape(CubeShape::dense),
+          spin(),
           real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside."),
           probe()};
 }
@@ -73,8 +80,8 @@ std::span<const Benchmark> benchmarks() {
        particles_plane},
       {"peak", "What this machine can do at best: float multiply-adds and memory traffic, on one thread and on all.", {}, peak},
       {"self-contact",
-       "A soft lattice that collapses onto itself: cost of contact within the body, and how far the worst step stalls.",
-       {whole("n", 20, 4, 300, "Voxels along an edge.")},
+       "A soft body that collapses onto itself in steps of one substep: cost of contact within the body, and how far the worst step stalls.",
+       {whole("n", 20, 4, 300, "Voxels along an edge."), shape(CubeShape::sparse), spin()},
        self_contact},
       {"snapshot", "Snapshots of a voxel cube with and without channels.", {whole("n", 20, 1, 300, "Voxels along an edge.")}, snapshot},
       {"state", "Saving and hashing the state of a voxel cube.", {whole("n", 40, 1, 300, "Voxels along an edge.")}, state},

@@ -1,4 +1,4 @@
-// A soft lattice of struts that is thrown on the ground and collapses onto itself: what contact within the body costs, and whether any step stalls.
+// A soft body that is thrown on the ground and collapses onto itself, or spins: what contact within the body costs, and whether any step stalls.
 #include <algorithm>
 #include <chrono>
 #include <numeric>
@@ -18,6 +18,7 @@ constexpr int least_crashes = 3;
 
 struct Crash {
   std::vector<double> step_wall_s;  ///< of each step in turn, the least of all crashes
+  double first_step_s = 0;          ///< likewise
   double substeps = 0;              ///< of all steps
   double voxels = 0;
   [[nodiscard]] double wall_s() const { return std::accumulate(step_wall_s.begin(), step_wall_s.end(), 0.0); }
@@ -42,6 +43,9 @@ double worst_stall(const std::vector<double>& wall_s) {
   return worst;
 }
 
+/// The same against all steps of the crash: also what they cost in the end, squeezed, against the beginning.
+double worst_step(const std::vector<double>& wall_s) { return *std::max_element(wall_s.begin(), wall_s.end()) / middle(wall_s); }
+
 Result<Crash> run_crash(const CubeScene& cube) {
   auto scene = make_scene(cube);
   if (!scene) return Unexpected(scene.error());
@@ -49,7 +53,9 @@ Result<Crash> run_crash(const CubeScene& cube) {
   if (!world) return Unexpected(world.error());
   Crash crash;
   crash.voxels = static_cast<double>((*world)->system(0).elements().size());
-  if (!(*world)->step()) return fail((*world)->health().sentence());  // builds what the engine keeps
+  const auto begin = std::chrono::steady_clock::now();
+  if (!(*world)->step()) return fail((*world)->health().sentence());  // makes what the engine keeps, and the first list of pairs to watch
+  crash.first_step_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   while ((*world)->time() < crash_s) {
     const auto start = std::chrono::steady_clock::now();
     if (!(*world)->step()) return fail((*world)->health().sentence());
@@ -59,10 +65,12 @@ Result<Crash> run_crash(const CubeScene& cube) {
   return crash;
 }
 
-Result<Crash> best_of_crashes(int n, bool self_contact, std::int64_t milliseconds) {
+Result<Crash> best_of_crashes(const Arguments& arguments, bool self_contact) {
+  const std::int64_t milliseconds = arguments.whole("milliseconds");
   CubeScene cube;
-  cube.n = n;
-  cube.shape = CubeShape::sparse;
+  cube.n = static_cast<int>(arguments.whole("n"));
+  cube.shape = static_cast<CubeShape>(arguments.whole("shape"));
+  cube.spin = arguments.real("spin");
   cube.youngs_pa = 1e4;
   cube.poisson = 0;
   cube.self_contact = self_contact;
@@ -74,6 +82,7 @@ Result<Crash> best_of_crashes(int n, bool self_contact, std::int64_t millisecond
     const auto again = run_crash(cube);
     if (!again) return again;
     wall_s += again->wall_s();
+    best->first_step_s = std::min(best->first_step_s, again->first_step_s);
     for (std::size_t k = 0; k < best->step_wall_s.size(); ++k) best->step_wall_s[k] = std::min(best->step_wall_s[k], again->step_wall_s[k]);
   }
   return best;
@@ -82,8 +91,7 @@ Result<Crash> best_of_crashes(int n, bool self_contact, std::int64_t millisecond
 }  // namespace
 
 Result<Outcome> self_contact(const Arguments& arguments) {
-  const int n = static_cast<int>(arguments.whole("n"));
-  const auto with = best_of_crashes(n, true, arguments.whole("milliseconds")), without = best_of_crashes(n, false, arguments.whole("milliseconds"));
+  const auto with = best_of_crashes(arguments, true), without = best_of_crashes(arguments, false);
   if (!with) return Unexpected(with.error());
   if (!without) return Unexpected(without.error());
   Outcome outcome;
@@ -95,6 +103,10 @@ Result<Outcome> self_contact(const Arguments& arguments) {
                      {"substeps_per_step_without_contact", without->substeps / steps},
                      {"median_step_s", middle(with->step_wall_s)},
                      {"slowest_step_s", *std::max_element(with->step_wall_s.begin(), with->step_wall_s.end())},
+                     {"worst_step_over_median", worst_step(with->step_wall_s)},
+                     {"worst_step_over_median_without_contact", worst_step(without->step_wall_s)},
+                     {"first_step_s", with->first_step_s},
+                     {"first_step_without_contact_s", without->first_step_s},
                      {"median_step_without_contact_s", middle(without->step_wall_s)},
                      {"worst_stall", worst_stall(with->step_wall_s)},
                      {"worst_stall_without_contact", worst_stall(without->step_wall_s)}};

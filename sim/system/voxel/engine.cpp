@@ -115,7 +115,7 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.contact = &contact_;
   job_.contacts = in.contacts.data();
   margin_ = 0;
-  travelled_ = 1;  // marks are made in the first substep
+  travelled_ = 1;                                         // marks are made in the first substep
   self_moved_ = std::numeric_limits<double>::infinity();  // whoever asked for the run may have moved voxels
 }
 

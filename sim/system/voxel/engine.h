@@ -44,7 +44,10 @@ struct EngineInput {
 class LatticeEngine {
  public:
   /// After the structure or the constants changed.
-  void invalidate() { stale_ = true; }
+  void invalidate() {
+    stale_ = true;
+    self_.forget();
+  }
   /// Advances from t by `count` substeps of dt; consumes the impulses. True when bonds broke.
   bool run(const EngineInput& in, Elements& elements, double t, double dt, std::int64_t count);
   /// Keeps the motion that the elements have now. One run costs no memory for that: it leaves in the columns what the elements held before.
@@ -99,8 +102,7 @@ class LatticeEngine {
   double travelled_ = 0;                ///< what any voxel and obstacle can have moved towards each other since voxels were marked [m]
   double margin_ = 0;
   SelfContact self_;
-  double self_travelled_ = 0;  ///< what any voxel can have moved since the watch list was looked through [m]
-  bool self_unsure_ = true;    ///< whether the watch list still holds is to be looked up
+  double self_moved_ = 0;  ///< what any voxel can have moved since self_ was last asked [m]
   double t_next_ = 0, dt_ = 0;
   std::vector<std::vector<std::uint32_t>> breaking_;  ///< by slab
   std::size_t overbent_ = 0;

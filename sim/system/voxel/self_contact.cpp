@@ -1,4 +1,4 @@
-// Broad phase by a cell grid over the surface, narrow phase by pair_contact.
+// When a watch list is made, and what its pairs do.
 #include "sim/system/voxel/self_contact.h"
 
 #include <algorithm>
@@ -7,95 +7,79 @@
 namespace vw {
 namespace {
 
-/// Share of the margin that must be left for a list to be kept: less would soon have it looked through again.
-constexpr double least_left = 0.25;
-constexpr std::uint32_t none = 0xffffffffU;
+// Shares of the margin. The next list is begun where less than `begin` is left, and wanted where `ready` is.
+constexpr double begin = 0.5, ready = 0.1;
+/// A look that finds little more than `begin` begins as well: the next one would come too soon.
+constexpr double soon = 0.1;
+constexpr double widest_margin = 0.4;   ///< edges
+constexpr double substeps_wanted = 10;  ///< for which a list should hold
 
 }  // namespace
 
-/// Lists the surface, and for each of its voxels those that a chain of at most two bonds joins to it.
 void SelfContact::learn(const LatticeTopology& topology) {
-  const std::size_t n = topology.voxel_count();
-  std::vector<std::uint32_t> row(n, none);
-  surface_.clear(), joined_.clear(), first_joined_.assign(1, 0);
-  for (std::size_t v = 0; v < n; ++v) {
-    if (topology.exposed[v] == 0) continue;
-    row[v] = static_cast<std::uint32_t>(surface_.size());
-    surface_.push_back(static_cast<std::uint32_t>(v));
-  }
-  stamp_.assign(surface_.size(), none);
-  const auto join = [&](std::size_t from, std::int32_t to) {
-    const std::uint32_t other = row[static_cast<std::size_t>(to)];
-    if (other == none || other <= from || stamp_[other] == from) return;  // edge neighbours are joined by two chains
-    stamp_[other] = static_cast<std::uint32_t>(from);
-    joined_.push_back(other);
-  };
-  for (std::size_t i = 0; i < surface_.size(); ++i) {
-    for (int face = 0; face < face_count; ++face) {
-      const std::int32_t near = topology.neighbour(surface_[i], face);
-      if (near < 0) continue;
-      join(i, near);
-      for (int next = 0; next < face_count; ++next)
-        if (const std::int32_t far = topology.neighbour(static_cast<std::size_t>(near), next); far >= 0) join(i, far);
-    }
-    first_joined_.push_back(static_cast<std::uint32_t>(joined_.size()));
-  }
-  for (auto* list : {&surface_, &joined_, &first_joined_}) list->shrink_to_fit();
+  const auto is_surface = [](std::uint8_t faces) { return faces != 0; };
+  surface_.clear();
+  surface_.shrink_to_fit();
+  surface_.reserve(static_cast<std::size_t>(std::count_if(topology.exposed.begin(), topology.exposed.end(), is_surface)));
+  for (std::size_t v = 0; v < topology.exposed.size(); ++v)
+    if (is_surface(topology.exposed[v])) surface_.push_back(static_cast<std::uint32_t>(v));
   known_ = true;
 }
 
 void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double margin_m) {
   if (!known_) learn(topology);
-  std::fill(stamp_.begin(), stamp_.end(), none);
-  position_.resize(surface_.size());
-  widest_ = 0;
-  for (std::size_t i = 0; i < surface_.size(); ++i) {
-    position_[i] = state.position_of(surface_[i]);
-    widest_ = std::max(widest_, half_edge[surface_[i]]);
-  }
-  margin_ = margin_m;
-  const double reach = 2 * widest_ + 2 * margin_;
-  grid_.build(position_, reach);
-  pairs_.clear();
-  examined_ = 0;
-  for (std::uint32_t i = 0; i < surface_.size(); ++i) {
-    for (std::uint32_t k = first_joined_[i]; k < first_joined_[i + 1]; ++k) stamp_[joined_[k]] = i;
-    const std::size_t first = pairs_.size();
-    grid_.near(position_[i], [&](std::uint32_t j) {
-      if (j <= i) return;
-      ++examined_;
-      if ((position_[j] - position_[i]).squaredNorm() < reach * reach && stamp_[j] != i) pairs_.emplace_back(surface_[i], surface_[j]);
-    });
-    std::sort(pairs_.begin() + static_cast<std::ptrdiff_t>(first), pairs_.end());
-  }
+  maker_.capture(surface_, state, half_edge, margin_m);
+  maker_.finish(surface_, topology);
+  examined_ = maker_.examined();
+  adopt();
+  left_ = left_before_ = list_.margin;
+  ++sudden_rebuilds_;
+}
+
+void SelfContact::adopt() {
+  maker_.exchange(list_);
+  making_ = false;
+  moved_ = 0;
   ++rebuilds_;
-  free_way_ = margin_;
-  widest_seen_ = widest_;
 }
 
-/// How much further each voxel may move: two come no nearer than both move against the mean shift of the surface, and reach no further than they have
-/// grown. Not positive when the list does not hold.
-double SelfContact::slack_of(const VoxelArrays& state, std::span<const double> half_edge) {
-  Vec3 shift = Vec3::Zero();
-  for (std::size_t i = 0; i < surface_.size(); ++i) shift += state.position_of(surface_[i]) - position_[i];
-  if (!surface_.empty()) shift /= static_cast<double>(surface_.size());
-  double farthest = 0;
-  widest_seen_ = 0;
-  for (std::size_t i = 0; i < surface_.size(); ++i) {
-    const double moved = (state.position_of(surface_[i]) - position_[i] - shift).squaredNorm();
-    if (!std::isfinite(moved)) return -1;
-    farthest = std::max(farthest, moved);
-    widest_seen_ = std::max(widest_seen_, half_edge[surface_[i]]);
-  }
-  return margin_ - std::sqrt(farthest) - std::max(0.0, widest_seen_ - widest_);
+double SelfContact::look(const VoxelArrays& state, std::span<const double> half_edge) {
+  moved_ = 0;
+  return left_ = list_.left(surface_, state, half_edge);
 }
 
-void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m) {
-  if (known_ && rebuilds_ > 0) {
-    free_way_ = slack_of(state, half_edge);
-    if (free_way_ >= least_left * margin_) return;
+/// So that the next list is ready in time, in even parts, when substeps go on to take as much of the margin as the last one did.
+double SelfContact::share_wanted(double left) const {
+  const double step = std::max(0.0, left_before_ - left), spare = left - ready * list_.margin;
+  const double rest = 1 - maker_.done();
+  return spare > 0 ? std::max(least_share, rest * step / (spare + step)) : rest;
+}
+
+void SelfContact::follow(const LatticeTopology& topology, const VoxelArrays& state, std::span<const double> half_edge, double edge_m, double moved,
+                         double widest) {
+  if (!known_) return rebuild(topology, state, half_edge, edge_m);
+  examined_ = 0;
+  moved_ += moved;
+  double left = left_ - moved_ - std::max(0.0, widest - list_.widest_now);
+  const bool sure = making_ ? left > 0 && share_wanted(left) <= least_share : left >= begin * list_.margin;
+  if (!sure) left = look(state, half_edge);
+  if (!making_ && !sure && left > 0 && left < (begin + soon) * list_.margin) {
+    // Where voxels move fast, a margin of some substeps: wider ones mean more pairs, but time to make the list in.
+    const double margin = std::clamp(substeps_wanted * (left_before_ - left), narrowest_margin * edge_m, widest_margin * edge_m);
+    maker_.capture(surface_, state, half_edge, margin);
+    making_ = true;
   }
-  rebuild(topology, state, half_edge, edge_m);
+  if (making_) {
+    const std::size_t examined = maker_.examined();
+    maker_.go_on(share_wanted(left), surface_, topology);
+    examined_ = maker_.examined() - examined;
+    if (maker_.done() == 1) {
+      adopt();
+      left = look(state, half_edge);
+    }
+  }
+  left_before_ = left;
+  if (!(left > 0)) rebuild(topology, state, half_edge, edge_m);
 }
 
 std::size_t SelfContact::add_loads(const LatticeConstants& constants, const VoxelArrays& state, std::span<const double> half_edge, double dt,
@@ -104,7 +88,7 @@ std::size_t SelfContact::add_loads(const LatticeConstants& constants, const Voxe
   const auto voxel = [&](std::size_t v) {
     return PairVoxel{state.position_of(v), state.velocity_of(v), state.angular_velocity_of(v), half_edge[v], &constants.of(v)};
   };
-  for (const auto& [a, b] : pairs_) {
+  for (const auto& [a, b] : list_.pairs) {
     const double reach = half_edge[a] + half_edge[b];
     if (!((state.position_of(b) - state.position_of(a)).squaredNorm() < reach * reach)) continue;
     PairPush push;

@@ -347,13 +347,13 @@ TEST(VoxelSelfContact, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
   for (const int n : {8, 24}) {
     Heap heap(n, 0.5, 0.3, 5);
     const double surface = static_cast<double>(surface_of(heap.topology));
-    for (const auto& [way, share] : {std::pair{0.02, 3.0 / 16}, std::pair{0.1, 0.6}}) {
+    for (const auto& [way, share] : {std::pair{0.02, 3.0 / 16}, std::pair{0.1, 0.75}}) {
       SelfContact contact;
       contact.follow(heap.topology, heap.state, heap.elements.radius, edge);
       std::size_t most = 0, all = 0;
       for (std::uint64_t i = 0; i < (n < 10 ? 200 : 60); ++i) {
-        heap.move(way * 0.2 * edge, 1 + i / 50);
-        contact.follow(heap.topology, heap.state, heap.elements.radius, edge, way * 0.2 * edge, edge / 2);
+        heap.move(way * 0.3 * edge, 1 + i / 50);
+        contact.follow(heap.topology, heap.state, heap.elements.radius, edge, way * 0.3 * edge, edge / 2);
         most = std::max(most, contact.examined());
         all += contact.examined();
       }

@@ -64,8 +64,8 @@ void classify_bonds(const LatticeTopology& topology, LatticeConstants& out) {
 
 /// s^2 beta_v, beta_v = 1 / (4 / lambda + m_v / G), m_v = 6 - bonds (SPEC 1, Poisson effect).
 std::vector<double> volume_stiffness(const LatticeTopology& topology, const LatticeConstants& constants) {
-  std::vector<double> out(topology.voxel_count(), 0.0);
-  for (std::size_t v = 0; v < out.size(); ++v) {
+  std::vector<double> out(topology.voxel_count() + LatticeConstants::padding, 0.0);
+  for (std::size_t v = 0; v < topology.voxel_count(); ++v) {
     const VoxelClass& c = constants.of(v);
     if (c.lame > 0) out[v] = constants.edge_m * constants.edge_m / (4 / c.lame + std::popcount(topology.exposed[v]) / c.shear);
   }

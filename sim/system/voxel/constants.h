@@ -54,12 +54,13 @@ class RowOf {
 };
 
 struct LatticeConstants {
+  static constexpr std::size_t padding = 16;  ///< rows that vectors may read beyond the last voxel
   double edge_m = 0;
   std::vector<VoxelClass> classes;
   RowOf class_of;  ///< a voxel's row of classes
   std::vector<BondConstants> bonds;
   RowOf bond_constants_of;               ///< a bond's row of bonds
-  std::vector<double> volume_stiffness;  ///< s^2 beta_v [N] of each voxel; empty when every nu is 0
+  std::vector<double> volume_stiffness;  ///< s^2 beta_v [N] of each voxel, and `padding` zeros; empty when every nu is 0
   bool damped = false;                   ///< some bond has damping
   bool thermal = false;                  ///< some voxel expands
   bool dragged = false;                  ///< some voxel has global damping

@@ -36,14 +36,13 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   for (auto& column : spin_) column.assign(full ? 0 : padded, 0.0F);
   tension_.assign(poisson && !full ? padded : 0, 0.0F);
   tension_full_.assign(poisson && (full || lawful) ? n : 0, 0.0);
-  volume_stiffness_.assign(poisson ? n : 0, 0.0, 19);
-  for (std::size_t v = 0; poisson && v < n; ++v) volume_stiffness_[v] = in.constants->volume_stiffness[v];
   strain_.assign(lawful ? 3 * n : 0, 0.0);
   const bool fixed = std::any_of(in.regions->fixed.begin(), in.regions->fixed.end(), [](std::uint8_t f) { return f != 0; });
   mobility_.assign(fixed ? n : 0, 1.0, 20);
   for (std::size_t v = 0; fixed && v < n; ++v) mobility_[v] = in.regions->fixed[v] != 0 ? 0.0 : 1.0;
-  class_of_.assign(padded, 0);
-  for (std::size_t v = 0; v < n; ++v) class_of_[v] = static_cast<std::int32_t>(in.constants->class_of[v]);
+  const bool alike = in.constants->class_of.uniform();
+  class_of_.assign(alike ? 0 : padded, 0);
+  for (std::size_t v = 0; !alike && v < n; ++v) class_of_[v] = static_cast<std::int32_t>(in.constants->class_of[v]);
   held_row_.clear();
   if (!in.regions->held.empty()) held_row_.assign(n, -1);
   hooked_.assign(in.regions->held.empty() ? 0 : plan_.blocks.size(), 0);
@@ -96,7 +95,7 @@ void LatticeEngine::prepare(const EngineInput& in, const Elements& elements) {
   job_.edge = in.constants->edge_m;
   if (in.constants->thermal) job_.half_edge = elements.radius.data();
   if (!in.memory->slack.empty()) job_.slack = in.memory->slack.data();
-  if (volume_stiffness_.size() > 0) job_.volume_stiffness = volume_stiffness_.data();
+  if (!in.constants->volume_stiffness.empty()) job_.volume_stiffness = in.constants->volume_stiffness.data();
   if (!tension_.empty()) job_.tension = tension_.data();
   if (tension_full_.size() > 0) job_.tension_full = tension_full_.data();
   if (!strain_.empty()) job_.strain = strain_.data();
@@ -184,7 +183,6 @@ void LatticeEngine::press_together(const EngineInput& in, const Elements& elemen
   self_.follow(*in.topology, state_, elements.radius, in.constants->edge_m, self_moved_, widest);
   self_moved_ = 0;
   if (self_.watched() == 0) return;
-  if (loads_.size() != elements.size()) loads_.resize(elements.size());
   if (self_.add_loads(*in.constants, state_, elements.radius, dt, loads_) == 0) return;
   has_loads_ = true;
   job_.loads = &loads_;

@@ -82,7 +82,7 @@ class LatticeEngine {
   VoxelArrays before_;  ///< where more than one run falls into a step of the world: the kept motion
   std::array<std::vector<float>, 3> spin_;
   std::vector<float> tension_;
-  PaddedArray tension_full_, volume_stiffness_, mobility_;
+  PaddedArray tension_full_, mobility_;
   std::vector<double> strain_;
   std::vector<std::int32_t> class_of_;
   std::vector<std::uint16_t> touching_, hooked_;

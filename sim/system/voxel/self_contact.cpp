@@ -32,6 +32,7 @@ void SelfContact::rebuild_within(const LatticeTopology& topology, const VoxelArr
   maker_.finish(surface_, topology);
   examined_ = maker_.examined();
   adopt();
+  maker_ = {};  // a body at rest needs no other list
   left_ = left_before_ = list_.margin;
   ++sudden_rebuilds_;
 }
@@ -93,7 +94,7 @@ std::size_t SelfContact::add_loads(const LatticeConstants& constants, const Voxe
     if (!((state.position_of(b) - state.position_of(a)).squaredNorm() < reach * reach)) continue;
     PairPush push;
     if (!pair_contact(voxel(a), voxel(b), dt, push)) continue;
-    ++touching;
+    if (touching++ == 0 && out.size() != state.size()) out.resize(state.size());
     out.add_force(a, push.force);
     out.add_force(b, -push.force);
     out.add_moment(a, push.moment_a);

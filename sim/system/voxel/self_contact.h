@@ -40,7 +40,7 @@ class SelfContact {
   /// Lists made so far; of those, the ones made at once.
   [[nodiscard]] std::uint64_t rebuilds() const { return rebuilds_; }
   [[nodiscard]] std::uint64_t sudden_rebuilds() const { return sudden_rebuilds_; }
-  /// Adds what touching pairs do, in the order of their voxels. Returns how many touch.
+  /// Adds what touching pairs do, in the order of their voxels; gives `out` its size where some do. Returns how many touch.
   std::size_t add_loads(const LatticeConstants& constants, const VoxelArrays& state, std::span<const double> half_edge, double dt,
                         SparseLoads& out) const;
 
@@ -48,7 +48,7 @@ class SelfContact {
   static constexpr double least_share = 1.0 / 16;
 
  private:
-  static constexpr double narrowest_margin = 0.2;  ///< edges
+  static constexpr double narrowest_margin = 0.3;  ///< edges
   void learn(const LatticeTopology& topology);
   double look(const VoxelArrays& state, std::span<const double> half_edge);
   void adopt();

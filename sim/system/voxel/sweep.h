@@ -47,12 +47,12 @@ struct SweepJob {
   double edge = 0;
   const double* half_edge = nullptr;         ///< null: edge / 2 everywhere
   const double* slack = nullptr;             ///< by axis * voxels + a: lasting elongation of the bond [m] (plastic); null: none
-  const double* volume_stiffness = nullptr;  ///< s^2 beta_v [N]; null: no Poisson effect
+  const double* volume_stiffness = nullptr;  ///< s^2 beta_v [N], with padding; null: no Poisson effect
   float* tension = nullptr;                  ///< s^2 beta_v S_v [N], with padding; written by strain_pass
   double* tension_full = nullptr;            ///< the same in double: read with Precision::full; null: not wanted
   double* strain = nullptr;                  ///< elastic axial strain by axis * voxels + a; written by strain_pass; null: not wanted
   std::array<float*, 3> spin{};              ///< angular velocity as float, with padding; kept by sweep_pass. Precision::mixed only
-  const std::int32_t* class_of = nullptr;    ///< by voxel, with padding
+  const std::int32_t* class_of = nullptr;    ///< by voxel, with padding; not read where all are of one class
   const double* mobility = nullptr;          ///< 1, or 0 for voxels that stand still; null: all move
   const SparseLoads* loads = nullptr;        ///< null: none
   const std::uint16_t* touching = nullptr;   ///< by block: exposed, free lanes that obstacles may reach; null: none

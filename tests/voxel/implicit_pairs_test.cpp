@@ -92,5 +92,201 @@ TEST(VoxelImplicitPairs, AnUpperHalfThatIsCutLooseFallsOnTheLowerAndStaysThere) 
     }
 }
 
+VoxelLattice lattice_of(std::vector<std::array<int, 3>> cells, double youngs) {
+  VoxelLattice lattice = box_lattice({1, 1, 1, edge, stuff(youngs)});
+  std::sort(cells.begin(), cells.end(), [](const auto& p, const auto& q) { return std::array{p[1], p[2], p[0]} < std::array{q[1], q[2], q[0]}; });
+  for (const auto& cell : cells)
+    lattice.nx = std::max(lattice.nx, cell[0] + 1), lattice.ny = std::max(lattice.ny, cell[1] + 1), lattice.nz = std::max(lattice.nz, cell[2] + 1);
+  lattice.cell = std::move(cells);
+  const std::size_t n = lattice.cell.size();
+  lattice.material.assign(n, 0), lattice.phase.assign(n, 0), lattice.amplitude_scale.assign(n, 1), lattice.youngs_override.assign(n, 0);
+  return lattice;
+}
+
+/// Two cubes of 27 voxels in one lattice that fly towards each other, off their centres.
+Lab flying_cubes(double youngs, double speed) {
+  std::vector<std::array<int, 3>> cells;
+  for (int x : {0, 1, 2, 5, 6, 7})
+    for (int y = 0; y < 3; ++y)
+      for (int z = 0; z < 3; ++z) cells.push_back({x, y, z});
+  Lab lab(lattice_of(cells, youngs), {}, implicitly());
+  Elements& e = lab.body().elements();
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    const bool right = lab.body().lattice().cell[v][0] > 3;
+    e.velocity[v] = right ? Vec3(-speed, 0.1 * speed, 0) : Vec3(speed, 0, 0.05 * speed);
+    if (right) e.position[v].y() += 1.4 * edge;
+  }
+  return lab;
+}
+
+TEST(VoxelImplicitPairs, PiecesThatCollideKeepTheirMomentaAndGainNoEnergy) {
+  double worst_momentum = 0, worst_spin = 0;
+  for (const double youngs : {1e5, 1e6, 1e7, 1e8})
+    for (const double speed : {0.1, 2.0, 20.0}) {
+      Lab lab = flying_cubes(youngs, speed);
+      const auto right = [&](std::size_t v) { return lab.body().lattice().cell[v][0] > 3; };
+      const Diagnostics before = lab.diagnostics();
+      double least = 1, most = 0;
+      for (int i = 0; i < 40; ++i) {
+        lab.run(1.0 / 120);
+        least = std::min(least, least_distance(lab, right));
+        most = std::max(most, energy(lab.diagnostics()) / energy(before));
+      }
+      const Diagnostics after = lab.diagnostics();
+      const Vec3 turning = after.angular_momentum - before.angular_momentum;
+      worst_momentum = std::max(worst_momentum, (after.momentum - before.momentum).norm() / (before.mass * speed));
+      worst_spin = std::max(worst_spin, turning.norm() / before.angular_momentum.norm());
+      EXPECT_LT(most, 1 + 1e-9) << youngs << " at " << speed;
+      EXPECT_LT(energy(after), 0.9 * energy(before)) << youngs << " at " << speed;  // they met
+      EXPECT_GT(least, 0.7 * edge) << youngs << " at " << speed;
+    }
+  expect_case("voxel", "Implicit pieces collide: momentum error over m v", worst_momentum, 0, 1e-10);
+  expect_case("voxel", "Implicit pieces collide: relative error of the angular momentum", worst_spin, 0, 1e-7);
+}
+
+/// A U of two arms of 10 voxels, three cells apart, held at its bend; its tips are pushed towards each other.
+Lab arms(double youngs, bool self_contact) {
+  std::vector<std::array<int, 3>> cells;
+  for (int x = 0; x < 11; ++x)
+    for (int z = 0; z < 2; ++z) cells.push_back({x, 0, z}), cells.push_back({x, 4, z});
+  for (int y = 1; y < 4; ++y)
+    for (int z = 0; z < 2; ++z) cells.push_back({0, y, z});
+  const double force = 0.075 * youngs / 1e6;
+  VoxelRegion lower = slab_x(0.93, 1, false, Vec3(0, force, 0)), upper = slab_x(0.93, 1, false, Vec3(0, -force, 0));
+  lower.max.y() = 0.1;
+  upper.min.y() = 0.9;
+  VoxelBodyParams params = implicitly();
+  params.self_contact = self_contact;
+  return Lab(lattice_of(cells, youngs), {slab_x(0, 0.05, true), lower, upper}, params);
+}
+
+TEST(VoxelImplicitPairs, ArmsOfAWholeBodyArePressedTogetherAndDoNotCross) {
+  for (const double youngs : {1e5, 1e6, 1e7, 1e8}) {
+    const auto gap = [&](const Lab& lab) {  // between the tips, upper above lower
+      const std::size_t n = lab.body().lattice().cell.size();
+      return lab.position(n - 1).y() - lab.position(21).y();
+    };
+    Lab lab = arms(youngs, true), through = arms(youngs, false);
+    double least = 1;
+    const auto upper = [&](std::size_t v) { return lab.body().lattice().cell[v][1]; };
+    for (int i = 0; i < 80; ++i) {
+      lab.run(1.0 / 120);
+      through.run(1.0 / 120);
+      const Elements& e = lab.body().elements();
+      for (std::size_t a = 0; a < e.size(); ++a)
+        for (std::size_t b = a + 1; b < e.size(); ++b)
+          if (upper(a) == 0 && upper(b) == 4) least = std::min(least, (e.position[a] - e.position[b]).norm());
+    }
+    EXPECT_LT(gap(through), 0) << youngs;
+    EXPECT_GT(gap(lab), 0.9 * edge) << youngs;
+    EXPECT_LT(least, 1.001 * edge) << youngs;
+    EXPECT_GT(least, 0.8 * edge) << youngs;
+    double speed = 0;
+    for (const Vec3& v : lab.body().elements().velocity) speed = std::max(speed, v.norm());
+    EXPECT_LT(speed, 1e-3) << youngs;
+  }
+}
+
+/// A cube that is broken into nine rods, which fall on the ground and on each other.
+Lab rubble(double youngs) {
+  VoxelMaterial material = stuff(youngs);
+  Lab lab(box_lattice({3, 3, 3, edge, material}), {}, implicitly(), {ground()});
+  lab.context().gravity = Vec3(0, -9.81, 0);
+  cut(lab.body(), [&](std::size_t v) {
+    const auto& cell = lab.body().lattice().cell[v];
+    return cell[0] + 10 * cell[1];
+  });
+  Elements& e = lab.body().elements();
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    e.position[v].y() += 0.02;
+    for (std::uint64_t i = 0; i < 3; ++i) e.velocity[v][static_cast<Eigen::Index>(i)] += 0.3 * (random_uniform({1, 1}, v, i) - 0.5);
+  }
+  return lab;
+}
+
+TEST(VoxelImplicitPairs, RubbleComesToRestInAHeap) {
+  for (const double youngs : {1e5, 1e7}) {
+    Lab lab = rubble(youngs);
+    const Elements& e = lab.body().elements();
+    const double start = energy(lab.diagnostics());
+    double most = 0, nearest = 1;
+    for (int i = 0; i < 90; ++i) {
+      lab.run(1.0 / 120);
+      most = std::max(most, energy(lab.diagnostics()) / start);
+      for (std::size_t a = 0; a < e.size(); ++a)
+        for (std::size_t b = a + 1; b < e.size(); ++b) nearest = std::min(nearest, (e.position[a] - e.position[b]).norm());
+    }
+    EXPECT_LT(most, 1.001) << youngs;
+    EXPECT_GT(nearest, 0.9 * edge) << youngs;
+    double speed = 0, low = 1, far = 0;
+    for (std::size_t v = 0; v < e.size(); ++v) {
+      speed = std::max(speed, e.velocity[v].norm());
+      low = std::min(low, e.position[v].y());
+      far = std::max(far, e.position[v].norm());
+    }
+    EXPECT_LT(speed, 0.05) << youngs;
+    EXPECT_GT(low, 0.4 * edge) << youngs;
+    EXPECT_LT(far, 20 * edge) << youngs;
+  }
+}
+
+TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAKeptOne) {
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 5}) {
+    set_thread_count(threads);
+    Lab lab = rubble(1e6);
+    lab.run(0.1);
+    hashes.push_back(lab.hash());
+    if (threads > 1) continue;
+    EXPECT_LT(least_distance(lab, [](std::size_t v) { return v / 9; }), 1.01 * edge);
+    StateBlock block;
+    StateWriter writer(block);
+    lab.body().visit_state(writer);
+    Lab other = rubble(1e6);
+    StateReader reader(block);
+    other.body().visit_state(reader);
+    other.body().state_restored();
+    ASSERT_EQ(reader.error(), "");
+    other.context().time = lab.context().time;
+    const double time = lab.context().time;
+    ASSERT_TRUE(lab.body().keep_state());
+    lab.run(0.05);
+    other.run(0.05);
+    const std::uint64_t went_on = lab.hash();
+    EXPECT_EQ(other.hash(), went_on);
+    lab.body().return_to_kept_state();
+    lab.body().state_restored();
+    lab.context().time = time;
+    lab.run(0.05);
+    EXPECT_EQ(lab.hash(), went_on);
+  }
+  set_thread_count(0);
+  for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
+}
+
+TEST(VoxelImplicitPairs, ABrittleBarThatFallsOnACornerStaysBounded) {
+  for (const double youngs : {1e5, 1e7}) {
+    VoxelMaterial brittle = stuff(youngs);
+    brittle.failure_strain = youngs < 1e6 ? 0.01 : 0.002;
+    VoxelBodyParams params = implicitly();
+    params.rotation = Vec3(0.3, 0.2, 0.8);
+    params.position = Vec3(0, 0.08, 0);
+    params.velocity = Vec3(0, -4, 0);
+    Lab lab(box_lattice({10, 3, 3, edge, brittle}), {}, params, {ground()});
+    lab.context().gravity = Vec3(0, -9.81, 0);
+    const double start = energy(lab.diagnostics());
+    double most = 0;
+    for (int i = 0; i < 60; ++i) {
+      lab.run(1.0 / 120);
+      most = std::max(most, energy(lab.diagnostics()) / start);
+      EXPECT_FALSE(lab.body().check_health()) << youngs << " " << i;
+    }
+    const auto& broken = lab.body().memory().broken;
+    EXPECT_GT(std::count(broken.begin(), broken.end(), 1), 0) << youngs;
+    EXPECT_LT(most, 1.001) << youngs;
+    for (const Vec3& x : lab.body().elements().position) EXPECT_GT(x.y(), 0.3 * edge);
+  }
+}
+
 }  // namespace
 }  // namespace vw::test

@@ -36,6 +36,9 @@ Vec3 turn_between(const Quat& q0, const Quat& q1) {
 /// Of the imbalance at the first guess, the share that counts as a load.
 constexpr double first_guess_share = 0.3;
 
+/// Newton iterations after which friction between voxels takes on what the cone leaves of it; then it stays a spring as it is.
+constexpr int softenings = 3;
+
 struct Norms {
   double residual = 0, load = 0;
 };
@@ -93,6 +96,7 @@ ImplicitStepper::ImplicitStepper(ImplicitStepper&&) noexcept = default;
 ImplicitStepper& ImplicitStepper::operator=(ImplicitStepper&&) noexcept = default;
 
 std::span<const VoxelPair> ImplicitStepper::touching() const { return work_->pairs.touching(); }
+bool ImplicitStepper::met_itself() const { return work_->pairs.met(); }
 
 /// Takes the impulses in and moves everything on by the velocity it came with: the first guess.
 void ImplicitStepper::Work::begin(const ImplicitBody& body, Elements& elements, double t, double dt) {
@@ -248,7 +252,7 @@ Norms ImplicitStepper::Work::evaluate(const ImplicitBody& body, const Elements& 
   }
   loads.evaluate(*body.topology, *body.constants, {elements.position, elements.orientation, velocity, spin, elements.radius, {}},
                  body.constants->damped, body.slack);
-  if (pairs.size() > 0) pairs.evaluate(pair_guess(body, elements, dt), awaits, lags);
+  if (pairs.size() > 0) pairs.evaluate(pair_guess(body, elements, dt), awaits);
   const ImplicitContactInput in{colliders, body.near, body.constants, dt, body.gravity};
   Norms norms;
   for (std::size_t v = 0; v < n; ++v) {
@@ -362,16 +366,19 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   Report report;
   w.begin(body, elements, t, dt);
   Norms norms = w.evaluate(body, elements, dt, true);
+  if (w.pairs.soften_friction(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, true);
   // What the step has to bring into balance counts as a load as well: of rest lengths that change, of a body that turns.
   const double imbalance = first_guess_share * norms.residual;
   const auto relative = [&] { return norms.residual > 0 ? norms.residual / std::max({norms.load, imbalance, 1e-300}) : 0; };
-  while (relative() > body.tolerance && report.newton < body.newton_iterations) {
+  const auto most = [&] { return w.pairs.met() ? body.newton_iterations_in_pieces : body.newton_iterations; };
+  while (relative() > body.tolerance && report.newton < most()) {
     w.assemble(body, elements, dt);
     for (double& value : w.residual) value = -value;
     const double wanted = std::clamp(0.3 * body.tolerance / relative(), 1e-6, 0.1);
     report.cg += w.system.solve(w.residual, w.increment, wanted, body.iterations).iterations;
     ++report.newton;
     norms = w.search(body, elements, dt, report.newton > 1);
+    if (report.newton <= softenings && w.pairs.soften_friction(w.pair_guess(body, elements, dt))) norms = w.evaluate(body, elements, dt, false, true);
   }
   w.finish(body, elements, t, dt);
   report.residual = relative();

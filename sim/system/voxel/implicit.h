@@ -30,6 +30,7 @@ struct ImplicitBody {
   double tolerance = 1e-4;  ///< of the residual, relative to the load or to 0.3 of what is out of balance at the first guess
   int iterations = 100;     ///< of the linear solver in a Newton iteration
   int newton_iterations = 6;
+  int newton_iterations_in_pieces = 30;  ///< where voxels of the body meet
 };
 
 class ImplicitStepper {
@@ -50,6 +51,8 @@ class ImplicitStepper {
   Report step(const ImplicitBody& body, Elements& elements, double t, double dt);
   /// Of `pairs`, those that pressed on each other at the end of the last step.
   [[nodiscard]] std::span<const VoxelPair> touching() const;
+  /// Whether some of them did so at any guess.
+  [[nodiscard]] bool met_itself() const;
 
  private:
   struct Work;

@@ -34,12 +34,17 @@ class ImplicitPairs {
   /// Returns the share of the guess's way that can be gone until the first of them has met; `met` lists those that stand in the way of more.
   double expect(const PairGuess& in, std::vector<VoxelPair>& met);
 
-  /// Loads of all pairs at the guess. `lags`: friction stays as soft as it was, which makes the problem smooth.
-  void evaluate(const PairGuess& in, bool awaits, bool lags);
+  /// Loads of all pairs at the guess. Friction is a spring as soft as soften_friction() left it, in pairs that have parted since as well: so the
+  /// loads are continuous.
+  void evaluate(const PairGuess& in, bool awaits);
+  /// Makes the friction of each pair as soft as the cone asks for at the last guess; none where nothing pressed. False when all of it was so.
+  bool soften_friction(const PairGuess& in);
   [[nodiscard]] const Vec3& force(std::size_t voxel) const { return force_[voxel]; }
   [[nodiscard]] const Vec3& moment(std::size_t voxel) const { return moment_[voxel]; }
   /// Pairs that press on each other.
   [[nodiscard]] std::span<const VoxelPair> touching() const { return touching_; }
+  /// Whether some pair pressed at some guess of this step.
+  [[nodiscard]] bool met() const { return met_; }
 
   /// Adds -d load / d motion to the voxels' own blocks; blocks between voxels into blocks().
   void add_stiffness(std::vector<Block6>& diagonal);
@@ -52,12 +57,15 @@ class ImplicitPairs {
     Vec3 arm_a, arm_b;
     Mat3 stiffness;
   };
-  void press(const PairGuess& in, std::size_t row, bool awaits, bool lags);
-  [[nodiscard]] double rub(const PairGuess& in, std::size_t row, double normal_force, double spring, const Vec3& slip, const Vec3& normal) const;
+  void press(const PairGuess& in, std::size_t row, bool awaits);
+  [[nodiscard]] Vec3 slip_of(const PairGuess& in, std::size_t row, const Vec3& normal, const Vec3& arm_a, const Vec3& arm_b) const;
+  [[nodiscard]] double rub(const PairGuess& in, std::size_t row) const;
 
   std::span<const VoxelPair> pairs_;
+  bool met_ = false;
   std::vector<std::uint8_t> expected_;
-  std::vector<double> friction_;  ///< lateral spring of each pair [N/m]; negative: it has not rubbed
+  std::vector<double> friction_;  ///< lateral spring of each pair [N/m]
+  std::vector<double> normal_;    ///< force with which it presses [N]
   std::vector<Vec3> force_, moment_;
   std::vector<VoxelPair> touching_;
   std::vector<Spring> springs_;

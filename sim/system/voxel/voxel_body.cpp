@@ -276,8 +276,7 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
   watch_.keep(elements_, contacts_);
   for (int halving = 0;; ++halving) {
     implicit_report_ = step_implicitly(context, colliders, t, h);
-    const bool meets = !implicit_.touching().empty();
-    const bool good = watch_.saw_all(elements_) && (implicit_report_.converged || !meets);
+    const bool good = watch_.saw_all(elements_) && (implicit_report_.converged || !implicit_.met_itself());
     if (good || halving == most_halvings) return h;
     watch_.give_back(elements_, contacts_);
     h *= 0.5;

@@ -343,7 +343,7 @@ TEST(VoxelSelfContact, ARebuildsWorkGrowsWithTheSurfaceAlone) {
 TEST(VoxelSelfContact, NoSubstepLooksAtMoreThanItsShareOfTheSurface) {
   // What a list costs in all is bounded above. A substep bears a sixteenth where voxels take fifty substeps for the narrowest margin (here thrice
   // that is allowed: rows differ, and a way that is not looked at counts in full), and where they take ten, as in the most violent collapse of a soft
-  // body, no more than half.
+  // body, no more than three quarters.
   for (const int n : {8, 24}) {
     Heap heap(n, 0.5, 0.3, 5);
     const double surface = static_cast<double>(surface_of(heap.topology));

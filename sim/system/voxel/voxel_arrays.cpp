@@ -49,8 +49,9 @@ void exchange_rows(std::array<PaddedArray, 3>& columns, std::vector<Vec3>& rows)
 void PaddedArray::assign(std::size_t count, double value, std::size_t column) {
   *this = {};
   if (count == 0) return;
-  // Less than a page: there are few of these, one behind another, and a page for each to move about in would be most of a small body.
-  const bool small = count + padding < page;
+  // Not read with others, or less than a page: there are few of these, one behind another, and a page for each to move about in would be most of a
+  // small body.
+  const bool small = column == 0 || count + padding < page;
   storage_.assign(count + padding + (small ? alignment : page + alignment), value);
   data_ = storage_.data() + (small ? misaligned(storage_.data()) : staggered(storage_.data(), column));
   size_ = count;

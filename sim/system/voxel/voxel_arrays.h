@@ -16,7 +16,7 @@ namespace vw {
 class PaddedArray {
  public:
   static constexpr std::size_t padding = 16;
-  /// `column`: a number that differs between arrays which are read together, so that they do not collide in the cache.
+  /// `column`: a number that differs between arrays which are read together, so that they do not collide in the cache; 0: they do not matter.
   void assign(std::size_t count, double value, std::size_t column = 0);
   /// Uses somebody else's memory: `count` + padding doubles from `data` on, 64-byte aligned.
   void place(double* data, std::size_t count);

@@ -6,6 +6,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
+#include "sim/system/voxel/pieces.h"
 #include "tests/support/validation.h"
 #include "tests/voxel/lab.h"
 
@@ -262,6 +263,29 @@ TEST(VoxelImplicitPairs, TheSameBitsOnAnyNumberOfThreadsAndAfterASavedStateAndAK
   }
   set_thread_count(0);
   for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes.front());
+}
+
+TEST(VoxelImplicitPairs, ABarThatIsBentUntilItBreaksFallsApartAndBaresNewSurface) {
+  // Held at both ends, which are pulled apart and turn.
+  VoxelMaterial brittle = stuff(1e7);
+  brittle.failure_strain = 0.05;
+  VoxelRegion left = slab_x(0, 0.08, true), right = slab_x(0.92, 1, true);
+  left.displacement = Vec3(-0.003, 0, 0), right.displacement = Vec3(0.003, 0, 0);
+  left.rotation = Vec3(0, 0, 0.15), right.rotation = Vec3(0, 0, -0.15);
+  left.ramp_s = right.ramp_s = 0.2;
+  Lab lab(box_lattice({16, 2, 2, edge, brittle}), {left, right}, implicitly());
+  SystemSnapshot whole, broken;
+  lab.body().snapshot(whole);
+  lab.run(0.25);
+  const auto& memory = lab.body().memory().broken;
+  ASSERT_GE(std::count(memory.begin(), memory.end(), 1), 4);
+  lab.body().snapshot(broken);
+  EXPECT_GE(broken.skin->quads.size(), whole.skin->quads.size() + 8);  // both sides of four bonds
+  // The halves are what hangs on either end.
+  Pieces pieces;
+  pieces.update(lab.body().topology(), std::vector<std::uint8_t>(lab.body().elements().size(), 0));
+  EXPECT_GE(pieces.count(), 2U);
+  EXPECT_NE(pieces.of(0), pieces.of(15));
 }
 
 TEST(VoxelImplicitPairs, ABrittleBarThatFallsOnACornerStaysBounded) {

@@ -383,6 +383,7 @@ ImplicitStepper::Report ImplicitStepper::step(const ImplicitBody& body, Elements
   w.finish(body, elements, t, dt);
   report.residual = relative();
   report.converged = report.residual <= body.tolerance;
+  report.misplaced_m = norms.residual * dt * dt / *std::min_element(elements.mass.begin(), elements.mass.end());
   return report;
 }
 

@@ -45,6 +45,7 @@ class ImplicitStepper {
     int cg = 0;           ///< iterations of the linear solver in sum
     double residual = 0;  ///< relative to the load, at the end
     bool converged = true;
+    double misplaced_m = 0;  ///< how far what is left of the residual would take the lightest voxel in the step
   };
   /// Advances from t to t + dt. Consumes the impulses. Elements' radius must hold the half edges of t + dt. A step that did not converge is still
   /// finite: its velocities are those of its displacements.

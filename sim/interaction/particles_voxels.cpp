@@ -250,6 +250,7 @@ void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {
     const std::size_t i = contact.particle, v = contact.voxel;
     particles.impulse[i] += contact.impulse;
     voxels.impulse[v] -= contact.impulse;
+    if (!contact.impulse.isZero(0)) voxels.note_meeting(v);
     // The line of action goes through the particle's centre. Lever arm from the places where the impulses will be taken up (the arrays as they
     // stand), so that the angular momentum of the pair is exact, too.
     if (!voxels.angular_impulse.empty()) voxels.angular_impulse[v] -= (particles.position[i] - voxels.position[v]).cross(contact.impulse);

@@ -232,6 +232,8 @@ void VoxelsVoxels::apply(System& a, System& b, const PairContext& context) {
                       slow ? bound_of(first, second, i, j) : PairBound{}))
       continue;
     ++touching_;
+    ea.note_meeting(i);
+    eb.note_meeting(j);
     ea.room_for_impulses().impulse[i] += context.dt * push.force;
     eb.room_for_impulses().impulse[j] -= context.dt * push.force;
     // Each side takes its impulse up where it was at its last substep: the couple of that lever goes with it.

@@ -34,7 +34,13 @@ struct Elements {
   std::vector<std::uint8_t> open_faces;
   std::vector<std::uint32_t> id;   ///< lasting identities, ascending, of elements whose rows move when others are removed. Empty: the row itself.
   std::vector<std::uint8_t> held;  ///< 1: does not move, whatever acts on it. Empty: all are free. No state: follows from parameters.
+  /// 1: an element of another system pressed on it in this world step; for pictures. Empty: none did. No state.
+  std::vector<std::uint8_t> met;
   [[nodiscard]] std::size_t size() const { return position.size(); }
+  void note_meeting(std::size_t element) {
+    if (met.size() != size()) met.assign(size(), 0);
+    met[element] = 1;
+  }
   Elements& room_for_impulses() {
     if (impulse.size() != size()) impulse.resize(size(), Vec3::Zero());
     if (angular_impulse.size() != orientation.size()) angular_impulse.resize(orientation.size(), Vec3::Zero());

@@ -312,5 +312,29 @@ TEST(VoxelImplicitPairs, ABrittleBarThatFallsOnACornerStaysBounded) {
   }
 }
 
+TEST(VoxelContactChannel, ShowsTheBodyItselfTheGroundAndOthersForBothIntegrators) {
+  for (const Integrator integrator : {Integrator::implicit_euler, Integrator::explicit_symplectic}) {
+    VoxelBodyParams params = implicitly();
+    params.integrator = integrator;
+    Lab lab(box_lattice({4, 4, 4, edge, stuff(1e6)}), {}, params, {ground()});
+    lab.context().gravity = Vec3(0, -9.81, 0);
+    cut(lab.body(), [](std::size_t v) { return v >= 32; });
+    lab.run(0.3);
+    std::vector<float> shown;
+    const auto look = [&] {
+      for (std::size_t i = 0; i < lab.body().channels().size(); ++i)
+        if (std::string_view(lab.body().channels()[i].name) == "contact") lab.body().channel(i, shown);
+    };
+    look();
+    for (std::size_t v = 0; v < 64; ++v) EXPECT_EQ(shown[v], v < 48 ? 1 : 0) << v;  // the lowest layer on the ground, the middle ones on each other
+    lab.body().elements().note_meeting(63);
+    look();
+    EXPECT_EQ(shown[63], 1);
+    lab.run(1.0 / 120);
+    look();
+    EXPECT_EQ(shown[63], 0);
+  }
+}
+
 }  // namespace
 }  // namespace vw::test

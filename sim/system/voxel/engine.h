@@ -54,6 +54,8 @@ class LatticeEngine {
   void keep_motion();
   /// Gives the elements that motion back.
   void return_to_kept_motion(Elements& elements) const;
+  /// Of a run with self-contact: all pairs of voxels that may touch at its end.
+  [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> self_pairs() const { return self_.pairs(); }
   /// Bonds that were bent past pi in the last run and so broke.
   [[nodiscard]] std::size_t overbent() const { return overbent_; }
 

@@ -197,6 +197,7 @@ double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
 
 void VoxelBody::begin_step(const StepContext& context) {
   kinetic_before_ = kinetic_energy(view());
+  elements_.met.clear();
   overbent_before_ = overbent_;
   if (params_.integrator == Integrator::explicit_symplectic) stable_before_ = bearable_dt(0);
   air_.clear();
@@ -214,6 +215,7 @@ void VoxelBody::end_step(const StepContext&) {
 
 void VoxelBody::substeps(const StepContext& context, double t, double dt, std::int64_t count) {
   last_dt_ = dt;
+  has_self_pairs_ = touches_itself();
   time_ = t + static_cast<double>(count - 1) * dt;
   if (params_.integrator == Integrator::implicit_euler) {
     for (std::int64_t i = 0; i < count; ++i) advance_implicit(context, t + static_cast<double>(i) * dt, dt);
@@ -356,6 +358,7 @@ void VoxelBody::state_restored() {
   take_laws();
   follow_cracks();
   in_pieces_ = is_in_pieces();
+  has_self_pairs_ = false;
 }
 
 bool VoxelBody::keep_state() {

@@ -93,6 +93,8 @@ class VoxelBody final : public System {
   double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
   void wear_bonds();
   ImplicitStepper::Report step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
+  /// 1 for each voxel that presses against an obstacle, the body itself or another system.
+  void find_touching(std::vector<std::uint8_t>& out) const;
   void fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const;
   [[nodiscard]] BodyState state() { return {elements_, contacts_, memory_, overbent_, time_}; }
   [[nodiscard]] BodyView view() const;
@@ -139,6 +141,7 @@ class VoxelBody final : public System {
   double kinetic_before_ = 0;
   std::uint64_t overbent_before_ = 0;
   double last_dt_ = 0;
+  bool has_self_pairs_ = false;  ///< the integrator's list of pairs that may touch is of this body as it is
   double stable_before_ = std::numeric_limits<double>::infinity();
   mutable BondScratch measured_;
   mutable std::optional<SpectralBounds> spectrum_;

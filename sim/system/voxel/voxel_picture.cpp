@@ -157,6 +157,18 @@ void VoxelBody::fill_channels(std::span<Channel> wanted) const {
     if (!StrainChannels::holds(one.index) && !StressChannels::holds(one.index)) fill_plain_channel(one.index, body, one.values);
 }
 
+void VoxelBody::find_touching(std::vector<std::uint8_t>& out) const {
+  const std::size_t n = elements_.size();
+  out.assign(n, 0);
+  for (std::size_t v = 0; v < n; ++v) out[v] = contacts_[v].touching != 0 || (!elements_.met.empty() && elements_.met[v] != 0) ? 1 : 0;
+  if (!has_self_pairs_) return;
+  const bool implicit = params_.integrator == Integrator::implicit_euler;
+  for (const auto& [a, b] : implicit ? watch_.pairs() : engine_.self_pairs()) {
+    const double reach = elements_.radius[a] + elements_.radius[b];
+    if ((elements_.position[b] - elements_.position[a]).squaredNorm() < reach * reach) out[a] = out[b] = 1;
+  }
+}
+
 /// Channels that are read off one voxel at a time.
 void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std::vector<float>& out) const {
   const std::size_t n = elements_.size();
@@ -169,7 +181,11 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
       const TemperatureMoment moment(program(), time_);
       return fill(out, n, [&](std::size_t v) { return moment.at(phases_, v); });
     }
-    case contact: return fill(out, n, [&](std::size_t v) { return contacts_[v].touching != 0 ? 1 : 0; });
+    case contact: {
+      std::vector<std::uint8_t> touching;
+      find_touching(touching);
+      return fill(out, n, [&](std::size_t v) { return touching[v]; });
+    }
     case plastic: return fill(out, n, [&](std::size_t v) { return plastic_strain(body, v); });
     default: out.assign(n, 0.0F);
   }
@@ -177,7 +193,9 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
 
 void VoxelBody::totals(std::vector<Total>& out) const {
   const BondTotals bonds = bond_totals(view(), measured_);
-  const auto touching = std::count_if(contacts_.begin(), contacts_.end(), [](const ContactState& state) { return state.touching != 0; });
+  std::vector<std::uint8_t> voxels;
+  find_touching(voxels);
+  const auto touching = std::count(voxels.begin(), voxels.end(), 1);
   out.clear();
   out.push_back({"voxels_in_contact", "", static_cast<double>(touching)});
   out.push_back({"broken_bonds", "", static_cast<double>(bonds.broken)});

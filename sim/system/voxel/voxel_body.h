@@ -144,6 +144,7 @@ class VoxelBody final : public System {
   bool has_self_pairs_ = false;  ///< the integrator's list of pairs that may touch is of this body as it is
   double stable_before_ = std::numeric_limits<double>::infinity();
   mutable BondScratch measured_;
+  mutable std::vector<std::uint8_t> touching_;  ///< scratch
   mutable std::optional<SpectralBounds> spectrum_;
 };
 

@@ -182,9 +182,8 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
       return fill(out, n, [&](std::size_t v) { return moment.at(phases_, v); });
     }
     case contact: {
-      std::vector<std::uint8_t> touching;
-      find_touching(touching);
-      return fill(out, n, [&](std::size_t v) { return touching[v]; });
+      find_touching(touching_);
+      return fill(out, n, [&](std::size_t v) { return touching_[v]; });
     }
     case plastic: return fill(out, n, [&](std::size_t v) { return plastic_strain(body, v); });
     default: out.assign(n, 0.0F);
@@ -193,9 +192,8 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
 
 void VoxelBody::totals(std::vector<Total>& out) const {
   const BondTotals bonds = bond_totals(view(), measured_);
-  std::vector<std::uint8_t> voxels;
-  find_touching(voxels);
-  const auto touching = std::count(voxels.begin(), voxels.end(), 1);
+  find_touching(touching_);
+  const auto touching = std::count(touching_.begin(), touching_.end(), 1);
   out.clear();
   out.push_back({"voxels_in_contact", "", static_cast<double>(touching)});
   out.push_back({"broken_bonds", "", static_cast<double>(bonds.broken)});

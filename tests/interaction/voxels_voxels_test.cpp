@@ -247,15 +247,19 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
     add_both(scene, meeting, 0.05);
     const auto world = make(scene);
     Course course;
+    std::ptrdiff_t shown = 0;  // voxels of the upper body that press on the lower one
     for (int i = 0; i < 150; ++i) {
       course.follow(*world, 9.81);
       ASSERT_TRUE(world->step()) << world->health().sentence();
+      const std::vector<std::uint8_t>& met = world->system(1).elements().met;
+      shown = std::max(shown, std::count(met.begin(), met.end(), 1));
     }
     course.follow(*world, 9.81);
     EXPECT_GT(course.nearest, 0.75);
     EXPECT_LT(course.fastest, meeting.upper == column || meeting.upper == rod ? 3 : 2);
     EXPECT_LT(course.most_energy, course.first_energy * (1 + 1e-6));
     EXPECT_LT(course.last_speed, 0.01);
+    EXPECT_GT(shown, 0);
   }
 }
 

@@ -131,6 +131,7 @@ HWY_INLINE void collect(const SweepPlan& plan, const SweepSlab& slab, std::size_
   std::uint32_t lanes = below.lanes;
   if (lanes == 0) return;
   const auto offset = static_cast<std::size_t>(below.offset);
+  if (offset != 0 && first + Lanes(W()) <= slab.begin + offset) return;  // all of them lie before this slab
   Three<V> force, moment;
   if (below.offset != 0 && first >= slab.begin + offset) {
     const std::size_t row = waiting.row_before(at, offset);

@@ -66,15 +66,27 @@ bool SpinTeam::is_last() {
   return true;
 }
 
-void SpinTeam::watch(std::size_t member, std::uint64_t phase) {
-  for (int looks = 0; phase_.load(std::memory_order_acquire) == phase; ++looks) {
-    if (looks < patience) {
+void SpinTeam::barrier(std::size_t member) {
+  bool crowded = false;
+  const std::uint64_t phase = phase_.load(std::memory_order_acquire);
+  if (is_last())
+    phase_.store(phase + 1, std::memory_order_release);
+  else
+    crowded = watch(phase);
+  if (member != 0) return;
+  ++barriers_;
+  if (crowded) ++crowded_;
+}
+
+bool SpinTeam::watch(std::uint64_t phase) {
+  int looks = 0;
+  for (; phase_.load(std::memory_order_acquire) == phase; ++looks) {
+    if (looks < patience)
       relax();
-      continue;
-    }
-    if (looks == patience && member == 0) ++crowded_;
-    std::this_thread::yield();
+    else
+      std::this_thread::yield();
   }
+  return looks > patience;
 }
 
 }  // namespace vw

@@ -30,15 +30,12 @@ class SpinTeam {
   [[nodiscard]] std::size_t crowded_barriers() const { return crowded_; }
   [[nodiscard]] std::size_t barriers() const { return barriers_; }
   /// Waits until every member has come here. What was written before is seen by all after it.
-  void barrier(std::size_t member) {
-    barrier(member, [] {});
-  }
-  /// The same; the last who comes does `work` before anybody goes on.
+  void barrier(std::size_t member);
+  /// The same; the last who comes does `work` before anybody goes on. It counts for none of the numbers above: who waits for work is not crowded.
   template <class Work>
-  void barrier(std::size_t member, const Work& work) {
-    if (member == 0) ++barriers_;
+  void barrier_with(const Work& work) {
     const std::uint64_t phase = phase_.load(std::memory_order_acquire);
-    if (!is_last()) return watch(member, phase);
+    if (!is_last()) return static_cast<void>(watch(phase));
     work();
     phase_.store(phase + 1, std::memory_order_release);
   }
@@ -51,7 +48,7 @@ class SpinTeam {
   void start(WorkRef work);
   void serve(std::size_t member);
   bool is_last();
-  void watch(std::size_t member, std::uint64_t phase);
+  bool watch(std::uint64_t phase);  ///< true when it had to let others have its core
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;

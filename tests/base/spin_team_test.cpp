@@ -72,7 +72,7 @@ TEST_P(SpinTeamOf, TheLastAtABarrierWorksForAllWhileTheyWait) {
   team.run([&](std::size_t member) {
     for (int round = 1; round <= rounds; ++round) {
       given[member] = round;
-      team.barrier(member, [&] {
+      team.barrier_with([&] {
         sum = std::accumulate(given.begin(), given.end(), 0);
         ++alone;
       });

@@ -45,6 +45,7 @@ void LatticeEngine::rebuild(const EngineInput& in, std::size_t threads) {
   for (std::size_t v = 0; !alike && v < n; ++v) class_of_[v] = static_cast<std::int32_t>(in.constants->class_of[v]);
   held_row_.clear();
   if (!in.regions->held.empty()) held_row_.assign(n, -1);
+  held_jump_.assign(in.regions->held.size(), 0.0);
   hooked_.assign(in.regions->held.empty() ? 0 : plan_.blocks.size(), 0);
   for (std::size_t i = 0; i < in.regions->held.size(); ++i) {
     const std::size_t v = in.regions->held[i].voxel, block = v / plan_.lanes;
@@ -146,7 +147,7 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
   job_.touching = near_.empty() ? nullptr : touching_.data();
 }
 
-/// Impulses and the regions' loads; the wind comes in the members' shares.
+/// Impulses; the regions' loads and the wind come in the members' shares.
 void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, double dt, bool first) {
   const std::size_t n = elements.size();
   if (has_loads_) loads_.clear();
@@ -162,17 +163,7 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
     std::fill(elements.angular_impulse.begin(), elements.angular_impulse.end(), Vec3::Zero());
     has_loads_ = true;
   }
-  if (!in.regions->force.empty()) {
-    for (std::size_t v = 0; v < n; ++v)
-      if (!in.regions->force[v].isZero(0)) loads_.add_force(v, in.regions->force[v]);
-    has_loads_ = true;
-  }
-  if (!in.regions->torque.empty()) {
-    for (std::size_t v = 0; v < n; ++v)
-      if (!in.regions->torque[v].isZero(0)) loads_.add_moment(v, in.regions->torque[v]);
-    has_loads_ = true;
-  }
-  has_loads_ = has_loads_ || !in.air.empty();
+  has_loads_ = has_loads_ || !in.air.empty() || !in.regions->force.empty() || !in.regions->torque.empty();
   job_.loads = has_loads_ ? &loads_ : nullptr;
 }
 
@@ -186,6 +177,15 @@ void LatticeEngine::press_together(const EngineInput& in, const Elements& elemen
   if (self_.add_loads(*in.constants, state_, elements.radius, dt, loads_) == 0) return;
   has_loads_ = true;
   job_.loads = &loads_;
+}
+
+/// The regions' loads. Ranges begin at groups of loads.
+void LatticeEngine::pull(const EngineInput& in, Range range) {
+  const ResolvedRegions& regions = *in.regions;
+  for (std::size_t v = range.begin; v < range.end && !regions.force.empty(); ++v)
+    if (!regions.force[v].isZero(0)) loads_.add_force(v, regions.force[v]);
+  for (std::size_t v = range.begin; v < range.end && !regions.torque.empty(); ++v)
+    if (!regions.torque[v].isZero(0)) loads_.add_moment(v, regions.torque[v]);
 }
 
 /// The wind on exposed voxels. Ranges begin at groups of loads.
@@ -204,6 +204,7 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
     if (team_) team_->barrier(member);
   };
   const SweepSlab& slab = plan_.slabs[member];
+  pull(in, {slab.begin, slab.end});
   if (!in.air.empty()) blow(in, elements, {slab.begin, slab.end}, dt);
   if (in.constants->thermal) {
     heat_voxels({in.program, t}, *in.phases, *in.constants, elements.radius, {slab.begin, slab.end});
@@ -217,7 +218,7 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
     const std::size_t rows = in.laws->rows.size(), members = plan_.slabs.size();
     const std::span<const double> tension =
         tension_full_.size() > 0 ? std::span<const double>(tension_full_.data(), tension_full_.size()) : std::span<const double>();
-    apply_laws(*in.laws, {in.topology, in.constants, strain_, tension}, *in.memory, breaking_[member],
+    apply_laws(*in.laws, {in.topology, in.constants, strain_, tension, elements.radius}, *in.memory, breaking_[member],
                {rows * member / members, rows * (member + 1) / members});
     meet();
   }
@@ -279,6 +280,11 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     for (const SlabScratch& scratch : scratch_) fastest = std::max(fastest, scratch.fastest_squared);
     travelled_ += (std::sqrt(fastest) + obstacle_speed) * dt;
     self_moved_ = std::sqrt(fastest) * dt;
+    if (!held_jump_.empty()) {  // what is moved by hand goes at no speed
+      const double jump = *std::max_element(held_jump_.begin(), held_jump_.end());
+      travelled_ += jump;
+      self_moved_ += jump;
+    }
     if (!(fastest < 1e300)) travelled_ = margin_;
     break_bonds(in);
     ++done;
@@ -306,7 +312,7 @@ bool LatticeEngine::run(const EngineInput& in, Elements& elements, double t, dou
     team_->run([&](std::size_t member) {
       while (go_on) {
         substep(in, elements, t + static_cast<double>(done) * dt, dt, member);
-        team_->barrier(member, [&] {
+        team_->barrier_with([&] {
           after();
           go_on = done < count && !broke_;
           if (go_on) before(done);
@@ -350,10 +356,12 @@ void LatticeEngine::after_drift(void* self, std::size_t first, std::uint32_t lan
     const std::int32_t row = engine.held_row_[v];
     if (row < 0) continue;
     VoxelArrays& s = engine.state_;
-    Vec3 x = s.position_of(v), velocity = s.velocity_of(v), spin = s.angular_velocity_of(v);
+    const Vec3 drifted = s.position_of(v);
+    Vec3 x = drifted, velocity = s.velocity_of(v), spin = s.angular_velocity_of(v);
     Quat q = s.orientation_of(v);
     apply_held(engine.in_->regions->held[static_cast<std::size_t>(row)], engine.t_next_, engine.dt_, engine.in_->rest_position[v],
                engine.in_->rest_orientation, x, q, velocity, spin);
+    engine.held_jump_[static_cast<std::size_t>(row)] = (x - drifted).norm();
     for (std::size_t k = 0; k < 3; ++k) {
       const auto i = static_cast<Eigen::Index>(k);
       s.position[k][v] = x[i], s.velocity[k][v] = velocity[i], s.angular_velocity[k][v] = spin[i];

@@ -66,6 +66,7 @@ class LatticeEngine {
   void rebuild(const EngineInput& in, std::size_t threads);
   void gather_loads(const EngineInput& in, Elements& elements, double dt, bool first);
   void press_together(const EngineInput& in, const Elements& elements, double dt);
+  void pull(const EngineInput& in, Range range);
   void blow(const EngineInput& in, const Elements& elements, Range range, double dt);
   void mark_voxels(const EngineInput& in, const Elements& elements);
   void substep(const EngineInput& in, Elements& elements, double t, double dt, std::size_t member);
@@ -101,6 +102,7 @@ class LatticeEngine {
   ContactInput contact_;
   std::vector<Obstacle> near_;
   std::vector<std::int32_t> held_row_;  ///< of a voxel in regions.held, -1: none; empty when nothing is held in part
+  std::vector<double> held_jump_;       ///< by row: how far the last substep put it from where its velocity took it [m]
   double travelled_ = 0;                ///< what any voxel and obstacle can have moved towards each other since voxels were marked [m]
   double margin_ = 0;
   SelfContact self_;

@@ -11,7 +11,6 @@ constexpr double widest_margin = 1.5;  ///< edges: with more the list grows fast
 constexpr double unforeseen = 0.1;     ///< edges: what elastic motion adds to a voxel's way
 constexpr double pull = 20;            ///< what one voxel may be accelerated by against the others: twice the weight [m/s^2]
 constexpr double deepest = 0.25;       ///< edges that a pair may come closer than touching, were there no contact
-constexpr double most_parts = 256;     ///< of a step
 
 Vec3 mean_of(std::span<const Vec3> rows, std::span<const double> mass) {
   Vec3 sum = Vec3::Zero();
@@ -20,24 +19,32 @@ Vec3 mean_of(std::span<const Vec3> rows, std::span<const double> mass) {
   return total > 0 ? Vec3(sum / total) : Vec3(Vec3::Zero());
 }
 
+double widest_of(std::span<const double> half_edge) {
+  double widest = 0;
+  for (const double h : half_edge) widest = std::max(widest, h);
+  return widest;
+}
+
 }  // namespace
 
-double ImplicitWatch::look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt) {
+double ImplicitWatch::look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt, double least) {
   const Vec3 common = mean_of(elements.velocity, elements.mass);
   double squared = 0;
   for (const Vec3& v : elements.velocity) squared = std::max(squared, (v - common).squaredNorm());
-  const double speed = std::isfinite(squared) ? std::sqrt(squared) : 0;
+  const double speed = std::sqrt(squared), furthest = (widest_margin - unforeseen) * edge_m;
   const auto way = [&](double h) { return (speed + pull * h) * h; };
-  double h = dt;
-  while (way(h) > (widest_margin - unforeseen) * edge_m && h * most_parts > dt) h *= 0.5;
+  widest_ = widest_of(elements.radius);
+  const bool foreseeable = way(least) <= 2 * furthest;
+  double h = foreseeable ? dt : 0;
+  while (way(h) > furthest && h > least) h *= 0.5;
   margin_ = std::min(way(h) + unforeseen * edge_m, 2 * widest_margin * edge_m);
   state_.load(elements);
   contact_.rebuild_within(topology, state_, elements.radius, margin_);
-  return longest_until_meeting(elements, edge_m, h);
+  return foreseeable ? longest_until_meeting(elements, edge_m, h, least) : 0;
 }
 
 /// No longer than until a pair that approaches would be some depth in.
-double ImplicitWatch::longest_until_meeting(const Elements& elements, double edge_m, double dt) const {
+double ImplicitWatch::longest_until_meeting(const Elements& elements, double edge_m, double dt, double least) const {
   double h = dt;
   for (const auto& [a, b] : contact_.pairs()) {
     const Vec3 r = elements.position[b] - elements.position[a];
@@ -47,7 +54,7 @@ double ImplicitWatch::longest_until_meeting(const Elements& elements, double edg
     const double gap = std::max(0.0, distance - elements.radius[a] - elements.radius[b]);
     if (approach * h > gap + deepest * edge_m) h = (gap + deepest * edge_m) / approach;
   }
-  return std::max(h, dt / most_parts);
+  return std::max(h, std::min(dt, least));
 }
 
 void ImplicitWatch::keep(const Elements& elements, std::span<const ContactState> contacts) {
@@ -62,8 +69,10 @@ void ImplicitWatch::keep(const Elements& elements, std::span<const ContactState>
 
 bool ImplicitWatch::saw_all(const Elements& elements) const {
   const Vec3 common = mean_of(elements.position, elements.mass) - mean_of(start_.position, elements.mass);
+  const double way = margin_ - std::max(0.0, widest_of(elements.radius) - widest_);
+  if (!(way > 0)) return false;
   for (std::size_t v = 0; v < elements.size(); ++v)
-    if (!((elements.position[v] - start_.position[v] - common).squaredNorm() <= margin_ * margin_)) return false;
+    if (!((elements.position[v] - start_.position[v] - common).squaredNorm() <= way * way)) return false;
   return true;
 }
 

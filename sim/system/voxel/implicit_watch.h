@@ -14,8 +14,9 @@ class ImplicitWatch {
  public:
   /// After bonds broke.
   void forget() { contact_.forget(); }
-  /// Lists the pairs that may meet in a step from now on. Returns how long it may be, at most `dt`.
-  double look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt);
+  /// Lists the pairs that may meet in a step from now on. Returns how long it may be: at most `dt`, and no shorter than `least`. 0 where that
+  /// is too long: such a body has exploded, and is for the health check.
+  double look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt, double least);
   [[nodiscard]] std::span<const std::pair<std::uint32_t, std::uint32_t>> pairs() const { return contact_.pairs(); }
 
   /// Keeps the step's start.
@@ -26,11 +27,12 @@ class ImplicitWatch {
   void give_back(Elements& elements, std::span<ContactState> contacts) const;
 
  private:
-  [[nodiscard]] double longest_until_meeting(const Elements& elements, double edge_m, double dt) const;
+  [[nodiscard]] double longest_until_meeting(const Elements& elements, double edge_m, double dt, double least) const;
 
   SelfContact contact_;
   VoxelArrays state_;
   double margin_ = 0;
+  double widest_ = 0;  ///< half edge when the list was made
   Elements start_;
   std::vector<ContactState> contacts_;
 };

@@ -25,7 +25,7 @@ std::vector<std::pair<double, double>> yield_curve(const VoxelMaterial& m) {
   return curve;
 }
 
-/// What is pressed together lastingly keeps a tenth of its length; from there it is elastic again.
+/// What is pressed together lastingly keeps a tenth of its length, warm or cold; from there it is elastic again.
 constexpr double most_crushed = 0.9;
 
 double least(double a, double b) {
@@ -101,8 +101,9 @@ void apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory,
       stiffness += (in.constants->volume_stiffness[a] + in.constants->volume_stiffness[b]) / area;
     }
     double flow = law.flow(stress, memory.flowed[row.slot], stiffness);
-    if (stress < 0) flow = -std::min(flow, std::max(0.0, most_crushed + memory.slack[row.slot] / edge));
-    memory.slack[row.slot] += flow * edge;
+    const double shortest = -most_crushed * (in.half_edge[a] + in.half_edge[b]);
+    if (stress < 0) flow = -std::min(flow, std::max(0.0, (memory.slack[row.slot] - shortest) / edge));
+    memory.slack[row.slot] = std::max(memory.slack[row.slot] + flow * edge, shortest);
     memory.flowed[row.slot] += std::abs(flow);
     const double held = stress - stiffness * flow;
     const double strain = in.strain[row.slot] + memory.slack[row.slot] / edge - flow;

@@ -45,8 +45,9 @@ struct BondMemory {
 struct LawInput {
   const LatticeTopology* topology = nullptr;
   const LatticeConstants* constants = nullptr;
-  std::span<const double> strain;   ///< elastic axial strain, by slot
-  std::span<const double> tension;  ///< s^2 beta_v S_v [N] by voxel; empty without a Poisson effect
+  std::span<const double> strain;     ///< elastic axial strain, by slot
+  std::span<const double> tension;    ///< s^2 beta_v S_v [N] by voxel; empty without a Poisson effect
+  std::span<const double> half_edge;  ///< of each voxel, at its temperature [m]
 };
 /// Lets bonds [begin, end) of laws.rows flow, and appends the bonds that break to `broken`. Plastic flow and breaking are judged on the stress of the
 /// substep's start.

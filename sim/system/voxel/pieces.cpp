@@ -64,14 +64,13 @@ void Pieces::restore_momentum(const LatticeConstants& constants, const MomentumI
   }
   for (std::size_t piece = 0; piece < count(); ++piece)
     if (free_[piece] != 0) restore_piece(constants, in, piece, size[group[piece]] == 1, elements);
-  std::vector<std::uint32_t> members;
-  for (std::uint32_t first = 0; first < count(); ++first) {
-    if (group[first] != first || size[first] == 1 || closed[first] == 0) continue;
-    members.clear();
-    for (std::uint32_t piece = first; piece < count(); ++piece)
-      if (group[piece] == first) members.push_back(piece);
-    restore_group(constants, in, members, elements);
-  }
+  // The pieces group by group, ascending in each.
+  std::vector<std::uint32_t> end(count(), 0), members(count());
+  for (std::size_t piece = 0, sum = 0; piece < count(); sum += size[piece], ++piece) end[piece] = static_cast<std::uint32_t>(sum);
+  for (std::uint32_t piece = 0; piece < count(); ++piece) members[end[group[piece]]++] = piece;
+  for (std::uint32_t first = 0; first < count(); ++first)
+    if (group[first] == first && size[first] > 1 && closed[first] != 0)
+      restore_group(constants, in, std::span(members).subspan(end[first] - size[first], size[first]), elements);
 }
 
 /// A piece that presses on another keeps its own turning; its residual is the other's, too.

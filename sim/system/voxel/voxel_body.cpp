@@ -199,7 +199,7 @@ void VoxelBody::begin_step(const StepContext& context) {
   kinetic_before_ = kinetic_energy(view());
   elements_.met.clear();
   overbent_before_ = overbent_;
-  if (params_.integrator == Integrator::explicit_symplectic) stable_before_ = bearable_dt(0);
+  stable_before_ = params_.integrator == Integrator::explicit_symplectic ? bearable_dt(0) : std::numeric_limits<double>::infinity();
   air_.clear();
   if (!params_.wind || context.fields == nullptr || context.fields->empty()) return;
   air_.resize(elements_.size());
@@ -254,34 +254,36 @@ void VoxelBody::wear_bonds() {
 
 /// One substep of the implicit integrator, in parts where the body meets itself too fast for one.
 void VoxelBody::advance_implicit(const StepContext& context, double t, double dt) {
-  double done = advance_part(context, context.colliders, t, dt);
+  constexpr double most_parts = 256;
+  const double least = dt / most_parts;
+  double done = advance_part(context, context.colliders, t, dt, least);
   while (done < (1 - 1e-9) * dt) {
     colliders_.clear();
     for (const Collider& collider : context.colliders) colliders_.push_back(at_time(collider, done));
-    done += advance_part(context, colliders_, t + done, dt - done);
+    done += advance_part(context, colliders_, t + done, dt - done, least);
   }
 }
 
-double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt) {
-  constexpr int most_halvings = 5;
+double VoxelBody::advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt, double least) {
   constexpr double near_enough = 1e-4;  // edges; of what hardly presses the residual is rounding, and no shorter step makes it smaller
   wear_bonds();
   find_near_colliders(colliders, elements_, context.gravity, dt, near_);
   double h = longest_step_at_walls(colliders, near_, topology_, elements_, dt);
-  const auto whole_parts = [&] { h = dt / std::ceil(dt / h - 1e-9); };
+  const auto whole_parts = [&] { h = dt / std::ceil(dt / std::max(h, std::min(least, dt)) - 1e-9); };
   if (!touches_itself() && memory_.broken.empty()) {
     whole_parts();
     implicit_report_ = step_implicitly(context, colliders, t, h);
     return h;
   }
-  h = std::min(h, watch_.look(topology_, elements_, constants_.edge_m, dt));
+  const double foreseen = watch_.look(topology_, elements_, constants_.edge_m, dt, least);
+  if (foreseen > 0) h = std::min(h, foreseen);
   whole_parts();
   watch_.keep(elements_, contacts_);
-  for (int halving = 0;; ++halving) {
+  while (true) {
     implicit_report_ = step_implicitly(context, colliders, t, h);
     const bool close = implicit_report_.converged || !implicit_.met_itself() || implicit_report_.misplaced_m < near_enough * constants_.edge_m;
     const bool good = watch_.saw_all(elements_) && close;
-    if (good || halving == most_halvings) return h;
+    if (good || !(foreseen > 0) || 0.5 * h < least) return h;
     watch_.give_back(elements_, contacts_);
     h *= 0.5;
   }

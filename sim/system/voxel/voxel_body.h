@@ -90,7 +90,7 @@ class VoxelBody final : public System {
   [[nodiscard]] double bearable_dt(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
   /// A part of a substep, or as much of it as goes without missing a contact. Returns how long it was.
-  double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
+  double advance_part(const StepContext& context, std::span<const Collider> colliders, double t, double dt, double least);
   void wear_bonds();
   ImplicitStepper::Report step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt);
   /// 1 for each voxel that presses against an obstacle, the body itself or another system.

@@ -134,7 +134,7 @@ void WatchListMaker::capture(std::span<const std::uint32_t> surface, const Voxel
 void WatchListMaker::lay_grid(const std::array<double, 3>& extent) {
   grid_.bits = {};
   std::array<double, 3> cells{};
-  for (std::size_t k = 0; k < 3; ++k) cells[k] = extent[k] / cell_units + 1;
+  for (std::size_t k = 0; k < 3; ++k) cells[k] = std::min(extent[k] / cell_units + 1, cell_units);  // their numbers have 16 bits
   for (std::size_t all = 1; all < list_.position.size(); all *= 2) {
     const auto longest = static_cast<std::size_t>(std::max_element(cells.begin(), cells.end()) - cells.begin());
     if (!(cells[longest] > 1)) break;

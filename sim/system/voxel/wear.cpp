@@ -23,7 +23,7 @@ Wear BondWear::apply(const LatticeLaws& laws, const Elements& elements, LatticeT
         slot_strain_[axis * n + static_cast<std::size_t>(topology.bonds[i].a)] = strain_[i];
     tension_.resize(constants.volume_stiffness.empty() ? 0 : n);
     if (!tension_.empty()) sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, {0, n});
-    apply_laws(laws, {&topology, &constants, slot_strain_, tension_}, memory, broken_, {0, laws.rows.size()});
+    apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken_, {0, laws.rows.size()});
   }
   for (std::size_t i = 0; i < bonds; ++i) {
     const Bond& bond = topology.bonds[i];

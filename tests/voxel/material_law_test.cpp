@@ -188,6 +188,21 @@ TEST(MaterialLaw, KeepsATenthOfItsLengthHoweverHardItIsCrushed) {
   }
 }
 
+TEST(MaterialLaw, WhatIsCrushedAndThenShrinksInTheColdKeepsATenthToo) {
+  const VoxelLattice lattice = box_lattice({2, 1, 1, edge, table({0.01}, {1e4})});
+  const LatticeTopology topology = make_topology(lattice);
+  const LatticeConstants constants = make_constants(lattice, topology);
+  const LatticeLaws laws = make_laws(lattice, topology, constants);
+  BondMemory memory;
+  memory.slack.assign(6, 0.0), memory.flowed.assign(6, 0.0);
+  memory.slack[laws.rows.at(0).slot] = -0.9 * edge;
+  const std::vector<double> strain(6, 0.0), cold(2, 0.8 * 0.5 * edge);
+  std::vector<std::uint32_t> broken;
+  apply_laws(laws, {&topology, &constants, strain, {}, cold}, memory, broken, {0, 1});
+  EXPECT_DOUBLE_EQ(memory.slack[laws.rows[0].slot], -0.9 * 0.8 * edge);
+  EXPECT_TRUE(broken.empty());
+}
+
 TEST(MaterialLaw, BetweenTwoMaterialsTheWeakerHalfYields) {
   // Two halves in series: below yield 2 E1 E2 / (E1 + E2), beyond it compliances (1 / E1 + 1 / E_p) / 2, back along the first.
   const VoxelMaterial hard = plain(4e6), weak = bilinear(1e6, 1e4, 2e5);

@@ -529,6 +529,27 @@ TEST(VoxelSelfContact, SwitchedOnItChangesNoBitWhereNothingTouches) {
 }
 
 /// A porous block of over a thousand voxels that is squeezed: hundreds of pairs touch.
+TEST(VoxelSelfContact, WhatIsMovedByHandIsMetInTheSameSubstep) {
+  // A U of two arms, three cells apart; the tip of one is put beside the other's at once. A run of substeps has the bits of as many runs of one.
+  const auto after = [](bool together) {
+    VoxelRegion tip;
+    tip.min = Vec3(0.9, 0.95, 0), tip.max = Vec3(1, 1, 1);
+    tip.ramp_s = 0;
+    VoxelLattice shape = lattice_of({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {4, 0, 0}, {0, 1, 0}, {4, 1, 0}, {0, 2, 0}, {4, 2, 0}}, {});
+    tip.displacement = Vec3(-3.3 * shape.edge_m, 0, 0);
+    VoxelBodyParams params;
+    params.self_contact = true;
+    Lab lab(shape, {tip}, params);
+    constexpr int count = 3;
+    const double dt = 1e-5;
+    for (int i = 0; i < (together ? 1 : count); ++i) lab.body().substeps(lab.context(), i * dt, dt, together ? count : 1);
+    return std::pair(lab.hash(), lab.body().elements().velocity[7].x());
+  };
+  const auto [bits, push] = after(true);
+  EXPECT_EQ(bits, after(false).first);
+  EXPECT_LT(push, 0);  // the arm beside it is pushed away
+}
+
 Lab squeezed() {
   VoxelLattice lattice = box_lattice({14, 14, 14, edge, rubber(0.3)});
   lattice.materials[0].youngs_modulus = 2e4;

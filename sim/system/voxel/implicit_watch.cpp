@@ -30,7 +30,8 @@ double widest_of(std::span<const double> half_edge) {
 double ImplicitWatch::look(const LatticeTopology& topology, const Elements& elements, double edge_m, double dt, double least) {
   const Vec3 common = mean_of(elements.velocity, elements.mass);
   double squared = 0;
-  for (const Vec3& v : elements.velocity) squared = std::max(squared, (v - common).squaredNorm());
+  for (const Vec3& v : elements.velocity)
+    if (const double own = (v - common).squaredNorm(); !(own <= squared)) squared = own;  // what is no number stays
   const double speed = std::sqrt(squared), furthest = (widest_margin - unforeseen) * edge_m;
   const auto way = [&](double h) { return (speed + pull * h) * h; };
   widest_ = widest_of(elements.radius);

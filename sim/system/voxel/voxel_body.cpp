@@ -257,7 +257,7 @@ void VoxelBody::advance_implicit(const StepContext& context, double t, double dt
   constexpr double most_parts = 256;
   const double least = dt / most_parts;
   double done = advance_part(context, context.colliders, t, dt, least);
-  while (done < (1 - 1e-9) * dt) {
+  for (implicit_parts_ = 1; done < (1 - 1e-9) * dt; ++implicit_parts_) {
     colliders_.clear();
     for (const Collider& collider : context.colliders) colliders_.push_back(at_time(collider, done));
     done += advance_part(context, colliders_, t + done, dt - done, least);

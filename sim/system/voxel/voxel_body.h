@@ -69,6 +69,8 @@ class VoxelBody final : public System {
   [[nodiscard]] std::vector<Vec3> rest_positions() const;
   /// How the last implicit substep went.
   [[nodiscard]] const ImplicitStepper::Report& implicit_report() const { return implicit_report_; }
+  /// Parts in which it was taken.
+  [[nodiscard]] int implicit_parts() const { return implicit_parts_; }
   /// How far voxels that are pressed give way in an implicit substep of `dt` that begins now [m/N] (contact_give.h).
   void give_way(std::span<const std::uint32_t> pressed, double dt, std::vector<double>& out) {
     give_.evaluate({&topology_, &constants_, &regions_, &elements_, memory_.slack, dt}, pressed, out);
@@ -131,6 +133,7 @@ class VoxelBody final : public System {
   ContactGive give_;
   BondWear wear_;
   ImplicitStepper::Report implicit_report_;
+  int implicit_parts_ = 0;
   std::vector<Quat> rest_orientation_;  ///< for the implicit integrator
   std::vector<Vec3> push_;              ///< wind on each voxel, for the implicit integrator
   std::uint64_t cracks_ = 0;            ///< counts changes of the skin

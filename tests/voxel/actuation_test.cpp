@@ -78,5 +78,22 @@ TEST(VoxelTemperature, BondRestsAtTheMeanOfItsVoxels) {
   EXPECT_NEAR(lab.body().elements().radius[1], 0.005, 1e-15);
 }
 
+TEST(VoxelTemperature, ABodyThatSwellsByHalfInOneStepStaysBounded) {
+  // The lever of the bonds grows with the voxels, and the stable step shrinks: what the program will do counts before it has done it.
+  for (const TemperatureWave wave : {TemperatureWave::sine, TemperatureWave::square, TemperatureWave::constant})
+    for (const double nu : {0.0, 0.35}) {
+      BoxSpec spec{1, 6, 7, 0.01};
+      spec.material.youngs_modulus = 1.17e5, spec.material.density = 130;
+      spec.material.poissons_ratio = nu, spec.material.bond_damping = 0.1;
+      spec.material.cte = 0.02;
+      VoxelBodyParams params;
+      params.voxel_size_m = 0.01;
+      params.wave = wave, params.temperature_amplitude = 20, params.temperature_period_s = 0.05;
+      Lab lab(box_lattice(spec), {}, params);
+      lab.run(0.3);
+      for (std::size_t v = 0; v < 42; ++v) ASSERT_LT((lab.position(v) - Vec3(0.005, 0.03, 0.035)).norm(), 0.12) << v << " at nu = " << nu;
+    }
+}
+
 }  // namespace
 }  // namespace vw::test

@@ -48,4 +48,15 @@ void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phase
     half_edge[v] = 0.5 * constants.edge_m * std::max(0.1, 1 + constants.of(v).cte * moment.at(phases, v));
 }
 
+double foreseen_growth(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants, std::size_t voxels) {
+  if (program.wave == TemperatureWave::none || !constants.thermal) return 1;
+  const double overshoot = program.wave == TemperatureWave::sine ? 1.3 : 2;
+  double growth = 0;
+  for (std::size_t v = 0; v < voxels; ++v) {
+    const double strain = constants.of(v).cte * program.amplitude * phases.scale[phases.row_of(v)];
+    growth = std::max(growth, program.wave == TemperatureWave::constant ? strain : std::abs(strain));
+  }
+  return 1 + overshoot * growth;
+}
+
 }  // namespace vw

@@ -38,4 +38,9 @@ class TemperatureMoment {
 void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants, std::span<double> half_edge,
                  Range range);
 
+/// Distance of neighbours over their cold one that the program may stretch a body to, at least 1: its growth, and what it swings beyond that. A sine
+/// pushes slowly; steps, and a temperature that is there from the start, make a free body swing as far again.
+[[nodiscard]] double foreseen_growth(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants,
+                                     std::size_t voxels);
+
 }  // namespace vw

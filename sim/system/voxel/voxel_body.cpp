@@ -181,7 +181,7 @@ const SpectralBounds& VoxelBody::spectrum() const {
 /// square.
 double VoxelBody::bearable_dt(double coupled_stiffness_npm) const {
   constexpr double beyond_sense = 20;  // find_issue reports what is stretched further
-  const double arm = std::min(longest_arm(view()), beyond_sense);
+  const double arm = std::min(std::max(longest_arm(view()), foreseen_growth(program(), phases_, constants_, elements_.size())), beyond_sense);
   SpectralBounds bounds = spectrum();
   bounds.stiffness *= arm * arm;
   bounds.damping *= arm * arm;

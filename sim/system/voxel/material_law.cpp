@@ -33,6 +33,13 @@ double least(double a, double b) {
   return std::min(a > 0 ? a : inf, b > 0 ? b : inf);
 }
 
+/// What the other bonds of a voxel add to the change of stress in one of them when all flow alike [Pa].
+double shared_stiffness(const LawInput& in, std::size_t voxel) {
+  int others = -1;
+  for (const std::int32_t bond : in.topology->bond_at[voxel]) others += bond >= 0 ? 1 : 0;
+  return others * in.constants->volume_stiffness[voxel] / (in.constants->edge_m * in.constants->edge_m);
+}
+
 }  // namespace
 
 double BondLaw::flow(double stress, double done, double stiffness) const {
@@ -101,6 +108,9 @@ void apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory,
       stiffness += (in.constants->volume_stiffness[a] + in.constants->volume_stiffness[b]) / area;
     }
     double flow = law.flow(stress, memory.flowed[row.slot], stiffness);
+    // Where several bonds of a voxel flow at once, each relieves all of them: none may take more than its share, or they push each other to and fro.
+    if (flow > 0 && !in.tension.empty())
+      flow = law.flow(stress, memory.flowed[row.slot], stiffness + shared_stiffness(in, a) + shared_stiffness(in, b));
     const double shortest = -most_crushed * (in.half_edge[a] + in.half_edge[b]);
     if (stress < 0) flow = -std::min(flow, std::max(0.0, (memory.slack[row.slot] - shortest) / edge));
     memory.slack[row.slot] = std::max(memory.slack[row.slot] + flow * edge, shortest);

@@ -14,21 +14,10 @@ struct GiveLab {
   LatticeTopology topology = make_topology(lattice);
   LatticeConstants constants = make_constants(lattice, topology);
   ResolvedRegions regions;
-  Elements elements;
+  Elements elements = elements_at_rest(lattice, constants);
 
   explicit GiveLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {})
-      : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)) {
-    const std::size_t n = topology.voxel_count();
-    for (std::size_t v = 0; v < n; ++v) {
-      const auto& cell = lattice.cell[v];
-      elements.position.push_back(lattice.edge_m * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5)));
-      elements.mass.push_back(constants.of(v).mass);
-    }
-    elements.velocity.assign(n, Vec3::Zero());
-    elements.angular_velocity.assign(n, Vec3::Zero());
-    elements.orientation.assign(n, Quat::Identity());
-    elements.radius.assign(n, 0.5 * lattice.edge_m);
-  }
+      : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)) {}
   [[nodiscard]] std::vector<double> give(const std::vector<std::uint32_t>& pressed, double dt) const {
     std::vector<double> out;
     ContactGive().evaluate({&topology, &constants, &regions, &elements, {}, dt}, pressed, out);

@@ -24,28 +24,16 @@ struct ImplicitLab {
   std::vector<ContactState> contacts;
   std::vector<Vec3> rest_position;
   std::vector<Quat> rest_orientation;
-  Elements elements;
+  Elements elements = elements_at_rest(lattice, constants);
   ImplicitStepper stepper;
   ImplicitBody body;
   double time = 0;
 
   explicit ImplicitLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {}, std::vector<Collider> obstacles = {})
       : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)), colliders(std::move(obstacles)) {
-    const std::size_t n = topology.voxel_count();
-    for (std::size_t v = 0; v < n; ++v) {
-      const auto& cell = lattice.cell[v];
-      elements.position.push_back(lattice.edge_m * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5)));
-      elements.mass.push_back(constants.of(v).mass);
-    }
-    elements.velocity.assign(n, Vec3::Zero());
-    elements.angular_velocity.assign(n, Vec3::Zero());
-    elements.impulse.assign(n, Vec3::Zero());
-    elements.angular_impulse.assign(n, Vec3::Zero());
-    elements.orientation.assign(n, Quat::Identity());
-    elements.radius.assign(n, 0.5 * lattice.edge_m);
     rest_position = elements.position;
     rest_orientation = elements.orientation;
-    contacts.resize(n);
+    contacts.resize(elements.size());
     for (std::uint32_t i = 0; i < colliders.size(); ++i) near.push_back(i);
     body.gravity = Vec3::Zero();
   }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/random.h"
 #include "sim/system/voxel/voxel_body.h"
 
 namespace vw::test {
@@ -44,6 +45,28 @@ inline VoxelRegion slab_x(double from, double to, bool fixed, const Vec3& force 
   region.fixed = fixed;
   region.force = force;
   return region;
+}
+
+/// The voxels of a lattice in their places, at rest.
+inline Elements elements_at_rest(const VoxelLattice& lattice, const LatticeConstants& constants) {
+  Elements elements;
+  const std::size_t n = lattice.cell.size();
+  for (std::size_t v = 0; v < n; ++v) {
+    const auto& cell = lattice.cell[v];
+    elements.position.push_back(lattice.edge_m * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5)));
+    elements.mass.push_back(constants.of(v).mass);
+  }
+  for (auto* rows : {&elements.velocity, &elements.angular_velocity, &elements.impulse, &elements.angular_impulse}) rows->assign(n, Vec3::Zero());
+  elements.orientation.assign(n, Quat::Identity());
+  elements.radius.assign(n, 0.5 * lattice.edge_m);
+  return elements;
+}
+
+/// Each component between -1 and 1, the same for the same numbers.
+inline Vec3 random_vector(std::uint64_t seed, std::uint64_t row) {
+  Vec3 out;
+  for (int i = 0; i < 3; ++i) out[i] = 2 * random_uniform({seed, 1}, row, static_cast<std::uint64_t>(i)) - 1;
+  return out;
 }
 
 class Lab {

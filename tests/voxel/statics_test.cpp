@@ -14,24 +14,13 @@ struct StaticLab {
   LatticeConstants constants = make_constants(lattice, topology);
   ResolvedRegions regions;
   std::vector<Collider> colliders;
-  Elements elements;
+  Elements elements = elements_at_rest(lattice, constants);
   StaticOptions options;
   Vec3 gravity = Vec3::Zero();
   StaticSolution found;
 
   explicit StaticLab(VoxelLattice shape, const std::vector<VoxelRegion>& boxes = {}, std::vector<Collider> obstacles = {})
-      : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)), colliders(std::move(obstacles)) {
-    const std::size_t n = topology.voxel_count();
-    for (std::size_t v = 0; v < n; ++v) {
-      const auto& cell = lattice.cell[v];
-      elements.position.push_back(lattice.edge_m * (Vec3(cell[0], cell[1], cell[2]) + Vec3::Constant(0.5)));
-      elements.mass.push_back(constants.of(v).mass);
-    }
-    elements.velocity.assign(n, Vec3::Zero());
-    elements.angular_velocity.assign(n, Vec3::Zero());
-    elements.orientation.assign(n, Quat::Identity());
-    elements.radius.assign(n, 0.5 * lattice.edge_m);
-  }
+      : lattice(std::move(shape)), regions(resolve_regions(lattice, boxes)), colliders(std::move(obstacles)) {}
   Result<StaticSolution> solve() {
     StaticBody body;
     body.topology = &topology, body.constants = &constants, body.regions = &regions;

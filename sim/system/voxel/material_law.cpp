@@ -76,7 +76,7 @@ BondLaw make_bond_law(const VoxelMaterial& a, const VoxelMaterial& b, bool same)
   return law;
 }
 
-LatticeLaws make_laws(const VoxelLattice& lattice, const LatticeTopology& topology, const LatticeConstants& constants) {
+LatticeLaws make_laws(const VoxelLattice& lattice, const LatticeTopology& topology) {
   LatticeLaws out;
   std::map<std::pair<std::uint16_t, std::uint16_t>, std::uint32_t> known;
   for (std::size_t i = 0; i < topology.bonds.size(); ++i) {
@@ -88,11 +88,11 @@ LatticeLaws make_laws(const VoxelLattice& lattice, const LatticeTopology& topolo
     const std::size_t axis = i < topology.axis_bonds[0].end ? 0 : i < topology.axis_bonds[1].end ? 1 : 2;
     out.rows.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(axis * topology.voxel_count() + a), row->second});
   }
-  (void)constants;
   return out;
 }
 
-void apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken, Range range) {
+double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken, Range range) {
+  double largest = 0;
   const double edge = in.constants->edge_m, area = edge * edge;
   for (std::size_t i = range.begin; i < range.end; ++i) {
     const LatticeLaws::Row& row = laws.rows[i];
@@ -107,18 +107,21 @@ void apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory,
       stress += (in.tension[a] + in.tension[b]) / area;
       stiffness += (in.constants->volume_stiffness[a] + in.constants->volume_stiffness[b]) / area;
     }
-    double flow = law.flow(stress, memory.flowed[row.slot], stiffness);
+    const double alone = law.flow(stress, memory.flowed[row.slot], stiffness);
     // Where several bonds of a voxel flow at once, each relieves all of them: none may take more than its share, or they push each other to and fro.
-    if (flow > 0 && !in.tension.empty())
+    double flow = alone;
+    if (alone > 0 && !in.tension.empty())
       flow = law.flow(stress, memory.flowed[row.slot], stiffness + shared_stiffness(in, a) + shared_stiffness(in, b));
     const double shortest = -most_crushed * (in.half_edge[a] + in.half_edge[b]);
     if (stress < 0) flow = -std::min(flow, std::max(0.0, (memory.slack[row.slot] - shortest) / edge));
     memory.slack[row.slot] = std::max(memory.slack[row.slot] + flow * edge, shortest);
     memory.flowed[row.slot] += std::abs(flow);
-    const double held = stress - stiffness * flow;
+    largest = std::max(largest, std::abs(flow));
+    const double held = stress - stiffness * alone;  // what the bond's own flow leaves; below 0 in compression
     const double strain = in.strain[row.slot] + memory.slack[row.slot] / edge - flow;
     if (held > law.failure_stress || strain > law.failure_strain) broken.push_back(row.bond);
   }
+  return largest;
 }
 
 }  // namespace vw

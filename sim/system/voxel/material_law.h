@@ -33,7 +33,7 @@ struct LatticeLaws {
   };
   std::vector<Row> rows;  ///< of bonds whose law matters
 };
-[[nodiscard]] LatticeLaws make_laws(const VoxelLattice& lattice, const LatticeTopology& topology, const LatticeConstants& constants);
+[[nodiscard]] LatticeLaws make_laws(const VoxelLattice& lattice, const LatticeTopology& topology);
 
 /// State of the bonds. Sized only when some law matters; empty arrays mean that nothing ever happened.
 struct BondMemory {
@@ -50,7 +50,8 @@ struct LawInput {
   std::span<const double> half_edge;  ///< of each voxel, at its temperature [m]
 };
 /// Lets bonds [begin, end) of laws.rows flow, and appends the bonds that break to `broken`. Plastic flow and breaking are judged on the stress of the
-/// substep's start.
-void apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken, Range range);
+/// substep's start. With a Poisson effect, bonds that share a voxel flow by their share of what relieves all of them: the yield stress is reached
+/// over some calls. Returns the largest flow (strain).
+double apply_laws(const LatticeLaws& laws, const LawInput& in, BondMemory& memory, std::vector<std::uint32_t>& broken, Range range);
 
 }  // namespace vw

@@ -129,7 +129,7 @@ void VoxelBody::take_materials() {
 
 /// Laws of the bonds, and room for what they remember once something can yield.
 void VoxelBody::take_laws() {
-  laws_ = make_laws(lattice_, topology_, constants_);
+  laws_ = make_laws(lattice_, topology_);
   if (laws_.rows.empty() || !memory_.slack.empty()) return;
   memory_.slack.assign(3 * topology_.voxel_count(), 0.0);
   memory_.flowed.assign(3 * topology_.voxel_count(), 0.0);
@@ -302,7 +302,6 @@ ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, s
         push_[v] = wind_force(wind, topology_.exposed[v], air_[v], elements_.velocity[v], elements_.orientation[v], elements_.radius[v],
                               elements_.mass[v], dt);
   }
-  find_near_colliders(colliders, elements_, context.gravity, dt, near_);
   ImplicitBody body;
   body.topology = &topology_;
   body.constants = &constants_;

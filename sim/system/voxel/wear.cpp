@@ -14,16 +14,27 @@ Wear BondWear::apply(const LatticeLaws& laws, const Elements& elements, LatticeT
   const std::size_t n = topology.voxel_count(), bonds = topology.bonds.size();
   if (!laws.rows.empty()) {
     const VoxelView voxels{elements.position, elements.orientation, elements.velocity, elements.angular_velocity, elements.radius, {}};
-    strain_.resize(bonds);
-    slot_strain_.assign(3 * n, 0);
-    bond_strains({topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, memory.slack}, voxels, constants.edge_m,
-                 strain_, {0, bonds});
-    for (std::size_t axis = 0; axis < 3; ++axis)
-      for (std::size_t i = topology.axis_bonds[axis].begin; i < topology.axis_bonds[axis].end; ++i)
-        slot_strain_[axis * n + static_cast<std::size_t>(topology.bonds[i].a)] = strain_[i];
-    tension_.resize(constants.volume_stiffness.empty() ? 0 : n);
-    if (!tension_.empty()) sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, {0, n});
-    apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken_, {0, laws.rows.size()});
+    const auto flow = [&](std::vector<std::uint32_t>& broken) {
+      strain_.resize(bonds);
+      slot_strain_.assign(3 * n, 0);
+      bond_strains({topology.bonds, &constants.bond_constants_of, constants.bonds, topology.axis_bonds, memory.slack}, voxels, constants.edge_m,
+                   strain_, {0, bonds});
+      for (std::size_t axis = 0; axis < 3; ++axis)
+        for (std::size_t i = topology.axis_bonds[axis].begin; i < topology.axis_bonds[axis].end; ++i)
+          slot_strain_[axis * n + static_cast<std::size_t>(topology.bonds[i].a)] = strain_[i];
+      tension_.resize(constants.volume_stiffness.empty() ? 0 : n);
+      if (!tension_.empty()) sum_volume_tension(topology, strain_, constants.volume_stiffness, tension_, {0, n});
+      return apply_laws(laws, {&topology, &constants, slot_strain_, tension_, elements.radius}, memory, broken, {0, laws.rows.size()});
+    };
+    // Long steps look once: bonds that share a voxel flow until little is left to relieve. What breaks is judged before that.
+    constexpr int most_rounds = 32;
+    constexpr double enough = 1e-3;
+    const double first = flow(broken_);
+    double last = first;
+    for (int round = 1; round < most_rounds && !tension_.empty() && last > enough * first; ++round) {
+      relieved_.clear();
+      last = flow(relieved_);
+    }
   }
   for (std::size_t i = 0; i < bonds; ++i) {
     const Bond& bond = topology.bonds[i];

@@ -18,7 +18,7 @@ class BondWear {
 
  private:
   std::vector<double> strain_, slot_strain_, tension_;
-  std::vector<std::uint32_t> broken_;
+  std::vector<std::uint32_t> broken_, relieved_;
 };
 
 }  // namespace vw

@@ -177,6 +177,7 @@ std::string_view unit_symbol(Unit unit) {
     case Unit::joule: return "J";
     case Unit::newton_second_per_meter: return "N s/m";
     case Unit::newton_meter: return "N m";
+    case Unit::second_per_meter: return "s/m";
   }
   return "";
 }

@@ -36,7 +36,8 @@ enum class Unit {
   count,
   joule,
   newton_second_per_meter,
-  newton_meter
+  newton_meter,
+  second_per_meter
 };
 /// "m", "kg/m^3", ... or "" for none.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);

@@ -99,36 +99,29 @@ Quat rotation_of(const Vec3& rotation_vector) {
   return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
 }
 
-SurfaceQuery local_query(const PlaneShape&, const Vec3& p) { return {p.y(), Vec3(0, 1, 0)}; }
-
-SurfaceQuery local_query(const SphereShape& sphere, const Vec3& p) {
-  const double r = p.norm();
-  return {r - sphere.radius_m, r > 0 ? Vec3(p / r) : Vec3(0, 1, 0)};
-}
-
-SurfaceQuery local_query(const BoxShape& box, const Vec3& p) {
-  const Vec3 beyond = p.cwiseAbs() - box.half_extent_m;
-  const Vec3 sign = p.unaryExpr([](double x) { return x < 0 ? -1.0 : 1.0; });
-  if (beyond.maxCoeff() <= 0) {  // inside: out through the nearest face
-    int axis = 0;
-    const double depth = beyond.maxCoeff(&axis);
-    return {depth, sign[axis] * Vec3::Unit(axis)};
-  }
-  const Vec3 outside = beyond.cwiseMax(0.0);
-  const double distance = outside.norm();
-  return {distance, outside.cwiseProduct(sign) / distance};
-}
-
 }  // namespace
 
 SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b) {
-  return {std::max(a.restitution, b.restitution), std::sqrt(a.mu_static * b.mu_static), std::sqrt(a.mu_dynamic * b.mu_dynamic)};
+  if (a.decides != b.decides) return a.decides ? a : b;
+  SurfaceMaterial pair{std::max(a.restitution, b.restitution), std::sqrt(a.mu_static * b.mu_static), std::sqrt(a.mu_dynamic * b.mu_dynamic)};
+  const auto wet = [](const SurfaceMaterial& s) { return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear; };
+  if (a.friction == FrictionLaw::frictionless || b.friction == FrictionLaw::frictionless) {
+    pair.friction = FrictionLaw::frictionless;
+  } else if (wet(a) && wet(b)) {
+    pair.friction = a.friction == b.friction ? a.friction : FrictionLaw::wet;
+    pair.wetness = std::sqrt(a.wetness * b.wetness);
+  } else if (wet(a) || wet(b)) {
+    pair.friction = wet(a) ? a.friction : b.friction;
+    pair.wetness = wet(a) ? a.wetness : b.wetness;
+  }
+  return pair;
 }
 
-SurfaceQuery query(const Collider& collider, const Vec3& point) {
+SurfaceQuery query(const Collider& collider, const Vec3& point, double reach) {
   const Vec3 local = collider.orientation.conjugate() * (point - collider.position);
-  SurfaceQuery found = std::visit([&](const auto& shape) { return local_query(shape, local); }, collider.shape);
+  SurfaceQuery found = query(collider.shape, local, reach);
   found.normal = collider.orientation * found.normal;
+  if (collider.two_sided && found.distance < 0) found = {-found.distance, -found.normal};
   return found;
 }
 

@@ -3,29 +3,27 @@
 
 #include <span>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "sim/base/node.h"
+#include "sim/collision/shape.h"
 
 namespace vw {
 
-struct PlaneShape {};  ///< half space below local y = 0, normal +y
-struct SphereShape {
-  double radius_m = 0.5;
-};
-struct BoxShape {
-  Vec3 half_extent_m{0.5, 0.5, 0.5};
-};
-using Shape = std::variant<PlaneShape, SphereShape, BoxShape>;
+/// What friction does to the tangential velocity of a contact (SPEC 2).
+enum class FrictionLaw { dry, wet, wet_linear, frictionless };
 
 /// Friction and restitution of a surface; pairs combine by `combine`.
 struct SurfaceMaterial {
   double restitution = 0.5;  ///< e in [0, 1]
   double mu_static = 0.6;
   double mu_dynamic = 0.5;
+  FrictionLaw friction = FrictionLaw::dry;
+  double wetness = 0;    ///< D of the wet laws [s/m]
+  bool decides = false;  ///< its own values hold for every pair with a surface that does not decide, instead of the means
 };
-/// Geometric mean of friction, the larger restitution (SPEC 2).
+/// Geometric mean of friction, the larger restitution (SPEC 2), unless one side decides. A frictionless side makes a frictionless pair; a wet side
+/// makes a wet one, with the geometric mean of D where both are wet.
 [[nodiscard]] SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b);
 
 struct Collider {
@@ -36,16 +34,18 @@ struct Collider {
   Vec3 velocity = Vec3::Zero();          ///< of its origin [m/s]
   Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
   SurfaceMaterial surface;
+  /// A sheet that is met from both sides, instead of a solid: distances are never negative, normals point to the side that asks.
+  bool two_sided = false;
   Vec3 color{0.5, 0.5, 0.5};  ///< linear RGB, for the picture only
   [[nodiscard]] Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - position); }
 };
 
-struct SurfaceQuery {
-  double distance = 0;   ///< signed [m]; negative inside
-  Vec3 normal{0, 1, 0};  ///< outward unit normal at the nearest surface point
-};
-/// Exact signed distance and normal of the nearest surface point.
-[[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point);
+/// Exact signed distance and normal of the nearest surface point (see Geometry::query for `reach`).
+[[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point, double reach = std::numeric_limits<double>::infinity());
+
+/// First touch of a ball that goes from `from` to `to` while the collider goes from pose `start` to pose `end` (else alike): the path is taken as
+/// straight in the collider's own frame. Share of the way and the normal as it stands in `end`.
+[[nodiscard]] std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from, const Vec3& to, double radius);
 
 /// The collider with its pose moved on by its constant velocity and angular velocity for `time` seconds.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "sim/base/math.h"
+#include "sim/base/surface_mesh.h"
 
 namespace vw {
 
@@ -65,6 +66,7 @@ struct SystemSnapshot {
   std::vector<std::uint32_t> id;       ///< stable identity of an element for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
   std::vector<Vec3f> palette;          ///< linear RGB
+  std::vector<Vec4f> tint;             ///< linear RGB and opacity of each element, in the palette's place; empty: the palette's, opaque
   std::vector<std::string> palette_names;
   std::vector<ChannelInfo> available;  ///< channels that may be subscribed to
   std::vector<Channel> channels;       ///< those that were
@@ -84,11 +86,13 @@ struct SystemSnapshot {
 
 struct ColliderSnapshot {
   std::string name;
-  enum class Kind : std::uint8_t { plane, sphere, box } kind = Kind::plane;
+  enum class Kind : std::uint8_t { plane, sphere, box, mesh } kind = Kind::plane;
   Vec3f position = Vec3f::Zero();
   Quatf orientation = Quatf::Identity();
   Vec3f half_extent = Vec3f::Ones();  ///< sphere: radius in x
   Vec3f color{0.5F, 0.5F, 0.5F};
+  std::shared_ptr<const SurfaceMesh> mesh;  ///< of kind mesh, in the collider's frame
+  bool two_sided = false;                   ///< drawn from both sides
 };
 
 /// A spring between the mouse and an element.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/collision/shape_sweep.h"
+
 namespace vw {
 namespace {
 
@@ -123,6 +125,20 @@ SurfaceQuery query(const Collider& collider, const Vec3& point, double reach) {
   found.normal = collider.orientation * found.normal;
   if (collider.two_sided && found.distance < 0) found = {-found.distance, -found.normal};
   return found;
+}
+
+std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from, const Vec3& to, double radius) {
+  const Vec3 a = start.orientation.conjugate() * (from - start.position), b = end.orientation.conjugate() * (to - end.position);
+  auto hit = end.two_sided ? sweep_sheet(end.shape, a, b, radius) : sweep(end.shape, a, b, radius);
+  if (!hit) return hit;
+  if (!end.two_sided && std::holds_alternative<std::shared_ptr<const Geometry>>(end.shape)) {
+    // Data are met from either side; whoever is inside a solid leaves it freely.
+    const SurfaceQuery before = query(end.shape, a, radius);
+    if (before.distance < 0 && !(before.normal.dot(b - a) < 0)) return std::nullopt;
+    if (before.distance < 0) hit = SweepHit{0, before.normal};
+  }
+  hit->normal = end.orientation * hit->normal;
+  return hit;
 }
 
 Collider at_time(const Collider& collider, double time) {

@@ -54,6 +54,8 @@ struct InteractionKind {
   const Schema* schema;
   std::string_view kind_a, kind_b;
   Result<std::unique_ptr<Interaction>> (*create)(const Node& self);
+  bool within = false;  ///< of one kind with itself: also joins a system with itself, `a` and `b` are the same system then
+  bool unasked = true;  ///< joins every pair of its kinds in a scene that does not mention it
 };
 /// All rules, ordered by name.
 [[nodiscard]] std::span<const InteractionKind> interaction_kinds();

@@ -193,8 +193,8 @@ std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& ki
   for (std::size_t i = 0; i < systems.size(); ++i)
     for (std::size_t j = 0; j < systems.size(); ++j) {
       const bool kinds_fit = systems[i].kind == kind.kind_a && systems[j].kind == kind.kind_b;
-      const bool once = kind.kind_a != kind.kind_b || systems[i].name < systems[j].name;
-      if (i != j && kinds_fit && once && asked(systems[i].name, systems[j].name)) pairs.push_back({i, j});
+      const bool once = kind.kind_a != kind.kind_b || systems[i].name < systems[j].name || (i == j && kind.within);
+      if ((i != j || kind.within) && kinds_fit && once && asked(systems[i].name, systems[j].name)) pairs.push_back({i, j});
     }
   return pairs;
 }
@@ -202,6 +202,7 @@ std::vector<SystemPair> joined_pairs(const Node& rule, const InteractionKind& ki
 void add_default_interactions(Node& scene, const Registry& registry) {
   const auto systems = named_systems(scene);
   for (const InteractionKind& kind : registry.interactions) {
+    if (!kind.unasked) continue;
     bool mentioned = false;
     std::set<std::string> taken;
     for (const Node* rule : scene.all("interaction")) {

@@ -55,7 +55,7 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
     if (rule.interaction->rate() == Rate::finer) joins_.push_back(rule.pair);
     const double stiffness = rule.interaction->stiffness_npm(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b]);
     coupled_npm_[rule.pair.a] += stiffness;
-    coupled_npm_[rule.pair.b] += stiffness;
+    if (rule.pair.b != rule.pair.a) coupled_npm_[rule.pair.b] += stiffness;
     const double longest = rule.interaction->longest_dt(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], dt);
     for (const std::size_t side : {rule.pair.a, rule.pair.b}) longest_dt_[side] = std::min(longest_dt_[side], longest);
   }

@@ -103,22 +103,6 @@ Quat rotation_of(const Vec3& rotation_vector) {
 
 }  // namespace
 
-SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b) {
-  if (a.decides != b.decides) return a.decides ? a : b;
-  SurfaceMaterial pair{std::max(a.restitution, b.restitution), std::sqrt(a.mu_static * b.mu_static), std::sqrt(a.mu_dynamic * b.mu_dynamic)};
-  const auto wet = [](const SurfaceMaterial& s) { return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear; };
-  if (a.friction == FrictionLaw::frictionless || b.friction == FrictionLaw::frictionless) {
-    pair.friction = FrictionLaw::frictionless;
-  } else if (wet(a) && wet(b)) {
-    pair.friction = a.friction == b.friction ? a.friction : FrictionLaw::wet;
-    pair.wetness = std::sqrt(a.wetness * b.wetness);
-  } else if (wet(a) || wet(b)) {
-    pair.friction = wet(a) ? a.friction : b.friction;
-    pair.wetness = wet(a) ? a.wetness : b.wetness;
-  }
-  return pair;
-}
-
 SurfaceQuery query(const Collider& collider, const Vec3& point, double reach) {
   const Vec3 local = collider.orientation.conjugate() * (point - collider.position);
   SurfaceQuery found = query(collider.shape, local, reach);
@@ -174,19 +158,6 @@ Result<Collider> make_collider(const Node& self) {
     return collider;
   }
   return fail("\"" + self.name + "\" is no collider");
-}
-
-double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic) {
-  if (tangential <= std::max(mu_static, mu_dynamic) * normal) return 1;
-  return mu_dynamic * normal / tangential;
-}
-
-Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic) {
-  const double v_n = v.dot(n);
-  if (v_n >= 0) return v;
-  const Vec3 tangential = v - v_n * n;
-  const double dv_n = -(1 + restitution) * v_n;
-  return -restitution * v_n * n + (1 - friction_factor(tangential.norm(), dv_n, mu_static, mu_dynamic)) * tangential;
 }
 
 }  // namespace vw

@@ -6,25 +6,10 @@
 #include <vector>
 
 #include "sim/base/node.h"
+#include "sim/collision/response.h"
 #include "sim/collision/shape.h"
 
 namespace vw {
-
-/// What friction does to the tangential velocity of a contact (SPEC 2).
-enum class FrictionLaw { dry, wet, wet_linear, frictionless };
-
-/// Friction and restitution of a surface; pairs combine by `combine`.
-struct SurfaceMaterial {
-  double restitution = 0.5;  ///< e in [0, 1]
-  double mu_static = 0.6;
-  double mu_dynamic = 0.5;
-  FrictionLaw friction = FrictionLaw::dry;
-  double wetness = 0;    ///< D of the wet laws [s/m]
-  bool decides = false;  ///< its own values hold for every pair with a surface that does not decide, instead of the means
-};
-/// Geometric mean of friction, the larger restitution (SPEC 2), unless one side decides. A frictionless side makes a frictionless pair; a wet side
-/// makes a wet one, with the geometric mean of D where both are wet.
-[[nodiscard]] SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b);
 
 struct Collider {
   std::string name;
@@ -53,14 +38,5 @@ struct Collider {
 /// All collider kinds as schemas (plane, sphere, box), ordered by name, and the collider that a node describes.
 [[nodiscard]] std::span<const Schema* const> collider_schemas();
 [[nodiscard]] Result<Collider> make_collider(const Node& self);
-
-/// The friction cone, the only one (SPEC 2): the share of a tangential velocity, impulse or force of size `tangential` that friction takes away
-/// against the normal one of size `normal` in the same unit: 1 = sticks (within mu_static normal), else mu_dynamic normal / tangential.
-[[nodiscard]] double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic);
-
-/// Response of a relative velocity at a contact with unit normal n (SPEC 2): one friction cone for everything that touches.
-/// Impulse form: returns the new relative velocity for v with v.n < 0: normal -e v_n, tangential dry Coulomb (stick within mu_static |dv_n|, else
-/// mu_dynamic).
-[[nodiscard]] Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic);
 
 }  // namespace vw

@@ -31,7 +31,7 @@ Hit deepest(const Vec3& x, double radius, std::span<const Collider> colliders) {
 
 /// Bounce of velocity v at a hit; unchanged when it separates.
 Vec3 bounce(const Vec3& v, const Hit& hit, const SurfaceMaterial& pair) {
-  return hit.surface_velocity + collide(v - hit.surface_velocity, hit.normal, pair.restitution, pair.mu_static, pair.mu_dynamic);
+  return hit.surface_velocity + collide(v - hit.surface_velocity, hit.normal, pair);
 }
 
 /// Inelastic contact: takes just so much normal velocity that the candidate ends on the surface (v_n = -gap / dt), and friction from that change.
@@ -42,7 +42,7 @@ void rest_on(const Hit& hit, const SurfaceMaterial& pair, const Vec3& x0, bool i
   const Vec3 tangential = relative - v_n * hit.normal;
   double change = hit.depth / dt;
   if (inside_before) change = v_n < 0 ? -v_n : 0;
-  const double taken = friction_factor(tangential.norm(), change, pair.mu_static, pair.mu_dynamic);
+  const double taken = friction_share(pair, tangential.norm(), change);
   out.v += change * hit.normal - taken * tangential;
   out.x = inside_before ? Vec3(out.x + hit.depth * hit.normal - dt * taken * tangential) : Vec3(x0 + dt * out.v);
 }

@@ -232,8 +232,9 @@ Vec3 ParticlesVoxels::contact_impulse(const Contact& contact, double& energy_j) 
   const Vec3 tangential = relative - v_n * n;
   const double speed = tangential.norm();
   if (speed == 0 || normal == 0) return normal * n;
-  const double stop = mass_along(tangential / speed) * speed;
-  return normal * n - (friction_factor(stop, normal, params_.mu_static, params_.mu_dynamic) * stop / speed) * tangential;
+  const double mass = mass_along(tangential / speed), stop = mass * speed;
+  const SurfaceMaterial pair{.restitution = 0, .mu_static = params_.mu_static, .mu_dynamic = params_.mu_dynamic};
+  return normal * n - (friction_share(pair, stop, normal, 1 / mass) * stop / speed) * tangential;
 }
 
 void ParticlesVoxels::apply(System& a, System& b, const PairContext& context) {

@@ -122,6 +122,23 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
   return scaled(IfThenElseZero(touch.there, share), after);
 }
 
+/// What a wet surface takes of the motion after the substep, -D |F_n| v_T with the share that the cone gives it: no more than all of it.
+HWY_NOINLINE Three<VD> drag(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, const Touch& touch,
+                            const Three<VD>& velocity_after) {
+  const W d;
+  const VD mass_over_dt = Mul(at.mass, Set(d, 1 / job.dt));
+  HWY_ALIGN double normal_force[16] = {}, unit[16] = {}, share[16] = {};
+  Store(touch.normal_force, d, normal_force);
+  Store(mass_over_dt, d, unit);
+  for (std::uint32_t left = bits_of(d, touch.there); left != 0; left &= left - 1) {
+    const auto lane = static_cast<std::size_t>(std::countr_zero(left));
+    const auto row = block.voxel_class >= 0 ? block.voxel_class : job.class_of[at.first + lane];
+    const SurfaceMaterial& pair = touch.obstacle->pair[static_cast<std::size_t>(row)];
+    if (pair.wetness > 0) share[lane] = -friction_share(pair, 0, normal_force[lane], 1 / unit[lane]);
+  }
+  return scaled(Mul(Load(d, share), mass_over_dt), lateral(velocity_after, touch));
+}
+
 /// Forces of all obstacles on the exposed, free lanes of a block; `force` holds all other forces on them, weight included, and gets these added.
 HWY_NOINLINE void add_contact(const SweepJob& job, const SweepBlock& block, const ContactLanes& at, Three<VD>& force) {
   const W d;
@@ -154,7 +171,8 @@ HWY_NOINLINE void add_contact(const SweepJob& job, const SweepBlock& block, cons
       if ((states[lane].held & bit) != 0) held_lanes |= 1U << lane;
     }
     MD held = mask_of(d, held_lanes);
-    const Three<VD> friction = rub(job, block, at, touch, velocity_after, held);
+    Three<VD> friction = rub(job, block, at, touch, velocity_after, held);
+    if (HWY_UNLIKELY(touch.obstacle->wet)) friction = friction + drag(job, block, at, touch, velocity_after);
     total = total + friction;
     velocity_after = add_scaled(velocity_after, dt_over_mass, friction);
     const std::uint32_t now = bits_of(d, held);

@@ -16,6 +16,8 @@ Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const Latt
     const SurfaceMaterial pair = combine(c.surface, collider.surface);
     obstacle.mu_static.push_back(pair.mu_static);
     obstacle.mu_dynamic.push_back(pair.mu_dynamic);
+    obstacle.wet = obstacle.wet || pair.wetness > 0;
+    obstacle.pair.push_back(pair);
   }
   return obstacle;
 }

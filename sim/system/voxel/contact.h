@@ -28,7 +28,9 @@ struct Obstacle {
   bool flat = false;      ///< a half space: `normal` holds everywhere
   bool still = false;     ///< does not move
   Vec3 normal{0, 1, 0};
-  std::vector<double> mu_static, mu_dynamic;  ///< of the pair, by voxel class
+  std::vector<double> mu_static, mu_dynamic;  ///< of the pair, by voxel class; 0 where its law is not dry
+  bool wet = false;                           ///< some pair has a wet law
+  std::vector<SurfaceMaterial> pair;          ///< by voxel class
 };
 /// `index`: of the collider in the world.
 [[nodiscard]] Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const LatticeConstants& constants);

@@ -51,10 +51,8 @@ void rub(const ImplicitContactInput& in, const Rubbing& on, const ContactState& 
   // Held, or so slow that friction stops the body in this step or the next: the static cone, as a block that is just put down.
   const double stops_at = 2 * on.pair.mu_dynamic * std::max(0.0, -in.load.dot(on.normal)) * in.dt;
   const bool calm = (state.held & on.bit) != 0 || ((state.touching & on.bit) == 0 && (across * on.before).norm() <= stops_at);
-  const double limit = (calm ? std::max(on.pair.mu_static, on.pair.mu_dynamic) : on.pair.mu_dynamic) * on.normal_force;
-  const double size = lateral.norm();
   // A sliding voxel that was held gives way to the dynamic friction.
-  friction = lagged != nullptr ? *lagged : on.spring * size <= limit ? on.spring : on.pair.mu_dynamic * on.normal_force / size;
+  friction = lagged != nullptr ? *lagged : friction_spring(on.pair, on.normal_force, lateral.norm(), on.spring, calm, in.dt);
   if (friction >= on.spring) out.sticks |= on.bit;
   out.force -= friction * lateral;
   out.stiffness += friction * across;

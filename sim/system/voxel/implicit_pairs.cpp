@@ -68,8 +68,7 @@ double ImplicitPairs::rub(const PairGuess& in, std::size_t row) const {
   // So slow that friction stops it in this step or the next: the static cone.
   const bool calm = before.norm() <= 2 * pair.mu_dynamic * in.gravity * in.dt;
   const double size = slip_of(in, row, n, arm_a, arm_a - r).norm(), spring = hold_stiffness * pair_stiffness(ca, cb);
-  const double limit = (calm ? std::max(pair.mu_static, pair.mu_dynamic) : pair.mu_dynamic) * normal_[row];
-  return spring * size <= limit ? spring : pair.mu_dynamic * normal_[row] / size;
+  return friction_spring(pair, normal_[row], size, spring, calm, in.dt);
 }
 
 void ImplicitPairs::press(const PairGuess& in, std::size_t row, bool awaits) {

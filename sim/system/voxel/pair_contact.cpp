@@ -39,7 +39,7 @@ bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& p
   const SurfaceMaterial pair = combine(a.material->surface, b.material->surface);
   constexpr double most = 0.5;  // of the slip, in a substep
   const double hold = most * mass * along.norm() / dt;
-  const double share = hold > 0 ? most * friction_factor(hold, normal, pair.mu_static, pair.mu_dynamic) : 0;
+  const double share = hold > 0 ? most * friction_share(pair, hold, normal, dt / mass) : 0;
   push.force = share * mass / dt * along - normal * n;
   push.moment_a = arm_a.cross(push.force);
   push.moment_b = -arm_b.cross(push.force);

@@ -33,7 +33,7 @@ struct PairPush {
 [[nodiscard]] double pair_damping_ratio(const VoxelClass& a, const VoxelClass& b);
 
 /// False when they do not touch. Normal force k depth + c v_n with half the mean damping ratio of the materials, never a pull. Friction takes its
-/// share of the slip by friction_factor (SPEC 2), at most half of it in one substep: a voxel may press on several others at once.
+/// share of the slip by friction_share (SPEC 2), at most half of it in one substep: a voxel may press on several others at once.
 [[nodiscard]] bool pair_contact(const PairVoxel& a, const PairVoxel& b, double dt, PairPush& push, const PairBound& bound = {});
 
 }  // namespace vw

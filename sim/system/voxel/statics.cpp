@@ -380,8 +380,9 @@ void StaticSolver::measure_end(double share) {
     for (const Collider& collider : body_.colliders) {
       const SurfaceQuery hit = query(collider, e_.position[v]);
       if (e_.radius[v] <= hit.distance) continue;
-      const double pressure = contact_[v].dot(hit.normal), mu = combine(body_.constants->of(v).surface, collider.surface).mu_static;
-      if ((contact_[v] - pressure * hit.normal).norm() > mu * pressure) ++out_.slipping;
+      const double pressure = contact_[v].dot(hit.normal);
+      const double holds = holding_friction(combine(body_.constants->of(v).surface, collider.surface), pressure);
+      if ((contact_[v] - pressure * hit.normal).norm() > holds) ++out_.slipping;
       break;
     }
   }

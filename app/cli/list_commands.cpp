@@ -14,10 +14,13 @@ namespace vw::cli {
 namespace {
 
 int list_scenes() {
-  const auto scenes = packaged_scenes();
+  auto scenes = packaged_scenes();
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
-  for (const auto& scene : scenes) fmt::print("{:<{}}  {}\n", scene.name, width, scene.title);
+  // One a line and nothing else, so that programs can read it; groups stand together, the others first.
+  std::stable_sort(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.group < b.group; });
+  for (const auto& scene : scenes)
+    fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ", scene.title);
   return exit_done;
 }
 

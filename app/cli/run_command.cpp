@@ -13,6 +13,7 @@
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
+#include "app/cli/plot_export.h"
 #include "app/cli/progress.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
@@ -26,13 +27,14 @@ struct RunOptions {
   EndOptions end;
   std::int64_t threads = 0;
   double every_s = 1.0 / 60;
-  std::string report, csv, totals, journal, save, resume;
+  std::string report, csv, totals, plots, journal, save, resume;
 };
 
 /// What is written while the run goes on.
 struct Tables {
   std::optional<CsvExport> elements;
   std::optional<TotalsExport> totals;
+  std::optional<PlotExport> plots;
 
   [[nodiscard]] Result<void> open(const RunOptions& options, const World& world) {
     if (!options.csv.empty()) {
@@ -45,12 +47,18 @@ struct Tables {
       if (!opened) return Unexpected(opened.error());
       totals = std::move(*opened);
     }
+    if (!options.plots.empty()) {
+      auto opened = PlotExport::open(options.plots, world, options.every_s);
+      if (!opened) return Unexpected(opened.error());
+      plots = std::move(*opened);
+    }
     return {};
   }
   [[nodiscard]] Result<void> offer(const World& world) {
     Result<void> written;
     if (elements) written = elements->offer(world);
     if (written && totals) written = totals->offer(world);
+    if (written && plots) written = plots->offer(world);
     return written;
   }
 };
@@ -111,6 +119,7 @@ Result<void> keep_results(Session& session, const RunOptions& options, Tables& t
   std::vector<Result<void>> outcomes;
   if (tables.elements) outcomes.push_back(tables.elements->finish());
   if (tables.totals) outcomes.push_back(tables.totals->finish());
+  if (tables.plots) outcomes.push_back(tables.plots->finish());
   if (!options.save.empty()) outcomes.push_back(session.save_checkpoint(options.save));
   outcomes.push_back(session.finish());
   if (!options.report.empty()) {
@@ -133,7 +142,8 @@ void print_summary(Session& session, const RunOptions& options) {
 }
 
 int run(RunOptions& options) {
-  const auto writable = check_outputs({options.report, options.csv, options.totals, options.journal, options.save}, options.scene.scene);
+  const auto writable =
+      check_outputs({options.report, options.csv, options.totals, options.plots, options.journal, options.save}, options.scene.scene);
   if (!writable) return complain(writable.error());
   use_threads(options.threads);
   auto session = start_session(options);
@@ -166,12 +176,14 @@ void add_run(CLI::App& program, Action& chosen) {
   add_file(command, "--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)");
   add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
   add_file(command, "--totals", options->totals, "Write sums over each system (energies, momenta, centre of mass, ...) over time to this CSV file");
+  add_file(command, "--plots", options->plots, "Write the curves of the scene's plots, measured and analytic, to this CSV file");
   auto* every = add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV files (default 1/60)");
   add_file(command, "--journal", options->journal, "Write a journal that `voxwake replay` checks");
   add_file(command, "--save", options->save, "Write a checkpoint of the last state");
   add_file(command, "--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");
   command.callback([options, every, &chosen] {
-    if (every->count() > 0 && options->csv.empty() && options->totals.empty()) throw CLI::RequiresError("--every", "--export or --totals");
+    if (every->count() > 0 && options->csv.empty() && options->totals.empty() && options->plots.empty())
+      throw CLI::RequiresError("--every", "--export, --totals or --plots");
     if (options->scene.scene.empty() && options->resume.empty())
       throw CLI::RequiredError("run needs a SCENE or --resume FILE", CLI::ExitCodes::RequiredError);
     chosen = [options] { return run(*options); };

@@ -25,11 +25,15 @@ fs::path program_folder() {
   return error ? fs::path() : program.parent_path();
 }
 
-std::string title_of(const std::string& path) {
-  const auto text = read_file(path, std::uint64_t{1} << 20);
-  if (!text) return {};
-  const auto scene = read_scene_toml(*text, path);
-  return scene ? std::get<std::string>(scene->root.value("title")) : std::string();
+PackagedScene describe(const fs::path& path) {
+  PackagedScene described{path.stem().string(), {}, path.string(), {}};
+  const auto text = read_file(described.path, std::uint64_t{1} << 20);
+  if (!text) return described;
+  const auto scene = read_scene_toml(*text, described.path);
+  if (!scene) return described;
+  described.title = std::get<std::string>(scene->root.value("title"));
+  described.group = std::get<std::string>(scene->root.value("group"));
+  return described;
 }
 
 }  // namespace
@@ -48,9 +52,7 @@ std::vector<PackagedScene> packaged_scenes() {
   std::vector<PackagedScene> scenes;
   std::error_code error;
   for (fs::directory_iterator entry(fs::path(assets_folder()) / "scenes", error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().extension() != ".toml") continue;
-    const std::string path = entry->path().string();
-    scenes.push_back({entry->path().stem().string(), title_of(path), path});
+    if (entry->path().extension() == ".toml") scenes.push_back(describe(entry->path()));
   }
   std::sort(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; });
   return scenes;

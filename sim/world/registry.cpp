@@ -5,6 +5,7 @@
 #include <cassert>
 #include <set>
 
+#include "sim/plot/plot_set.h"
 #include "sim/snapshot/view.h"
 #include "sim/system/voxel/lattice.h"
 
@@ -147,6 +148,7 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
       {"format", ParamType::integer, Unit::none, Value(std::int64_t{1}), {1, 1}, {}, Live::no, "Version of the scene format.", {}});
   scene.params.push_back(text_spec("title", "One line for lists and the window's title."));
   scene.params.push_back(text_spec("description", "What there is to see."));
+  scene.params.push_back(text_spec("group", "Where lists put it (\"lab\"); empty: among the others."));
   std::vector<const Schema*> fields;
   for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
   const auto colliders = collider_schemas();
@@ -158,6 +160,7 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
       {"collider", true, {colliders.begin(), colliders.end()}, "Obstacles that every system meets."},
       {"system", true, schemas_of(systems), "What is simulated."},
       {"interaction", true, schemas_of(interactions), "Rules between two systems; a default one joins every pair of kinds that has a rule."},
+      {"plot", true, {&plot_schema()}, "Curves of what is measured and what theory says; no part of the state."},
   };
   return scene;
 }
@@ -226,6 +229,7 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
   for (const Node* rule : scene.all("interaction"))
     if (const auto* kind = registry.interaction(rule->schema->kind))
       if (auto good = check_rule(*rule, *kind, systems); !good) return good;
+  if (const auto plots = PlotSet::compile(scene); !plots) return Unexpected(plots.error());
   return {};
 }
 

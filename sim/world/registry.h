@@ -13,7 +13,8 @@ namespace vw {
 /// All system kinds, ordered by name.
 [[nodiscard]] std::span<const SystemKind> system_kinds();
 
-/// Root schema of a scene: params format, title, description; slots world (single), view (single), material, field, collider, system, interaction.
+/// Root schema of a scene: params format, title, description, group; slots world (single), view (single), material, field, collider, system,
+/// interaction, plot.
 /// Children of a scene node are kept in slot order, within a slot in file order.
 [[nodiscard]] const Schema& scene_schema();
 

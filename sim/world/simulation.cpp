@@ -27,6 +27,9 @@ struct Subscribe {
 struct SetSink {
   std::shared_ptr<SnapshotSink> sink;
 };
+struct SetWatcher {
+  std::shared_ptr<SnapshotSink> watcher;
+};
 struct SaveCheckpoint {
   std::string path;
   std::function<void(Result<void>)> done;
@@ -35,11 +38,30 @@ struct SaveJournal {
   std::string path;
   std::function<void(Result<void>)> done;
 };
-using Request = std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SaveCheckpoint, SaveJournal>;
+using Request = std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink, SetWatcher, SaveCheckpoint, SaveJournal>;
 
 /// A display shows no more pictures a second than this; a faster world publishes only some of its steps.
 constexpr double publish_interval_s = 0.004;
 constexpr std::size_t most_messages = 100;
+
+/// A consumer, and what it was offered last: nothing twice.
+struct Consumer {
+  std::shared_ptr<SnapshotSink> sink;
+  bool is_new = false;
+  std::uint64_t tick = 0, epoch = 0;
+
+  void set(std::shared_ptr<SnapshotSink> other) {
+    sink = std::move(other);
+    is_new = sink != nullptr;
+  }
+  void offer(const Snapshot& snapshot, std::uint64_t now, const std::atomic<bool>& stop_requested) {
+    if (!sink || (!is_new && now == tick && snapshot.epoch == epoch)) return;
+    is_new = false;
+    tick = now;
+    epoch = snapshot.epoch;
+    sink->offer(snapshot, stop_requested);
+  }
+};
 
 }  // namespace
 
@@ -63,9 +85,7 @@ struct Simulation::Impl {
   // The simulation thread's own.
   std::vector<Request> batch;
   std::vector<std::string> channels;
-  std::shared_ptr<SnapshotSink> sink;
-  bool sink_is_new = false;
-  std::uint64_t offered_tick = 0, offered_epoch = 0;
+  Consumer sink, watcher;
   bool paused = true;
   int steps_asked = 0;
   bool failure_told = false;
@@ -87,14 +107,14 @@ struct Simulation::Impl {
   void handle(Command& command);
   void do_settle(const Settle& command);
   void handle(Subscribe& request) { channels = std::move(request.channels); }
-  void handle(SetSink& request);
+  void handle(SetSink& request) { sink.set(std::move(request.sink)); }
+  void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
   void handle(SaveCheckpoint& request);
   void handle(SaveJournal& request);
   [[nodiscard]] bool step_due();
   void take_step();
   void stop_if_failed();
   void publish();
-  void offer(const Snapshot& snapshot);
   void wait();
 };
 
@@ -196,11 +216,6 @@ void Simulation::Impl::handle(Command& command) {
   if (std::holds_alternative<Reset>(command)) pacer.clear();
 }
 
-void Simulation::Impl::handle(SetSink& request) {
-  sink = std::move(request.sink);
-  sink_is_new = sink != nullptr;
-}
-
 void Simulation::Impl::handle(SaveCheckpoint& request) {
   auto result = vw::save_checkpoint(*world, recorder.scene_text(), request.path);
   if (request.done) request.done(std::move(result));
@@ -232,7 +247,7 @@ void Simulation::Impl::take_step() {
   if (!paused) meter.sample(std::chrono::duration<double>(now - start).count(), recorder.simulated_s());
   const bool more_due = paused ? steps_asked > 0 : pacer.step_due(dt);
   const bool stale = std::chrono::duration<double>(now - last_publish).count() >= publish_interval_s;
-  if (sink || !more_due || stale) publish();
+  if (sink.sink || watcher.sink || !more_due || stale) publish();
 }
 
 void Simulation::Impl::stop_if_failed() {
@@ -252,18 +267,9 @@ void Simulation::Impl::publish() {
   snapshot.paused = paused;
   exchange.publish();
   last_publish = Clock::now();
-  // The slot stays unwritten until this thread publishes again, so the sink and the drawing thread may read it side by side.
-  offer(snapshot);
-}
-
-void Simulation::Impl::offer(const Snapshot& snapshot) {
-  if (!sink) return;
-  const bool news = sink_is_new || recorder.tick() != offered_tick || snapshot.epoch != offered_epoch;
-  if (!news) return;
-  sink_is_new = false;
-  offered_tick = recorder.tick();
-  offered_epoch = snapshot.epoch;
-  sink->offer(snapshot, release_sink);
+  // The slot stays unwritten until this thread publishes again, so its consumers and the drawing thread may read it side by side.
+  watcher.offer(snapshot, recorder.tick(), stop);
+  sink.offer(snapshot, recorder.tick(), release_sink);
 }
 
 void Simulation::Impl::wait() {
@@ -288,6 +294,7 @@ void Simulation::submit(Command command) {
 }
 void Simulation::subscribe(std::vector<std::string> channels) { impl_->post(Subscribe{std::move(channels)}); }
 void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
+void Simulation::set_watcher(std::shared_ptr<SnapshotSink> watcher) { impl_->post(SetWatcher{std::move(watcher)}); }
 void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {
   impl_->post(SaveCheckpoint{std::move(path), std::move(done)});
 }

@@ -48,6 +48,8 @@ class Simulation {
   void submit(Command command);
   void subscribe(std::vector<std::string> channels);
   void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes; takes effect before the next step
+  /// A second consumer that must miss nothing and never holds the simulation back (plots); null removes.
+  void set_watcher(std::shared_ptr<SnapshotSink> watcher);
   /// Saves asynchronously at the next step boundary; the callback runs on the simulation thread.
   void save_checkpoint(std::string path, std::function<void(Result<void>)> done);
   void save_journal(std::string path, std::function<void(Result<void>)> done);

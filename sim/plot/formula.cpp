@@ -1,0 +1,188 @@
+#include "sim/plot/formula.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+#include <fmt/format.h>
+#include <muParser.h>
+
+namespace vw {
+namespace {
+
+constexpr std::size_t most_characters = 1000;  // a formula is read by people; this also bounds the parser's work
+constexpr std::size_t deepest = 50;            // brackets
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+double sign(double x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
+double least(double a, double b) { return std::min(a, b); }
+double most(double a, double b) { return std::max(a, b); }
+
+using Unary = double (*)(double);
+using Binary = double (*)(double, double);
+struct Function {
+  const char* name;
+  Unary unary;
+  Binary binary;
+};
+/// Our own table instead of the parser's: the same functions whatever its version.
+const std::vector<Function>& functions() {
+  static const std::vector<Function> all{
+      {"abs", [](double x) { return std::abs(x); }, nullptr},
+      {"acos", [](double x) { return std::acos(x); }, nullptr},
+      {"asin", [](double x) { return std::asin(x); }, nullptr},
+      {"atan", [](double x) { return std::atan(x); }, nullptr},
+      {"atan2", nullptr, [](double y, double x) { return std::atan2(y, x); }},
+      {"ceil", [](double x) { return std::ceil(x); }, nullptr},
+      {"cos", [](double x) { return std::cos(x); }, nullptr},
+      {"cosh", [](double x) { return std::cosh(x); }, nullptr},
+      {"exp", [](double x) { return std::exp(x); }, nullptr},
+      {"floor", [](double x) { return std::floor(x); }, nullptr},
+      {"ln", [](double x) { return std::log(x); }, nullptr},
+      {"log10", [](double x) { return std::log10(x); }, nullptr},
+      {"max", nullptr, most},
+      {"min", nullptr, least},
+      {"mod", nullptr, [](double x, double y) { return x - y * std::floor(x / y); }},
+      {"round", [](double x) { return std::round(x); }, nullptr},
+      {"sign", sign, nullptr},
+      {"sin", [](double x) { return std::sin(x); }, nullptr},
+      {"sinh", [](double x) { return std::sinh(x); }, nullptr},
+      {"sqrt", [](double x) { return std::sqrt(x); }, nullptr},
+      {"tan", [](double x) { return std::tan(x); }, nullptr},
+      {"tanh", [](double x) { return std::tanh(x); }, nullptr},
+  };
+  return all;
+}
+
+/// No more of a user's text in a sentence than can be read, and no control characters.
+std::string quoted(std::string_view text) {
+  constexpr std::size_t limit = 60;
+  std::string out = "\"";
+  for (const char c : text.substr(0, limit)) out += static_cast<unsigned char>(c) < 32 ? ' ' : c;
+  return out + (text.size() > limit ? "...\"" : "\"");
+}
+
+Unexpected bad_formula(std::string_view text, std::string expected, std::string hint = {}) {
+  Error error;
+  error.found = quoted(text);
+  error.expected = std::move(expected);
+  error.hint = std::move(hint);
+  return fail(std::move(error));
+}
+
+/// `=` would change a variable; `<=`, `>=`, `==` and `!=` compare.
+bool assigns(const std::string& text) {
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '=') continue;
+    const bool pair = i + 1 < text.size() && text[i + 1] == '=';
+    const bool second = i > 0 && (text[i - 1] == '<' || text[i - 1] == '>' || text[i - 1] == '!');
+    if (pair) {
+      ++i;
+      continue;
+    }
+    if (!second) return true;
+  }
+  return false;
+}
+
+/// What is wrong with the characters of a formula, or empty: all that the parser never gets to see.
+std::string unfit(const std::string& text) {
+  if (text.size() > most_characters) return fmt::format("must have at most {} characters", most_characters);
+  if (std::all_of(text.begin(), text.end(), [](char c) { return c == ' ' || c == '\t'; })) return "must be a formula such as h * e^2";
+  constexpr std::string_view marks = "+-*/^()<>=!&|?:,. \t";
+  std::size_t depth = 0;
+  for (const char c : text) {
+    if (!is_letter(c) && !is_digit(c) && marks.find(c) == std::string_view::npos)
+      return "must consist of numbers, names, brackets and + - * / ^ < > = ! & | ? : ,";
+    if (c == '(' && ++depth > deepest) return fmt::format("must have at most {} brackets within each other", deepest);
+    if (c == ')' && depth > 0) --depth;
+  }
+  return assigns(text) ? "must compute a value; = alone would assign (== compares)" : std::string();
+}
+
+/// The name that stands at `at`.
+std::string word_at(const std::string& text, std::size_t at) {
+  std::size_t end = at;
+  while (end < text.size() && (is_letter(text[end]) || is_digit(text[end]))) ++end;
+  return at < text.size() && is_letter(text[at]) ? text.substr(at, end - at) : std::string();
+}
+
+Unexpected explain(const mu::ParserError& error, const std::string& text, std::span<const std::string> names) {
+  const auto at = error.GetPos() < 0 ? text.size() : static_cast<std::size_t>(error.GetPos());
+  const std::string word = word_at(text, at);
+  std::vector<std::string> known(formula_functions());
+  for (const std::string& name : names)
+    if (!name.empty()) known.push_back(name);
+  if (!word.empty() && std::find(known.begin(), known.end(), word) == known.end())
+    return bad_formula(text, fmt::format("must use names that are known here; {} is not", quoted(word)), nearest_word(word, known));
+  if (at >= text.size()) return bad_formula(text, "must be a whole formula; something is missing at its end");
+  return bad_formula(text, fmt::format("must be a formula; it makes no sense from character {} on ({})", at + 1, quoted(text.substr(at))));
+}
+
+}  // namespace
+
+struct Formula::Impl {
+  mu::Parser parser;
+  std::vector<double> values;
+};
+
+Formula::Formula(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Formula::Formula(Formula&&) noexcept = default;
+Formula& Formula::operator=(Formula&&) noexcept = default;
+Formula::~Formula() = default;
+
+const std::vector<std::string>& formula_functions() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (const Function& function : functions()) all.emplace_back(function.name);
+    return all;
+  }();
+  return names;
+}
+
+bool is_formula_name(const std::string& name) {
+  if (name.empty() || name.size() > 40 || !is_letter(name.front())) return false;
+  if (!std::all_of(name.begin(), name.end(), [](char c) { return is_letter(c) || is_digit(c); })) return false;
+  const auto& taken = formula_functions();
+  return std::find(taken.begin(), taken.end(), name) == taken.end();
+}
+
+Result<Formula> Formula::compile(const std::string& text, std::span<const std::string> names) {
+  if (std::string problem = unfit(text); !problem.empty()) return bad_formula(text, std::move(problem));
+  try {
+    auto impl = std::make_unique<Impl>();
+    impl->values.assign(names.size(), 0.5);
+    impl->parser.ClearFun();
+    impl->parser.ClearConst();
+    for (const Function& function : functions()) {
+      if (function.unary != nullptr)
+        impl->parser.DefineFun(function.name, function.unary);
+      else
+        impl->parser.DefineFun(function.name, function.binary);
+    }
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (!names[i].empty()) impl->parser.DefineVar(names[i], &impl->values[i]);
+    impl->parser.SetExpr(text);
+    (void)impl->parser.Eval();  // reads it
+    if (impl->parser.GetNumResults() != 1) return bad_formula(text, "must compute one value");
+    return Formula(std::move(impl));
+  } catch (const mu::ParserError& error) {
+    return explain(error, text, names);
+  } catch (const std::exception&) {
+    return bad_formula(text, "must be a formula that the parser can read");
+  }
+}
+
+double Formula::operator()(std::span<const double> values) {
+  assert(values.size() >= impl_->values.size());
+  std::copy_n(values.begin(), impl_->values.size(), impl_->values.begin());
+  try {
+    return impl_->parser.Eval();
+  } catch (const std::exception&) {
+    return std::nan("");  // it was read without an error, so this is a value that does not exist
+  }
+}
+
+}  // namespace vw

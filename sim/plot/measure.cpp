@@ -1,0 +1,158 @@
+#include "sim/plot/measure.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vw {
+namespace {
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+Vec3 center_velocity(const SystemSnapshot& system) { return system.mass_kg > 0 ? Vec3(system.momentum / system.mass_kg) : Vec3::Zero(); }
+
+double radius_of(const SystemSnapshot& system, std::size_t row) {
+  if (row >= system.size.size()) return 0;
+  const auto size = static_cast<double>(system.size[row]);
+  return system.look == Look::voxels ? 0.5 * size : size;  // of a voxel the snapshot tells the edge
+}
+
+}  // namespace
+
+std::uint32_t identity(const SystemSnapshot& system, std::size_t row) {
+  return row < system.id.size() ? system.id[row] : static_cast<std::uint32_t>(row);
+}
+
+std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t wanted) {
+  if (system.id.empty()) return wanted < system.position.size() ? std::optional<std::size_t>(wanted) : std::nullopt;
+  const auto at = std::lower_bound(system.id.begin(), system.id.end(), wanted);
+  if (at == system.id.end() || *at != wanted) return std::nullopt;
+  return static_cast<std::size_t>(at - system.id.begin());
+}
+
+void Beginning::take(const SystemSnapshot& system) {
+  const std::size_t n = system.position.size();
+  id.resize(n);
+  x.resize(n);
+  v.resize(n);
+  center = system.center_of_mass;
+  center_velocity = vw::center_velocity(system);
+  for (std::size_t i = 0; i < n; ++i) {
+    id[i] = identity(system, i);
+    x[i] = n == 1 ? center : Vec3(system.position[i].cast<double>());
+    v[i] = n == 1 ? center_velocity : Vec3(system.velocity[i].cast<double>());
+  }
+}
+
+std::optional<ElementState> element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row) {
+  const auto at = std::lower_bound(beginning.id.begin(), beginning.id.end(), identity(system, row));
+  if (at == beginning.id.end() || *at != identity(system, row)) return std::nullopt;
+  const auto first = static_cast<std::size_t>(at - beginning.id.begin());
+  ElementState state;
+  const bool alone = system.position.size() == 1;
+  state.x = alone ? system.center_of_mass : Vec3(system.position[row].cast<double>());
+  state.v = alone ? center_velocity(system) : Vec3(system.velocity[row].cast<double>());
+  state.x0 = beginning.x[first];
+  state.v0 = beginning.v[first];
+  state.radius = radius_of(system, row);
+  state.row = row;
+  return state;
+}
+
+ElementState center_state(const SystemSnapshot& system, const Beginning& beginning) {
+  ElementState state;
+  state.x = system.center_of_mass;
+  state.v = center_velocity(system);
+  state.x0 = beginning.center;
+  state.v0 = beginning.center_velocity;
+  state.radius = radius_of(system, 0);
+  return state;
+}
+
+double gap_to(const Collider& collider, const Snapshot& snapshot, const ElementState& element) {
+  Collider placed = collider;
+  for (const ColliderSnapshot& seen : snapshot.colliders) {
+    if (seen.name != collider.name) continue;
+    // A collider that stands still keeps its pose in double; one that moves is where the picture shows it.
+    if (seen.position != collider.position.cast<float>()) placed.position = seen.position.cast<double>();
+    if (seen.orientation.coeffs() != collider.orientation.cast<float>().coeffs()) placed.orientation = seen.orientation.cast<double>().normalized();
+  }
+  return query(placed, element.x).distance - element.radius;
+}
+
+bool is_of_whole_system(Quantity quantity) {
+  switch (quantity) {
+    case Quantity::count:
+    case Quantity::mass:
+    case Quantity::kinetic_energy:
+    case Quantity::potential_energy:
+    case Quantity::elastic_energy:
+    case Quantity::energy:
+    case Quantity::momentum_x:
+    case Quantity::momentum_y:
+    case Quantity::momentum_z:
+    case Quantity::total: return true;
+    default: return false;
+  }
+}
+
+double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& total) {
+  switch (quantity) {
+    case Quantity::count: return static_cast<double>(system.position.size());
+    case Quantity::mass: return system.mass_kg;
+    case Quantity::kinetic_energy: return system.kinetic_j;
+    case Quantity::potential_energy: return system.potential_j;
+    case Quantity::elastic_energy: return system.elastic_j;
+    case Quantity::energy: return system.kinetic_j + system.potential_j + system.elastic_j;
+    case Quantity::momentum_x: return system.momentum.x();
+    case Quantity::momentum_y: return system.momentum.y();
+    case Quantity::momentum_z: return system.momentum.z();
+    case Quantity::total:
+      for (const Total& one : system.totals)
+        if (one.name == total) return one.value;
+      return no_value;
+    default: return no_value;
+  }
+}
+
+double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity) {
+  const double g = gravity.norm();
+  const double height = g > 0 ? -gravity.dot(element.x) / g : element.x.y();
+  switch (quantity) {
+    case Quantity::position_x: return element.x.x();
+    case Quantity::position_y: return element.x.y();
+    case Quantity::position_z: return element.x.z();
+    case Quantity::velocity_x: return element.v.x();
+    case Quantity::velocity_y: return element.v.y();
+    case Quantity::velocity_z: return element.v.z();
+    case Quantity::speed: return element.v.norm();
+    case Quantity::height: return height;
+    case Quantity::energy_height: return g > 0 ? height + element.v.squaredNorm() / (2 * g) : no_value;
+    case Quantity::distance: return (element.x - element.x0).norm();
+    default: return no_value;
+  }
+}
+
+void Reduction::add(double value) {
+  min_ = count_ == 0 ? value : std::min(min_, value);
+  max_ = count_ == 0 ? value : std::max(max_, value);
+  sum_ += value;
+  square_ += value * value;
+  ++count_;
+}
+
+double Reduction::result() const {
+  if (count_ == 0) return no_value;
+  const auto n = static_cast<double>(count_);
+  switch (over_) {
+    case Over::min: return min_;
+    case Over::max: return max_;
+    case Over::sum: return sum_;
+    case Over::rms: return std::sqrt(square_ / n);
+    case Over::center:
+    case Over::mean: return sum_ / n;
+  }
+  return no_value;
+}
+
+}  // namespace vw

@@ -1,0 +1,79 @@
+// Plots: curves of what is measured against what theory says. Slot `plot` of a scene; like `view` no part of state or hash.
+#pragma once
+
+#include "sim/base/node.h"
+
+namespace vw {
+
+struct PlotParams {
+  std::string title;  ///< empty: the node's name
+  std::string unit;   ///< of y: "m"
+  std::string x;      ///< "time", or a parameter of systems: one point a system
+  double x_max = 0;   ///< right end of the axis at least; 0: as far as the data
+  bool x_log = false, y_log = false;
+  bool y_auto = true;  ///< the range of y follows the curves
+  double y_min = 0, y_max = 1;
+  double span_s = 0;  ///< the last so many seconds; 0: all since the start
+  double at_s = 0;    ///< plots over a parameter: values as they were at this time; 0: as they are now
+  bool legend = true;
+  TextList let;  ///< "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)"
+};
+
+enum class CurveKind { analytic, error, measured };
+
+enum class Quantity {
+  position_x,
+  position_y,
+  position_z,
+  velocity_x,
+  velocity_y,
+  velocity_z,
+  speed,
+  height,
+  energy_height,
+  distance,
+  gap,
+  count,
+  mass,
+  kinetic_energy,
+  potential_energy,
+  elastic_energy,
+  energy,
+  momentum_x,
+  momentum_y,
+  momentum_z,
+  channel,
+  total,
+  expression
+};
+
+/// What becomes of the elements of a system. center: they count as one, at their centre of mass.
+enum class Over { center, mean, max, min, sum, rms };
+
+struct CurveParams {
+  std::string label;    ///< empty: the node's name
+  Vec3 color{0, 0, 0};  ///< black: as its system is coloured, or of the palette
+  std::string formula;  ///< of analytic and error curves
+  std::string system;   ///< its name; "loop-*": every system whose name begins so
+  Quantity quantity = Quantity::height;
+  Over over = Over::center;
+  std::int64_t element = -1;  ///< lasting identity of one element; -1: all
+  std::string collider;       ///< to which the gap is measured
+  std::string channel;        ///< or total
+  std::string expression;     ///< of x, y, z, vx, ...
+};
+
+[[nodiscard]] const ParamTable<PlotParams>& plot_params();
+[[nodiscard]] const Schema& plot_schema();
+
+/// A curve's kind and parameters, from its node.
+struct CurveNode {
+  CurveKind kind = CurveKind::measured;
+  CurveParams params;
+};
+[[nodiscard]] CurveNode read_curve(const Node& self);
+
+/// Parameters that only say how a plot is drawn: changing them needs no new measurement.
+[[nodiscard]] bool is_plot_looks(std::string_view param);
+
+}  // namespace vw

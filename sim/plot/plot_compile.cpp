@@ -1,0 +1,290 @@
+#include "sim/plot/plot_compile.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace vw {
+namespace {
+
+constexpr std::size_t most_columns = 1000;  // of all plots of a scene
+
+/// Names of the elements' values, in the order of name_x and on.
+constexpr std::array<const char*, first_let_name - name_x> element_names{"x",  "y",  "z",   "vx",  "vy",  "vz",     "x0",
+                                                                         "y0", "z0", "vx0", "vy0", "vz0", "radius", "gap"};
+
+Unexpected mistake(const Node& node, std::string key, std::string found, std::string expected, std::string hint = {}) {
+  Error error;
+  error.line = node.line;
+  error.key = std::move(key);
+  error.found = std::move(found);
+  error.expected = std::move(expected);
+  error.hint = std::move(hint);
+  return fail(std::move(error));
+}
+
+std::string quoted(const std::string& text) { return "\"" + text + "\""; }
+
+std::vector<std::string> names_in(const Node& scene, const char* slot) {
+  std::vector<std::string> names;
+  for (const Node* node : scene.all(slot)) names.push_back(node->name);
+  return names;
+}
+
+Unexpected in_place(Error error, const Node& node, std::string key) {
+  error.line = node.line;
+  error.key = std::move(key);
+  return fail(std::move(error));
+}
+
+/// A plot while it is made.
+struct Builder {
+  const Node& scene;
+  const Node& node;
+  std::string key;  ///< "plot.NAME."
+  PlotPlan plan;
+  CompiledPlot plot;
+  std::vector<std::string> names;           ///< of all values
+  std::vector<std::string> analytic_names;  ///< those that need no element; the others empty
+  CompiledScene& out;
+
+  Builder(const Node& whole, const Node& self, CompiledScene& compiled) : scene(whole), node(self), key("plot." + self.name + "."), out(compiled) {
+    plan.name = self.name;
+    plan.params = plot_params().read(self.values);
+    plan.over_time = plan.params.x == "time";
+    names = {"t", "g", "dt", "pi", plan.over_time ? "" : plan.params.x};
+    names.insert(names.end(), element_names.begin(), element_names.end());
+    analytic_names = names;
+    std::fill(analytic_names.begin() + name_x, analytic_names.end(), std::string());
+  }
+
+  [[nodiscard]] Result<void> read_x();
+  [[nodiscard]] Result<void> read_let(const std::string& text);
+  [[nodiscard]] std::optional<double> scene_number(const std::string& path) const;
+  [[nodiscard]] Result<void> read_curve(const Node& child);
+  [[nodiscard]] Result<void> read_measured(const Node& child, CompiledCurve& curve);
+  [[nodiscard]] Result<void> read_collider(const Node& child, CompiledCurve& curve);
+  [[nodiscard]] Result<void> add_columns(const Node& child, const CurveParams& params, std::size_t curve);
+};
+
+/// The number of a system's parameter, with its unit; nothing when it has none of that name.
+struct ParameterValue {
+  double value = 0;
+  Unit unit = Unit::none;
+};
+std::optional<ParameterValue> number_of(const Node& system, const std::string& param) {
+  for (std::size_t i = 0; i < system.schema->params.size(); ++i) {
+    if (system.schema->params[i].name != param) continue;
+    if (const auto* real = std::get_if<double>(&system.values[i])) return ParameterValue{*real, system.schema->params[i].unit};
+    if (const auto* whole = std::get_if<std::int64_t>(&system.values[i]))
+      return ParameterValue{static_cast<double>(*whole), system.schema->params[i].unit};
+  }
+  return std::nullopt;
+}
+
+Result<void> Builder::read_x() {
+  if (plan.over_time) {
+    plan.x_unit = "s";
+    return {};
+  }
+  std::vector<std::string> known{"time"};
+  for (const Node* system : scene.all("system"))
+    for (const ParamSpec& spec : system->schema->params)
+      if (spec.type == ParamType::real || spec.type == ParamType::integer) known.push_back(spec.name);
+  if (std::find(known.begin(), known.end(), plan.params.x) == known.end() || !is_formula_name(plan.params.x))
+    return mistake(node, key + "x", quoted(plan.params.x), "must be time or a parameter of a system that is a number",
+                   nearest_word(plan.params.x, known));
+  for (const Node* system : scene.all("system"))
+    if (const auto number = number_of(*system, plan.params.x)) plan.x_unit = unit_symbol(number->unit);
+  return {};
+}
+
+/// The value at a path like `system.ball.restitution` or `collider.ramp.rotation.z`.
+std::optional<double> Builder::scene_number(const std::string& path) const {
+  if (path.find('.') == std::string::npos) return std::nullopt;
+  Node& root = const_cast<Node&>(scene);  // NOLINT: read only
+  if (const auto ref = find_parameter(root, path)) {
+    if (const auto* real = std::get_if<double>(&ref->value())) return *real;
+    if (const auto* whole = std::get_if<std::int64_t>(&ref->value())) return static_cast<double>(*whole);
+    return std::nullopt;
+  }
+  const std::size_t dot = path.rfind('.');
+  const auto axis = std::string("xyz").find(path.substr(dot + 1));
+  if (path.size() != dot + 2 || axis == std::string::npos) return std::nullopt;
+  if (const auto ref = find_parameter(root, path.substr(0, dot)))
+    if (const auto* vector = std::get_if<Vec3>(&ref->value())) return (*vector)[static_cast<Eigen::Index>(axis)];
+  return std::nullopt;
+}
+
+std::string trimmed(const std::string& text) {
+  const auto first = text.find_first_not_of(" \t");
+  return first == std::string::npos ? std::string() : text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+Result<void> Builder::read_let(const std::string& text) {
+  const std::size_t equals = text.find('=');
+  const std::string name = trimmed(text.substr(0, equals));
+  const std::string right = equals == std::string::npos ? std::string() : trimmed(text.substr(equals + 1));
+  if (right.empty() || !is_formula_name(name))
+    return mistake(node, key + "let", quoted(text), "must be \"name = formula\", the name of letters, digits and _");
+  if (std::find(names.begin(), names.end(), name) != names.end())
+    return mistake(node, key + "let", quoted(text), "must give a new name; " + name + " is taken already");
+  CompiledLet let;
+  bool of_element = false;
+  if (const auto number = scene_number(right)) {
+    let.value = *number;
+  } else {
+    of_element = !Formula::compile(right, analytic_names).has_value();
+    auto formula = Formula::compile(right, names);
+    if (!formula) return in_place(formula.error(), node, key + "let");
+    let.formula = std::move(*formula);
+  }
+  // What is computed from it comes later in the list of values.
+  names.push_back(name);
+  analytic_names.push_back(of_element ? std::string() : name);
+  plot.lets.push_back(std::move(let));
+  return {};
+}
+
+/// A gap, or an expression that asks for one, needs a collider; one that is named must exist.
+Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
+  const CurveParams& params = curve.params;
+  const std::string where = key + "curve." + child.name + ".collider";
+  if (params.collider.empty() && params.quantity != Quantity::gap) return {};
+  const auto known = names_in(scene, "collider");
+  const Node* collider = scene.find("collider", params.collider);
+  if (collider == nullptr)
+    return mistake(child, where, quoted(params.collider), "must name a collider of this scene", nearest_word(params.collider, known));
+  const auto there = std::find_if(out.colliders.begin(), out.colliders.end(), [&](const Collider& c) { return c.name == params.collider; });
+  curve.collider = static_cast<int>(there - out.colliders.begin());
+  if (there != out.colliders.end()) return {};
+  auto made = make_collider(*collider);
+  if (!made) return Unexpected(made.error());
+  out.colliders.push_back(std::move(*made));
+  return {};
+}
+
+/// Names of the systems that a curve means: its own, or with a star at the end all that begin so.
+std::vector<const Node*> systems_meant(const Node& scene, const std::string& system) {
+  std::vector<const Node*> meant;
+  const bool star = !system.empty() && system.back() == '*';
+  const std::string stem = star ? system.substr(0, system.size() - 1) : system;
+  for (const Node* node : scene.all("system"))
+    if (star ? node->name.compare(0, stem.size(), stem) == 0 : node->name == system) meant.push_back(node);
+  return meant;
+}
+
+Result<void> Builder::add_columns(const Node& child, const CurveParams& params, std::size_t curve) {
+  const std::string where = key + "curve." + child.name + ".system";
+  const auto meant = systems_meant(scene, params.system);
+  if (meant.empty())
+    return mistake(child, where, quoted(params.system), "must name a system of this scene", nearest_word(params.system, names_in(scene, "system")));
+  if (plan.over_time && meant.size() > 1)
+    return mistake(child, where, quoted(params.system), fmt::format("must name one system in a plot over time, not {}", meant.size()));
+  std::vector<PlotColumn> columns;
+  for (const Node* system : meant) {
+    PlotColumn column{curve, system->name, 0};
+    if (!plan.over_time) {
+      const auto number = number_of(*system, plan.params.x);
+      if (!number)
+        return mistake(child, where, quoted(params.system), fmt::format("must mean systems with {}, which {} has not", plan.params.x, system->name));
+      column.x = number->value;
+    }
+    columns.push_back(std::move(column));
+  }
+  std::stable_sort(columns.begin(), columns.end(), [](const PlotColumn& a, const PlotColumn& b) { return a.x < b.x; });
+  plan.columns.insert(plan.columns.end(), columns.begin(), columns.end());
+  return {};
+}
+
+Result<void> Builder::read_measured(const Node& child, CompiledCurve& curve) {
+  const std::string where = key + "curve." + child.name + ".";
+  CurveParams& params = curve.params;
+  if (auto good = read_collider(child, curve); !good) return good;
+  if (params.quantity == Quantity::expression) {
+    auto expression = Formula::compile(params.expression, names);
+    if (!expression) return in_place(expression.error(), child, where + "expression");
+    curve.expression = std::move(*expression);
+  }
+  const bool named = params.quantity == Quantity::channel || params.quantity == Quantity::total;
+  if (named && params.channel.empty()) return mistake(child, where + "channel", "\"\"", "must name the channel or total that is measured");
+  if (params.quantity == Quantity::channel) out.channels.push_back(params.channel);
+  return {};
+}
+
+Result<void> Builder::read_curve(const Node& child) {
+  const CurveNode read = vw::read_curve(child);
+  CompiledCurve curve;
+  curve.kind = read.kind;
+  curve.params = read.params;
+  const std::string where = key + "curve." + child.name + ".";
+  if (read.kind != CurveKind::measured) {
+    auto formula = Formula::compile(read.params.formula, read.kind == CurveKind::analytic ? analytic_names : names);
+    if (!formula) return in_place(formula.error(), child, where + "formula");
+    curve.formula = std::move(*formula);
+  }
+  const std::size_t index = plan.curves.size();
+  if (read.kind == CurveKind::analytic) {
+    plan.columns.push_back({index, {}, 0});
+  } else {
+    if (auto good = read_measured(child, curve); !good) return good;
+    if (auto good = add_columns(child, read.params, index); !good) return good;
+  }
+  plan.curves.push_back({child.name, read});
+  plot.curves.push_back(std::move(curve));
+  return {};
+}
+
+/// In a plot over a parameter an analytic curve has a value wherever a system stands.
+void spread_analytic(PlotPlan& plan) {
+  if (plan.over_time) return;
+  std::set<double> places;
+  for (const PlotColumn& column : plan.columns)
+    if (!column.system.empty()) places.insert(column.x);
+  std::vector<PlotColumn> columns;
+  for (const PlotColumn& column : plan.columns) {
+    if (!column.system.empty())
+      columns.push_back(column);
+    else
+      for (const double x : places) columns.push_back({column.curve, {}, x});
+  }
+  plan.columns = std::move(columns);
+}
+
+Result<void> compile_plot(const Node& scene, const Node& node, CompiledScene& out) {
+  Builder builder(scene, node, out);
+  if (auto good = builder.read_x(); !good) return good;
+  for (const std::string& let : builder.plan.params.let)
+    if (auto good = builder.read_let(let); !good) return good;
+  for (const Node* curve : node.all("curve"))
+    if (auto good = builder.read_curve(*curve); !good) return good;
+  spread_analytic(builder.plan);
+  builder.plot.values.assign(builder.names.size(), 0);
+  builder.plan.first_column = out.column_count;
+  out.column_count += builder.plan.columns.size();
+  if (out.column_count > most_columns)
+    return mistake(node, "plot." + node.name, fmt::format("{} curves and points", out.column_count),
+                   fmt::format("a scene's plots may have {} curves and points in all", most_columns));
+  out.plans.push_back(std::move(builder.plan));
+  out.plots.push_back(std::move(builder.plot));
+  return {};
+}
+
+}  // namespace
+
+Result<CompiledScene> compile_plots(const Node& scene) {
+  CompiledScene out;
+  if (const Node* world = scene.only("world")) {
+    out.gravity = std::get<Vec3>(world->value("gravity"));
+    out.dt_s = std::get<double>(world->value("dt"));
+  }
+  for (const Node* node : scene.all("plot"))
+    if (auto good = compile_plot(scene, *node, out); !good) return Unexpected(good.error());
+  std::sort(out.channels.begin(), out.channels.end());
+  out.channels.erase(std::unique(out.channels.begin(), out.channels.end()), out.channels.end());
+  return out;
+}
+
+}  // namespace vw

@@ -1,0 +1,45 @@
+// From the nodes of a scene to plots that can be measured: who is meant by each name, what each formula says. Every mistake is a sentence.
+#pragma once
+
+#include <optional>
+
+#include "sim/plot/plot_set.h"
+
+namespace vw {
+
+/// Where the values of names stand that formulas know; a plot's own names follow.
+inline constexpr std::size_t name_t = 0, name_g = 1, name_dt = 2, name_pi = 3, name_parameter = 4, name_x = 5, name_v = 8, name_x0 = 11, name_v0 = 14,
+                             name_radius = 17, name_gap = 18, first_let_name = 19;
+
+/// `name = formula`, or a number of the scene.
+struct CompiledLet {
+  std::optional<Formula> formula;
+  double value = 0;
+};
+
+struct CompiledCurve {
+  CurveKind kind = CurveKind::measured;
+  CurveParams params;
+  std::optional<Formula> expression, formula;
+  int collider = -1;  ///< index into CompiledScene::colliders
+};
+
+struct CompiledPlot {
+  std::vector<CompiledLet> lets;
+  std::vector<CompiledCurve> curves;
+  std::vector<double> values;  ///< of all names, while a formula is computed
+};
+
+struct CompiledScene {
+  std::vector<PlotPlan> plans;
+  std::vector<CompiledPlot> plots;  ///< parallel to plans
+  std::vector<Collider> colliders;  ///< those to which a gap is measured
+  std::vector<std::string> channels;
+  std::size_t column_count = 0;
+  Vec3 gravity{0, -9.81, 0};
+  double dt_s = 0;
+};
+
+[[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene);
+
+}  // namespace vw

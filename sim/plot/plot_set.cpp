@@ -1,0 +1,199 @@
+#include "sim/plot/plot_set.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "sim/plot/plot_compile.h"
+
+namespace vw {
+namespace {
+
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& name) {
+  for (const SystemSnapshot& system : snapshot.systems)
+    if (system.name == name) return &system;
+  return nullptr;
+}
+
+void set_vector(std::vector<double>& values, std::size_t first, const Vec3& v) {
+  for (std::size_t k = 0; k < 3; ++k) values[first + k] = v[static_cast<Eigen::Index>(k)];
+}
+
+/// What one curve is measured from at one moment.
+struct Moment {
+  const Snapshot& snapshot;
+  const SystemSnapshot& system;
+  const Beginning& beginning;
+  const CompiledScene& scene;
+  double x = 0;  ///< of the plot's parameter
+};
+
+/// Fills in the values that formulas of this plot know, then those of its own names.
+void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, double x, const ElementState* element, double gap) {
+  auto& values = plot.values;
+  std::fill(values.begin(), values.end(), no_value);
+  values[name_t] = time_s;
+  values[name_g] = scene.gravity.norm();
+  values[name_dt] = scene.dt_s;
+  values[name_pi] = pi;
+  values[name_parameter] = x;
+  if (element != nullptr) {
+    set_vector(values, name_x, element->x);
+    set_vector(values, name_v, element->v);
+    set_vector(values, name_x0, element->x0);
+    set_vector(values, name_v0, element->v0);
+    values[name_radius] = element->radius;
+    values[name_gap] = gap;
+  }
+  for (std::size_t i = 0; i < plot.lets.size(); ++i) {
+    CompiledLet& let = plot.lets[i];
+    values[first_let_name + i] = let.formula ? (*let.formula)(values) : let.value;
+  }
+}
+
+/// One element's value, its error where the curve is one.
+double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment, const ElementState& element) {
+  const CurveParams& params = curve.params;
+  const double gap =
+      curve.collider < 0 ? no_value : gap_to(moment.scene.colliders[static_cast<std::size_t>(curve.collider)], moment.snapshot, element);
+  if (curve.expression || curve.formula) set_values(plot, moment.scene, moment.snapshot.time_s, moment.x, &element, gap);
+  double value = no_value;
+  if (params.quantity == Quantity::gap) {
+    value = gap;
+  } else if (params.quantity == Quantity::expression) {
+    value = (*curve.expression)(plot.values);
+  } else if (params.quantity == Quantity::channel) {
+    for (const Channel& channel : moment.system.channels)
+      if (channel.name == params.channel && element.row < channel.values.size()) value = static_cast<double>(channel.values[element.row]);
+  } else {
+    value = element_quantity(element, params.quantity, moment.scene.gravity);
+  }
+  return curve.formula ? std::abs(value - (*curve.formula)(plot.values)) : value;
+}
+
+double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment) {
+  const double value = whole_quantity(moment.system, curve.params.quantity, curve.params.channel);
+  if (!curve.formula) return value;
+  const ElementState center = center_state(moment.system, moment.beginning);
+  set_values(plot, moment.scene, moment.snapshot.time_s, moment.x, &center, no_value);
+  return std::abs(value - (*curve.formula)(plot.values));
+}
+
+double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment) {
+  const CurveParams& params = curve.params;
+  if (is_of_whole_system(params.quantity)) return whole_value(plot, curve, moment);
+  const std::size_t count = moment.system.position.size();
+  if (params.element >= 0) {
+    const auto row = row_of(moment.system, static_cast<std::uint32_t>(params.element));
+    const auto element = row ? element_state(moment.system, moment.beginning, *row) : std::nullopt;
+    return element ? element_value(plot, curve, moment, *element) : no_value;
+  }
+  if (params.over == Over::center && params.quantity != Quantity::channel)
+    return count == 0 ? no_value : element_value(plot, curve, moment, center_state(moment.system, moment.beginning));
+  Reduction reduction(params.over);
+  for (std::size_t row = 0; row < count; ++row)
+    if (const auto element = element_state(moment.system, moment.beginning, row)) reduction.add(element_value(plot, curve, moment, *element));
+  return reduction.result();
+}
+
+}  // namespace
+
+struct PlotSet::Impl {
+  CompiledScene scene;
+  std::vector<std::pair<std::string, Beginning>> beginnings;  ///< of the systems that curves measure
+  std::vector<double> kept;                                   ///< of columns whose time has come
+  std::vector<std::uint8_t> is_kept;
+  std::uint64_t epoch = 0;
+  double time_s = 0;
+  bool begun = false;
+
+  void begin(const Snapshot& snapshot);
+  [[nodiscard]] double column_value(std::size_t plot, std::size_t column, const Snapshot& snapshot);
+  [[nodiscard]] const Beginning& beginning_of(const std::string& system) const;
+};
+
+void PlotSet::Impl::begin(const Snapshot& snapshot) {
+  begun = true;
+  epoch = snapshot.epoch;
+  std::fill(is_kept.begin(), is_kept.end(), std::uint8_t{0});
+  for (auto& [name, beginning] : beginnings)
+    if (const SystemSnapshot* system = find_system(snapshot, name)) beginning.take(*system);
+}
+
+const Beginning& PlotSet::Impl::beginning_of(const std::string& system) const {
+  return std::find_if(beginnings.begin(), beginnings.end(), [&](const auto& entry) { return entry.first == system; })->second;
+}
+
+double PlotSet::Impl::column_value(std::size_t plot_index, std::size_t column_index, const Snapshot& snapshot) {
+  const PlotPlan& plan = scene.plans[plot_index];
+  CompiledPlot& plot = scene.plots[plot_index];
+  const PlotColumn& column = plan.columns[column_index];
+  CompiledCurve& curve = plot.curves[column.curve];
+  if (curve.kind == CurveKind::analytic) {
+    set_values(plot, scene, snapshot.time_s, column.x, nullptr, no_value);
+    return (*curve.formula)(plot.values);
+  }
+  const SystemSnapshot* system = find_system(snapshot, column.system);
+  if (system == nullptr) return no_value;
+  return measured_value(plot, curve, {snapshot, *system, beginning_of(column.system), scene, column.x});
+}
+
+PlotSet::PlotSet(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+PlotSet::PlotSet(PlotSet&&) noexcept = default;
+PlotSet& PlotSet::operator=(PlotSet&&) noexcept = default;
+PlotSet::~PlotSet() = default;
+
+Result<PlotSet> PlotSet::compile(const Node& scene) {
+  auto compiled = compile_plots(scene);
+  if (!compiled) return Unexpected(compiled.error());
+  auto impl = std::make_unique<Impl>();
+  impl->scene = std::move(*compiled);
+  std::map<std::string, Beginning> beginnings;
+  for (const PlotPlan& plan : impl->scene.plans)
+    for (const PlotColumn& column : plan.columns)
+      if (!column.system.empty()) beginnings.try_emplace(column.system);
+  impl->beginnings.assign(beginnings.begin(), beginnings.end());
+  impl->kept.assign(impl->scene.column_count, no_value);
+  impl->is_kept.assign(impl->scene.column_count, 0);
+  return PlotSet(std::move(impl));
+}
+
+const std::vector<PlotPlan>& PlotSet::plans() const { return impl_->scene.plans; }
+std::size_t PlotSet::column_count() const { return impl_->scene.column_count; }
+const std::vector<std::string>& PlotSet::channels() const { return impl_->scene.channels; }
+
+void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
+  Impl& self = *impl_;
+  if (!self.begun || snapshot.epoch != self.epoch || snapshot.time_s < self.time_s) self.begin(snapshot);
+  self.time_s = snapshot.time_s;
+  row.assign(self.scene.column_count, no_value);
+  for (std::size_t p = 0; p < self.scene.plans.size(); ++p) {
+    const PlotPlan& plan = self.scene.plans[p];
+    const double at = plan.over_time ? 0 : plan.params.at_s;
+    const bool due = snapshot.time_s + 0.5 * snapshot.dt_s > at;
+    for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+      const std::size_t k = plan.first_column + c;
+      if (self.is_kept[k] == 0 && due) {
+        self.kept[k] = self.column_value(p, c, snapshot);
+        self.is_kept[k] = at > 0 ? 1 : 0;
+      }
+      if (due) row[k] = self.kept[k];
+    }
+  }
+}
+
+double PlotSet::analytic(std::size_t plot, std::size_t curve, double time_s, double x) {
+  CompiledPlot& compiled = impl_->scene.plots[plot];
+  if (!compiled.curves[curve].formula) return no_value;
+  set_values(compiled, impl_->scene, time_s, x, nullptr, no_value);
+  return (*compiled.curves[curve].formula)(compiled.values);
+}
+
+bool concerns_plots(std::string_view path) {
+  if (path.substr(0, 5) == "view.") return false;
+  return path.substr(0, 5) != "plot." || !is_plot_looks(path.substr(path.rfind('.') + 1));
+}
+
+}  // namespace vw

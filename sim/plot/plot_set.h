@@ -1,0 +1,67 @@
+// The plots of a scene, ready to measure: names resolved, formulas read. Flows in: the scene once, then a snapshot after every step; flows out: a
+// row of numbers. Used by one thread at a time; measuring allocates nothing once every buffer has its size.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/plot/formula.h"
+#include "sim/plot/measure.h"
+#include "sim/plot/plot.h"
+
+namespace vw {
+
+/// One number of a row: a curve over time, or a curve's point of one system.
+struct PlotColumn {
+  std::size_t curve = 0;  ///< index into its plot's curves
+  std::string system;     ///< empty for analytic curves
+  double x = 0;           ///< plots over a parameter: where the point stands
+};
+
+struct PlotCurve {
+  std::string name;
+  CurveNode node;
+};
+
+/// What a plot is made of, without the means to measure: both threads may hold one.
+struct PlotPlan {
+  std::string name;
+  PlotParams params;
+  bool over_time = true;
+  std::string x_unit;
+  std::vector<PlotCurve> curves;
+  std::vector<PlotColumn> columns;
+  std::size_t first_column = 0;  ///< in the row of all plots
+};
+
+class PlotSet {
+ public:
+  /// All plots of a scene. The error names the key; it is what a scene's file is refused with.
+  [[nodiscard]] static Result<PlotSet> compile(const Node& scene);
+  PlotSet(PlotSet&&) noexcept;
+  PlotSet& operator=(PlotSet&&) noexcept;
+  ~PlotSet();
+
+  [[nodiscard]] const std::vector<PlotPlan>& plans() const;
+  [[nodiscard]] std::size_t column_count() const;
+  /// Channels that systems must be asked for.
+  [[nodiscard]] const std::vector<std::string>& channels() const;
+
+  /// Measures everything: one value a column, NaN where there is none. A snapshot of another epoch, or of an earlier time, begins anew.
+  void measure(const Snapshot& snapshot, std::vector<double>& row);
+
+  /// Value of an analytic curve at any time or, in a plot over a parameter, at any value of it.
+  [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x);
+
+ private:
+  struct Impl;
+  explicit PlotSet(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Whether an edit of this path may change what plots measure.
+[[nodiscard]] bool concerns_plots(std::string_view path);
+
+}  // namespace vw

@@ -302,6 +302,22 @@ TEST(VoxelLattice, DecodesLayersOfCodes) {
   EXPECT_EQ(lattice->material_name[0], "bone");
 }
 
+TEST(VoxelLattice, IsFilledWithTheCellsWhoseCentresLieInTheShape) {
+  Node scene = small_scene();
+  Node& body = creature(scene);
+  body.set("size", Value(Vec3(40, 30, 20)));
+  const auto count = [&](const char* shape) {
+    body.set("shape", Value(std::string(shape)));
+    const auto lattice = make_lattice(body, scene);
+    return lattice ? static_cast<double>(lattice->cell.size()) : 0.0;
+  };
+  // Volumes against the box's, within the share of cells that the surface cuts one way or the other: well under 1 % at this size.
+  EXPECT_NEAR(count("ellipsoid"), pi / 6 * 24000, 0.01 * 24000);
+  EXPECT_NEAR(count("cylinder"), pi / 4 * 24000, 0.01 * 24000);
+  body.set("size", Value(Vec3(3, 3, 3)));
+  EXPECT_EQ(count("ellipsoid"), 19);  // all but the corners: an edge's middle is sqrt(2) * 2 / 3 < 1 from the centre
+}
+
 TEST(VoxelLattice, ErrorsNameTheKeyAndTheCount) {
   const auto layers = [](TextList list) {
     return [list](Node& body) {

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "sim/system/voxel/lattice_fill.h"
+
 namespace vw {
 namespace {
 
@@ -101,6 +103,10 @@ Result<void> append_layer(const Node& body, std::string_view text, std::size_t l
 
 Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const Dimensions& size) {
   if (params.shape == LatticeShape::box) return Codes(size.cells(), 1);
+  if (params.shape != LatticeShape::layers) {  // the box as the cube [-1, 1]^3
+    const Shape shape = params.shape == LatticeShape::ellipsoid ? Shape(SphereShape{1}) : Shape(CylinderShape{1, 1});
+    return fill_cells(shape, {size.x, size.y, size.z}, Vec3::Constant(-1), 2 * params.size.cwiseInverse());
+  }
   if (params.layers.size() != size.y)
     return wrong(body, "layers", fmt::format("{} layers", params.layers.size()), fmt::format("expected {}", size.y));
   Codes codes;
@@ -118,10 +124,10 @@ std::vector<std::string> material_names(const Node& scene) {
 
 /// The materials that codes 1, 2, ... stand for.
 Result<void> read_materials(const Node& body, const Node& scene, const VoxelBodyParams& params, VoxelLattice& lattice) {
-  const bool box = params.shape == LatticeShape::box;
+  const bool uniform = params.shape != LatticeShape::layers;
   const std::vector<std::string> known = material_names(scene);
   std::vector<std::string> wanted = params.palette;
-  if (box) {
+  if (uniform) {
     if (params.material.empty() && known.empty()) {  // A scene without materials still runs, with the default one.
       lattice.material_name.emplace_back("default");
       lattice.materials.push_back(voxel_material_params().defaults());
@@ -135,7 +141,7 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
     if (node == nullptr) {
       Error error;
       error.line = body.line;
-      error.key = fmt::format("system.{}.{}", body.name, box ? "material" : "palette");
+      error.key = fmt::format("system.{}.{}", body.name, uniform ? "material" : "palette");
       error.found = '"' + name + '"';
       error.expected = "must name a [[material]] of the scene";
       error.hint = nearest_word(name, known);

@@ -43,7 +43,7 @@ struct VoxelMaterial {
 /// What the ranges of single values cannot say: a bilinear material yields below its stiffness, a table ascends. Errors name material and key.
 [[nodiscard]] Result<void> check_material(const Node& material);
 
-enum class LatticeShape { layers, box };  ///< where the voxels come from (after sources are resolved)
+enum class LatticeShape { layers, box, ellipsoid, cylinder };  ///< where the voxels come from (after sources are resolved)
 enum class TemperatureWave { none, constant, sine, square };
 enum class Integrator { explicit_symplectic, implicit_euler };
 enum class Precision { mixed, full };  ///< of the bonds' arithmetic; the state is double in both

@@ -78,10 +78,16 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
   static const ParamTable<T> table{
       {&T::source, "source", "", Live::no,
        "Design (.vxa, .vxc, .vxd, .vxl.json) that gives the lattice and its materials, relative to the scene; empty: what follows."},
-      {&T::shape, "shape", LatticeShape::box, {"layers", "box"}, Live::no, "Where the voxels come from: `layers` of codes, or a full `box`."},
+      {&T::shape,
+       "shape",
+       LatticeShape::box,
+       {"layers", "box", "ellipsoid", "cylinder"},
+       Live::no,
+       "Where the voxels come from: `layers` of codes, a full `box`, or those whose centres lie in the ellipsoid or upright cylinder that fills the "
+       "box."},
       {&T::size, "size", Unit::count, Vec3(4, 4, 4), {1, 100000}, Live::no, "Cells along x, y, z (whole numbers)."},
       {&T::voxel_size_m, "voxel_size", Unit::meter, 0.01, {1e-9, 1e3}, Scale::log, Live::no, "Edge of a voxel."},
-      {&T::material, "material", "", Live::no, "Name of a box's material; empty: the scene's first."},
+      {&T::material, "material", "", Live::no, "Name of the material, where there are no layers; empty: the scene's first."},
       {&T::palette, "palette", Live::no, "Names of the materials that the codes 1, 2, ... of `layers` stand for."},
       {&T::layers, "layers", Live::no,
        "One text a layer, bottom first: size.z rows of size.x codes, `110/101`; 0 or . is empty, 1-9, A-Z, a-z; or decimal codes separated by "

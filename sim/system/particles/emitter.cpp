@@ -1,81 +1,13 @@
-// Emitters: counts by rate, positions and velocities by counter-based draws.
+// Emitters: counts by rate and bursts, places, flights and traits by counter-based draws.
 #include "sim/system/particles/emitter.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "sim/collision/shape_sources.h"
+
 namespace vw {
 namespace {
-
-std::vector<Param<EmitterParams>> common_params() {
-  using P = EmitterParams;
-  return {
-      {&P::enabled, "enabled", true, Live::yes, "Whether it emits."},
-      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Its centre."},
-      {&P::direction,
-       "direction",
-       Unit::none,
-       Vec3(0, 1, 0),
-       {-1e3, 1e3},
-       Live::yes,
-       "Mean direction of flight (any length but zero); the axis of a disc."},
-      {&P::rate, "rate", Unit::per_second, 100.0, {0, 1e8}, Scale::log, Live::yes, "Particles a second."},
-      {&P::burst, "burst", Unit::count, std::int64_t{0}, {0, 2e6}, Scale::linear, Live::no, "Particles emitted at once when it starts."},
-      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it starts."},
-      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long it emits; 0 = for ever."},
-      {&P::speed, "speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "Speed at birth."},
-      {&P::speed_jitter, "speed_jitter", Unit::ratio, 0.0, {0, 1}, Scale::linear, Live::yes, "Uniform relative spread of the speed, plus and minus."},
-      {&P::spread,
-       "spread",
-       Unit::radian,
-       0.0,
-       {0, pi},
-       Scale::linear,
-       Live::yes,
-       "Half angle of the cone of directions, filled uniformly; pi = all directions."},
-      {&P::lifetime_s, "lifetime", Unit::second, 5.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which a particle is removed; 0 = never."},
-      {&P::lifetime_jitter,
-       "lifetime_jitter",
-       Unit::ratio,
-       0.0,
-       {0, 1},
-       Scale::linear,
-       Live::yes,
-       "Uniform relative spread of the lifetime, plus and minus."},
-  };
-}
-
-std::vector<Param<EmitterParams>> params_of(EmitterShape shape) {
-  auto params = common_params();
-  using P = EmitterParams;
-  if (shape == EmitterShape::disc)
-    params.push_back({&P::radius_m, "radius", Unit::meter, 0.05, {0, 1e4}, Scale::linear, Live::yes, "Radius of the disc."});
-  if (shape == EmitterShape::box)
-    params.push_back({&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {0, 1e4}, Live::yes, "Edge lengths of the box."});
-  return params;
-}
-
-struct Kind {
-  EmitterShape shape;
-  std::vector<Param<EmitterParams>> params;
-  Schema schema;
-};
-
-const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = [] {
-    std::vector<Kind> k;
-    const auto add = [&](EmitterShape shape, const char* name, const char* doc) {
-      Kind kind{shape, params_of(shape), {name, doc, {}, {}}};
-      for (const auto& p : kind.params) kind.schema.params.push_back(p.spec());
-      k.push_back(std::move(kind));
-    };
-    add(EmitterShape::box, "box", "Emits from anywhere in a box.");
-    add(EmitterShape::disc, "disc", "Emits from anywhere on a disc across its direction.");
-    add(EmitterShape::point, "point", "Emits from a point.");
-    return k;
-  }();
-  return all;
-}
 
 /// Two unit vectors across n (Duff et al. 2017, "Building an orthonormal basis, revisited").
 std::pair<Vec3, Vec3> across(const Vec3& n) {
@@ -84,10 +16,35 @@ std::pair<Vec3, Vec3> across(const Vec3& n) {
   return {Vec3(1 + sign * n.x() * n.x() * a, sign * b, -sign * n.x()), Vec3(b, sign + n.y() * n.y() * a, -n.y())};
 }
 
-// Lanes of an emitter's random stream, one a use.
-enum Lane : std::uint64_t { lane_cone = 0, lane_turn, lane_speed, lane_life, lane_x, lane_y, lane_z };
+// Lanes of an emitter's random stream, one a use. Draws inside a shape are tried again in the lanes from `lane_inside` on.
+enum Lane : std::uint64_t {
+  lane_cone = 0,
+  lane_turn,
+  lane_speed,
+  lane_life,
+  lane_x,
+  lane_y,
+  lane_z,
+  lane_mass,
+  lane_radius,
+  lane_drag,
+  lane_inside = 16
+};
+
+double jittered(double value, double jitter, double uniform) { return value * (1 + jitter * (2 * uniform - 1)); }
+
+/// A jittered value; no draw is made where there is no jitter.
+double draw(const Emitter& emitter, std::uint64_t index, Lane lane, double value, double jitter) {
+  return jitter > 0 ? jittered(value, jitter, random_uniform(emitter.key, index, lane)) : value;
+}
+
+Draw3 draw3(const Emitter& emitter, std::uint64_t index, std::uint64_t first_lane) {
+  return {random_uniform(emitter.key, index, first_lane), random_uniform(emitter.key, index, first_lane + 1),
+          random_uniform(emitter.key, index, first_lane + 2)};
+}
 
 Vec3 draw_direction(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
+  if (emitter.params.spread == 0) return axis;
   // Uniform in solid angle: cos uniform in [cos spread, 1].
   const double c = 1 - random_uniform(emitter.key, index, lane_cone) * (1 - std::cos(emitter.params.spread));
   const double s = std::sqrt(std::max(0.0, 1 - c * c)), turn = 2 * pi * random_uniform(emitter.key, index, lane_turn);
@@ -95,68 +52,155 @@ Vec3 draw_direction(const Emitter& emitter, const Vec3& axis, std::uint64_t inde
   return c * axis + s * (std::cos(turn) * u + std::sin(turn) * v);
 }
 
-Vec3 draw_position(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
-  const auto uniform = [&](Lane lane) { return random_uniform(emitter.key, index, lane); };
-  const EmitterParams& p = emitter.params;
-  switch (emitter.shape) {
-    case EmitterShape::point: return p.position;
-    case EmitterShape::disc: {
-      const double r = p.radius_m * std::sqrt(uniform(lane_x)), turn = 2 * pi * uniform(lane_y);
-      const auto [u, v] = across(axis);
-      return p.position + r * (std::cos(turn) * u + std::sin(turn) * v);
-    }
-    case EmitterShape::box: return p.position + p.size_m.cwiseProduct(Vec3(uniform(lane_x) - 0.5, uniform(lane_y) - 0.5, uniform(lane_z) - 0.5));
-  }
-  return p.position;
+Vec3 on_disc(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
+  const double r = emitter.params.radius_m * std::sqrt(random_uniform(emitter.key, index, lane_x));
+  const double turn = 2 * pi * random_uniform(emitter.key, index, lane_y);
+  const auto [u, v] = across(axis);
+  return r * (std::cos(turn) * u + std::sin(turn) * v);
 }
 
-double jittered(double value, double jitter, double uniform) { return value * (1 + jitter * (2 * uniform - 1)); }
+/// In the shape's frame. Where nothing is inside (an open mesh, a flat box), on its surface.
+Vec3 inside(const Emitter& emitter, std::uint64_t index) {
+  if (const auto* box = std::get_if<BoxShape>(&emitter.shape)) {
+    const Draw3 at = draw3(emitter, index, lane_x);
+    return 2 * box->half_extent_m.cwiseProduct(Vec3(at.u - 0.5, at.v - 0.5, at.w - 0.5));
+  }
+  const auto found = sample_inside(emitter.shape, [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
+  return found ? *found : sample_surface(emitter.shape, draw3(emitter, index, lane_x)).position;
+}
+
+Vec3 unit_direction(const EmitterParams& params) {
+  const double length = params.direction.norm();
+  return length > 0 ? Vec3(params.direction / length) : Vec3(0, 1, 0);
+}
+
+Quat rotation_of(const Vec3& rotation_vector) {
+  const double angle = rotation_vector.norm();
+  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
+}
+
+Unexpected bad_value(const Node& self, std::string key, std::string found, std::string expected) {
+  Error error;
+  error.line = self.line;
+  error.key = std::move(key);
+  error.found = std::move(found);
+  error.expected = std::move(expected);
+  return fail(std::move(error));
+}
+
+Result<Shape> mesh_shape(const Node& self, const EmitterParams& params) {
+  if (params.source.empty()) return bad_value(self, "source", "\"\"", "must name a mesh file");
+  auto mesh = load_mesh({params.source, params.scale});
+  if (!mesh) {
+    Error error = mesh.error();
+    if (error.line == 0) error.line = self.line;
+    if (error.key.empty()) error.key = "source";
+    return fail(std::move(error));
+  }
+  return Shape(std::move(mesh->geometry));
+}
+
+Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* before) {
+  const EmitterParams& p = emitter.params;
+  switch (emitter.kind) {
+    case EmitterKind::point:
+    case EmitterKind::disc: return Shape(PlaneShape{});
+    case EmitterKind::box: return Shape(BoxShape{0.5 * p.size_m});
+    case EmitterKind::sphere: return Shape(SphereShape{p.radius_m});
+    case EmitterKind::capsule: return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
+    case EmitterKind::cylinder: return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
+    case EmitterKind::mesh:
+      if (before != nullptr && before->kind == EmitterKind::mesh && before->params.source == p.source && before->params.scale == p.scale)
+        return before->shape;
+      return mesh_shape(self, p);
+  }
+  return Shape(PlaneShape{});
+}
+
+bool has_shape(EmitterKind kind) { return kind != EmitterKind::point && kind != EmitterKind::disc; }
+
+/// Bursts that are due before `until`, since the emitter started: at start, start + period, ... before the end.
+std::uint64_t bursts_until(const EmitterParams& p, double until) {
+  constexpr double shortest_s = 1e-6, most = 1e12;
+  if (until <= p.start_s) return 0;
+  if (p.burst_period_s <= 0) return 1;
+  const double end = p.duration_s > 0 ? std::min(until, p.start_s + p.duration_s) : until;
+  return static_cast<std::uint64_t>(std::min(most, std::ceil((end - p.start_s) / std::max(p.burst_period_s, shortest_s))));
+}
 
 }  // namespace
 
-const std::vector<const Schema*>& emitter_schemas() {
-  static const std::vector<const Schema*> schemas = [] {
-    std::vector<const Schema*> all;
-    for (const Kind& kind : kinds()) all.push_back(&kind.schema);
-    return all;
-  }();
-  return schemas;
-}
-
-Emitter make_emitter(const Node& self, RandomKey key) {
+Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream, const Emitter* before) {
   Emitter emitter;
-  emitter.key = key;
-  for (const Kind& kind : kinds()) {
-    if (&kind.schema != self.schema) continue;
-    emitter.shape = kind.shape;
-    for (std::size_t i = 0; i < kind.params.size(); ++i) kind.params[i].set(emitter.params, self.values[i]);
-  }
+  emitter.kind = emitter_kind(self);
+  emitter.params = emitter_params(self);
+  const EmitterParams& p = emitter.params;
+  emitter.key = p.seed == 0 ? RandomKey{seed, stream_id(stream)} : RandomKey{static_cast<std::uint64_t>(p.seed), stream_id("emitter")};
+  emitter.orientation = rotation_of(p.rotation);
+  const bool along_normal = has_shape(emitter.kind) && p.from == EmitFrom::surface;
+  if (p.direction.norm() == 0 && !along_normal) return bad_value(self, "direction", "[0, 0, 0]", "must have a length");
+  auto shape = shape_of(self, emitter, before);
+  if (!shape) return Unexpected(shape.error());
+  emitter.shape = std::move(*shape);
   return emitter;
 }
 
 std::uint64_t particles_due(const Emitter& emitter, double time, double dt, EmitterState& state) {
   const EmitterParams& p = emitter.params;
-  if (!p.enabled || time + dt <= p.start_s) return 0;
-  std::uint64_t due = 0;
-  if (state.burst_done == 0) {
-    state.burst_done = 1;
-    due += static_cast<std::uint64_t>(p.burst);
+  const std::uint64_t bursts = bursts_until(p, time + dt), missed = bursts > state.bursts_done ? bursts - state.bursts_done : 0;
+  if (!p.enabled) {
+    // The bursts of a period are over when it is switched on again; a single one waits for that.
+    if (p.burst_period_s > 0) state.bursts_done += missed;
+    return 0;
   }
+  state.bursts_done += missed;
   const double from = std::max(time, p.start_s);
   const double until = p.duration_s > 0 ? std::min(time + dt, p.start_s + p.duration_s) : time + dt;
   if (until > from) state.carry += p.rate * (until - from);
   const double whole = std::floor(state.carry);
   state.carry -= whole;
-  return due + static_cast<std::uint64_t>(whole);
+  return missed * static_cast<std::uint64_t>(p.burst) + static_cast<std::uint64_t>(whole);
 }
 
-Birth birth(const Emitter& emitter, std::uint64_t index) {
+Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m) {
   const EmitterParams& p = emitter.params;
-  const double length = p.direction.norm();
-  const Vec3 axis = length > 0 ? Vec3(p.direction / length) : Vec3(0, 1, 0);
-  const double speed = jittered(p.speed, p.speed_jitter, random_uniform(emitter.key, index, lane_speed));
-  const double lifetime = jittered(p.lifetime_s, p.lifetime_jitter, random_uniform(emitter.key, index, lane_life));
-  return {draw_position(emitter, axis, index), speed * draw_direction(emitter, axis, index), lifetime};
+  Vec3 axis = unit_direction(p);
+  Birth born;
+  born.position = p.position;
+  if (emitter.kind == EmitterKind::disc) {
+    born.position += on_disc(emitter, axis, index);
+  } else if (has_shape(emitter.kind) && p.from == EmitFrom::volume) {
+    born.position += emitter.orientation * inside(emitter, index);
+  } else if (has_shape(emitter.kind)) {
+    const SurfacePoint at = sample_surface(emitter.shape, draw3(emitter, index, lane_x));
+    axis = emitter.orientation * at.normal;
+    born.position += emitter.orientation * at.position + radius_m * axis;
+    born.from_surface = true;
+  }
+  born.velocity = draw(emitter, index, lane_speed, p.speed, p.speed_jitter) * draw_direction(emitter, axis, index);
+  born.lifetime = draw(emitter, index, lane_life, p.lifetime_s, p.lifetime_jitter);
+  return born;
+}
+
+Traits traits(const Emitter& emitter, std::uint64_t index, const Traits& of_system) {
+  const EmitterParams& p = emitter.params;
+  Traits own;
+  own.radius_m = draw(emitter, index, lane_radius, p.particle_radius_m > 0 ? p.particle_radius_m : of_system.radius_m, p.particle_radius_jitter);
+  own.mass_kg = p.mass_kg > 0 ? p.mass_kg : of_system.mass_kg;
+  if (p.density_kgpm3 > 0) own.mass_kg = p.density_kgpm3 * 4 / 3 * pi * own.radius_m * own.radius_m * own.radius_m;
+  own.mass_kg = draw(emitter, index, lane_mass, own.mass_kg, p.mass_jitter);
+  own.drag_time_s = draw(emitter, index, lane_drag, p.drag_time_s >= 0 ? p.drag_time_s : of_system.drag_time_s, p.drag_jitter);
+  return own;
+}
+
+double lightest_kg(const Emitter& emitter, const Traits& of_system) {
+  const EmitterParams& p = emitter.params;
+  double mass = p.mass_kg > 0 ? p.mass_kg : of_system.mass_kg;
+  if (p.density_kgpm3 > 0) {
+    const double radius = (p.particle_radius_m > 0 ? p.particle_radius_m : of_system.radius_m) * (1 - p.particle_radius_jitter);
+    mass = p.density_kgpm3 * 4 / 3 * pi * radius * radius * radius;
+  }
+  return mass * (1 - p.mass_jitter);
 }
 
 }  // namespace vw

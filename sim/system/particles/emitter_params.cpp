@@ -1,0 +1,272 @@
+// What can be set of an emitter: what all kinds share, and the dimensions of each.
+#include "sim/system/particles/emitter.h"
+
+namespace vw {
+namespace {
+
+using P = EmitterParams;
+using Params = std::vector<Param<EmitterParams>>;
+
+void append(Params& to, Params more) {
+  for (auto& one : more) to.push_back(std::move(one));
+}
+
+Params place_params() {
+  return {
+      {&P::enabled, "enabled", true, Live::yes, "Whether it emits."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Its centre."},
+      {&P::direction,
+       "direction",
+       Unit::none,
+       Vec3(0, 1, 0),
+       {-1e3, 1e3},
+       Live::yes,
+       "Mean direction of flight (any length but zero); the axis of a disc. From a surface particles fly along its normal instead."},
+  };
+}
+
+Params flow_params() {
+  return {
+      {&P::rate, "rate", Unit::per_second, 100.0, {0, 1e8}, Scale::log, Live::yes, "Particles a second."},
+      {&P::burst, "burst", Unit::count, std::int64_t{0}, {0, 4e6}, Scale::linear, Live::no, "Particles emitted at once when it starts."},
+      {&P::burst_period_s,
+       "burst_period",
+       Unit::second,
+       0.0,
+       {0, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Time from one burst to the next; 0 = only one, at the start."},
+      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it starts."},
+      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long it emits; 0 = for ever."},
+      {&P::seed,
+       "seed",
+       Unit::none,
+       std::int64_t{0},
+       {0, 9007199254740991.0},
+       Scale::linear,
+       Live::no,
+       "Seed of its random numbers: emitters of one seed emit alike. 0 = from the world's seed and its name."},
+      {&P::speed, "speed", Unit::meter_per_second, 1.0, {0, 1e3}, Scale::linear, Live::yes, "Speed at birth."},
+      {&P::speed_jitter, "speed_jitter", Unit::ratio, 0.0, {0, 1}, Scale::linear, Live::yes, "Uniform relative spread of the speed, plus and minus."},
+      {&P::spread,
+       "spread",
+       Unit::radian,
+       0.0,
+       {0, pi},
+       Scale::linear,
+       Live::yes,
+       "Half angle of the cone of directions, filled uniformly; pi = all directions."},
+      {&P::lifetime_s, "lifetime", Unit::second, 5.0, {0, 1e6}, Scale::linear, Live::yes, "Age at which a particle is removed; 0 = never."},
+      {&P::lifetime_jitter,
+       "lifetime_jitter",
+       Unit::ratio,
+       0.0,
+       {0, 1},
+       Scale::linear,
+       Live::yes,
+       "Uniform relative spread of the lifetime, plus and minus."},
+  };
+}
+
+Params trait_params() {
+  return {
+      {&P::mass_kg, "particle_mass", Unit::kilogram, 0.0, {0, 1e6}, Scale::linear, Live::yes, "Mass of its particles; 0 = the system's."},
+      {&P::mass_jitter,
+       "particle_mass_jitter",
+       Unit::ratio,
+       0.0,
+       {0, 0.95},
+       Scale::linear,
+       Live::yes,
+       "Uniform relative spread of the mass, plus and minus."},
+      {&P::density_kgpm3,
+       "particle_density",
+       Unit::kilogram_per_m3,
+       0.0,
+       {0, 1e5},
+       Scale::linear,
+       Live::yes,
+       "If not 0, the mass is this times the volume of the particle at birth, so that large ones are heavy; the mass above is not used then."},
+      {&P::particle_radius_m,
+       "particle_radius",
+       Unit::meter,
+       0.0,
+       {0, 1e3},
+       Scale::linear,
+       Live::yes,
+       "Radius of its particles at birth; 0 = the system's."},
+      {&P::particle_radius_jitter,
+       "particle_radius_jitter",
+       Unit::ratio,
+       0.0,
+       {0, 0.95},
+       Scale::linear,
+       Live::yes,
+       "Uniform relative spread of the radius, plus and minus."},
+      {&P::drag_time_s,
+       "particle_drag_time",
+       Unit::second,
+       -1.0,
+       {-1, 1e6},
+       Scale::linear,
+       Live::yes,
+       "Time constant of the drag of its particles, 0 = no drag; negative = the system's."},
+      {&P::drag_jitter,
+       "particle_drag_jitter",
+       Unit::ratio,
+       0.0,
+       {0, 0.95},
+       Scale::linear,
+       Live::yes,
+       "Uniform relative spread of the time constant of the drag, plus and minus."},
+  };
+}
+
+Params life_params() {
+  const Vec3 blue(0.25, 0.5, 0.9);
+  const auto ratio = [](double P::*member, const char* name, double most, const char* doc) {
+    return Param<P>{member, name, Unit::ratio, 1.0, {0, most}, Scale::linear, Live::yes, doc};
+  };
+  const auto color = [&](Vec3 P::*member, const char* name, const char* doc) {
+    return Param<P>{member, name, Unit::ratio, blue, {0, 1}, Live::yes, doc, ParamType::color};
+  };
+  return {
+      {&P::middle_at,
+       "middle_at",
+       Unit::ratio,
+       0.5,
+       {0.001, 0.999},
+       Scale::linear,
+       Live::yes,
+       "Share of the life at which the middle size, colour and opacity hold; they change linearly before and after."},
+      ratio(&P::size_birth, "size_birth", 1000, "Radius at birth over the particle's own. What is seen is what touches; the mass stays."),
+      ratio(&P::size_middle, "size_middle", 1000, "Radius in the middle of the life over the particle's own."),
+      ratio(&P::size_death, "size_death", 1000, "Radius at the end of the life over the particle's own."),
+      {&P::color_from,
+       "color_from",
+       ColorFrom::system,
+       {"system", "emitter", "life"},
+       Live::yes,
+       "Whose colour its particles have: the system's, color_birth below all their life, or all three below over their life."},
+      color(&P::color_birth, "color_birth", "Colour at birth, linear red, green, blue."),
+      color(&P::color_middle, "color_middle", "Colour in the middle of the life."),
+      color(&P::color_death, "color_death", "Colour at the end of the life."),
+      ratio(&P::opacity_birth, "opacity_birth", 1, "Opacity at birth."),
+      ratio(&P::opacity_middle, "opacity_middle", 1, "Opacity in the middle of the life."),
+      ratio(&P::opacity_death, "opacity_death", 1, "Opacity at the end of the life: 0 fades it out."),
+  };
+}
+
+Params shape_params(EmitFrom usual) {
+  return {
+      {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::yes, "Rotation vector of the shape: axis times angle."},
+      {&P::from,
+       "from",
+       usual,
+       {"volume", "surface"},
+       Live::yes,
+       "From anywhere inside, along the direction; or from anywhere on the surface, along its normal, so that the particle just touches it."},
+  };
+}
+
+Params radius_param(double value, const char* doc) { return {{&P::radius_m, "radius", Unit::meter, value, {0, 1e4}, Scale::linear, Live::yes, doc}}; }
+
+Params length_param(const char* doc) { return {{&P::length_m, "length", Unit::meter, 0.2, {0, 1e4}, Scale::linear, Live::yes, doc}}; }
+
+Params mesh_params() {
+  return {
+      {&P::source, "source", "", Live::no, "File of the mesh (OBJ, STL, PLY, glTF), relative to the scene."},
+      {&P::scale, "scale", Unit::ratio, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Metres for a unit of the file."},
+  };
+}
+
+Params own_params(EmitterKind kind) {
+  Params own;
+  switch (kind) {
+    case EmitterKind::point: return own;
+    case EmitterKind::disc: return radius_param(0.05, "Radius of the disc.");
+    case EmitterKind::box:
+      own = shape_params(EmitFrom::volume);
+      own.push_back({&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {0, 1e4}, Live::yes, "Edge lengths of the box."});
+      return own;
+    case EmitterKind::sphere:
+      own = shape_params(EmitFrom::volume);
+      append(own, radius_param(0.1, "Radius of the sphere."));
+      return own;
+    case EmitterKind::capsule:
+      own = shape_params(EmitFrom::volume);
+      append(own, radius_param(0.05, "Radius of the capsule."));
+      append(own, length_param("From the centre of one round end to that of the other, along y."));
+      return own;
+    case EmitterKind::cylinder:
+      own = shape_params(EmitFrom::volume);
+      append(own, radius_param(0.05, "Radius of the cylinder."));
+      append(own, length_param("Length of the cylinder, along y."));
+      return own;
+    case EmitterKind::mesh:
+      own = mesh_params();
+      append(own, shape_params(EmitFrom::surface));
+      return own;
+  }
+  return own;
+}
+
+struct Kind {
+  EmitterKind kind;
+  Params params;
+  Schema schema;
+};
+
+Kind make_kind(EmitterKind which, const char* name, const char* doc) {
+  Kind kind{which, place_params(), {name, doc, {}, {}}};
+  append(kind.params, own_params(which));
+  append(kind.params, flow_params());
+  append(kind.params, trait_params());
+  append(kind.params, life_params());
+  for (const auto& p : kind.params) kind.schema.params.push_back(p.spec());
+  return kind;
+}
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all = [] {
+    std::vector<Kind> k;
+    k.push_back(make_kind(EmitterKind::box, "box", "Emits from anywhere in or on a box."));
+    k.push_back(make_kind(EmitterKind::capsule, "capsule", "Emits from anywhere in or on a capsule."));
+    k.push_back(make_kind(EmitterKind::cylinder, "cylinder", "Emits from anywhere in or on a cylinder."));
+    k.push_back(make_kind(EmitterKind::disc, "disc", "Emits from anywhere on a disc across its direction."));
+    k.push_back(make_kind(EmitterKind::mesh, "mesh", "Emits from anywhere on a mesh, or inside a closed one."));
+    k.push_back(make_kind(EmitterKind::point, "point", "Emits from a point."));
+    k.push_back(make_kind(EmitterKind::sphere, "sphere", "Emits from anywhere in or on a sphere."));
+    return k;
+  }();
+  return all;
+}
+
+const Kind& kind_of(const Node& self) {
+  for (const Kind& kind : kinds())
+    if (&kind.schema == self.schema) return kind;
+  return kinds().front();  // the scene's schema has no other kinds in this slot
+}
+
+}  // namespace
+
+const std::vector<const Schema*>& emitter_schemas() {
+  static const std::vector<const Schema*> schemas = [] {
+    std::vector<const Schema*> all;
+    for (const Kind& kind : kinds()) all.push_back(&kind.schema);
+    return all;
+  }();
+  return schemas;
+}
+
+EmitterKind emitter_kind(const Node& self) { return kind_of(self).kind; }
+
+EmitterParams emitter_params(const Node& self) {
+  EmitterParams params;
+  const auto& declared = kind_of(self).params;
+  for (std::size_t i = 0; i < declared.size(); ++i) declared[i].set(params, self.values[i]);
+  return params;
+}
+
+}  // namespace vw

@@ -1,0 +1,28 @@
+// What can be set of a particle system as a whole; its emitters may differ (emitter.h).
+#pragma once
+
+#include "sim/base/parameter.h"
+#include "sim/collision/collider.h"
+#include "sim/collision/scheme.h"
+
+namespace vw {
+
+struct ParticleParams {
+  std::int64_t capacity = 100000;
+  double mass_kg = 1e-3;
+  double radius_m = 0.005;
+  double drag_time_s = 0;
+  double gravity_scale = 1;
+  double restitution = 0.5;
+  double mu_static = 0.5;
+  double mu_dynamic = 0.4;
+  Scheme scheme = Scheme::collision_then_contact;
+  double collision_dt_s = 1.0 / 120;
+  bool kill_on_contact = false;
+  double keep_within_m = 1000;
+  Vec3 color{0.25, 0.5, 0.9};
+};
+
+[[nodiscard]] const ParamTable<ParticleParams>& particle_params();
+
+}  // namespace vw

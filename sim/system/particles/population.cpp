@@ -1,0 +1,277 @@
+// Births, deaths and ages: partitions by count alone, survivors in the order that they had, so that no bit depends on threads.
+#include "sim/system/particles/population.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 4096;
+constexpr double least_size = 1e-3;       // a particle that shrinks away still has a radius
+constexpr std::size_t birth_grain = 512;  // a birth draws a dozen random numbers
+
+template <class T>
+void copy_rows(const std::vector<T>& from, std::vector<T>& to, std::size_t count) {
+  to.resize(std::max(to.size(), count));
+  parallel_for(count, grain, [&](Range range, std::size_t) {
+    std::copy(from.begin() + static_cast<std::ptrdiff_t>(range.begin), from.begin() + static_cast<std::ptrdiff_t>(range.end),
+              to.begin() + static_cast<std::ptrdiff_t>(range.begin));
+  });
+}
+
+}  // namespace
+
+// ---- Parameters -----------------------------------------------------------------------------------------------------------------------
+
+void Population::configure(std::vector<Emitter> emitters, const Traits& of_system) {
+  emitters_ = std::move(emitters);
+  states_.resize(emitters_.size());
+  of_system_ = of_system;
+  has_drag_ = grows_ = has_tints_ = false;
+  lightest_kg_ = emitters_.empty() ? of_system.mass_kg : std::numeric_limits<double>::infinity();
+  for (const Emitter& emitter : emitters_) {
+    const EmitterParams& p = emitter.params;
+    has_drag_ = has_drag_ || (p.drag_time_s >= 0 ? p.drag_time_s : of_system.drag_time_s) > 0;
+    grows_ = grows_ || !p.size().always(1);
+    has_tints_ = has_tints_ || p.color_from != ColorFrom::system || !p.opacity().always(1);
+    lightest_kg_ = std::min(lightest_kg_, vw::lightest_kg(emitter, of_system));
+  }
+  update_traits();
+  update_radii();
+}
+
+void Population::reserve(std::size_t capacity) {
+  capacity_ = capacity;
+  constexpr std::size_t at_once = std::size_t{1} << 20;  // a huge capacity grows as it is used
+  const std::size_t n = std::min(capacity, at_once);
+  ParticleRows::each(rows, old_, [n](auto& a, auto& b) {
+    a.reserve(n);
+    b.reserve(n);
+  });
+  survivor_.reserve(n);
+  chunk_survivor_.reserve(chunk_count(n, grain) + 1);
+  kept_.states.reserve(states_.size());
+}
+
+void Population::update_traits() {
+  parallel_for(size(), grain, [this](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Traits own = traits(emitters_[rows.emitter[i]], rows.index[i], of_system_);
+      rows.elements.mass[i] = own.mass_kg;
+      rows.birth_radius[i] = own.radius_m;
+      rows.drag_time[i] = own.drag_time_s;
+    }
+  });
+}
+
+void Population::update_radii() {
+  parallel_for(size(), grain, [this](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const EmitterParams& p = emitters_[rows.emitter[i]].params;
+      rows.elements.radius[i] = rows.birth_radius[i] * std::max(least_size, p.size().at(life_share_of(i), p.middle_at));
+    }
+  });
+}
+
+// ---- Deaths ---------------------------------------------------------------------------------------------------------------------------
+
+bool Population::is_over(std::size_t i, double time, double reach_squared) const {
+  const bool aged = rows.lifetime[i] > 0 && time - rows.born[i] >= rows.lifetime[i];
+  return aged || rows.elements.position[i].squaredNorm() > reach_squared;
+}
+
+/// Lists the survivors; false when nobody dies.
+bool Population::find_survivors(double time, double reach_m) {
+  const double reach_squared = reach_m * reach_m;
+  const std::size_t chunks = chunk_count(size(), grain);
+  chunk_survivor_.assign(chunks + 1, 0);
+  parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
+    std::size_t alive = 0;
+    for (std::size_t i = range.begin; i < range.end; ++i) alive += is_over(i, time, reach_squared) ? 0U : 1U;
+    chunk_survivor_[chunk + 1] = alive;
+  });
+  for (std::size_t c = 0; c < chunks; ++c) chunk_survivor_[c + 1] += chunk_survivor_[c];
+  if (chunk_survivor_.back() == size()) return false;
+  survivor_.resize(chunk_survivor_.back());
+  parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
+    std::size_t next = chunk_survivor_[chunk];
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      if (!is_over(i, time, reach_squared)) survivor_[next++] = static_cast<std::uint32_t>(i);
+  });
+  return true;
+}
+
+/// The rows of the living close up; old_ takes those from before.
+void Population::gather_survivors() {
+  ParticleRows::each(rows, old_, [](auto& a, auto& b) { a.swap(b); });
+  rows.elements.impulse.swap(old_.elements.impulse);
+  const bool impulses = !old_.elements.impulse.empty();
+  resize(survivor_.size());
+  rows.elements.impulse.resize(impulses ? survivor_.size() : 0);
+  parallel_for(survivor_.size(), grain, [&](Range range, std::size_t) {
+    ParticleRows::each(rows, old_, [&](auto& to, const auto& from) {
+      for (std::size_t k = range.begin; k < range.end; ++k) to[k] = from[survivor_[k]];
+    });
+    if (!impulses) return;
+    for (std::size_t k = range.begin; k < range.end; ++k) rows.elements.impulse[k] = old_.elements.impulse[survivor_[k]];
+  });
+}
+
+void Population::kill(std::span<const std::uint8_t> marked) {
+  if (kept_.asked && !kept_.gathered && !kept_.lifetimes) {
+    copy_rows(rows.lifetime, old_.lifetime, kept_.size);
+    kept_.lifetimes = true;
+  }
+  const std::size_t n = std::min(size(), marked.size());
+  for (std::size_t i = 0; i < n; ++i)
+    if (marked[i] != 0) rows.lifetime[i] = std::numeric_limits<double>::min();
+}
+
+// ---- Births ---------------------------------------------------------------------------------------------------------------------------
+
+void Population::resize(std::size_t n) {
+  ParticleRows::each(rows, rows, [n](auto& a, auto&) { a.resize(n); });
+}
+
+void Population::emit_first() {
+  for (std::size_t e = 0; e < emitters_.size(); ++e) {
+    const EmitterParams& p = emitters_[e].params;
+    if (!p.enabled || p.start_s > 0) continue;
+    states_[e].bursts_done = 1;
+    give_birth(e, static_cast<std::uint64_t>(p.burst), 0, 0);
+  }
+}
+
+/// `due` particles of emitter e, spread over the step; none beyond the capacity.
+void Population::give_birth(std::size_t e, std::uint64_t due, double time, double dt) {
+  const std::size_t before = size(), room = capacity_ > before ? capacity_ - before : 0;
+  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(due, room));
+  if (count == 0) return;
+  const auto first = states_[e].emitted;
+  resize(before + count);
+  if (!rows.elements.impulse.empty()) rows.elements.impulse.resize(before + count, Vec3::Zero());
+  parallel_for(count, birth_grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k)
+      make(before + k, e, static_cast<std::uint32_t>(first + k), time, dt, (static_cast<double>(k) + 0.5) / static_cast<double>(due) * dt);
+  });
+  for (std::size_t k = 0; k < count; ++k) rows.elements.id[before + k] = next_id_++;
+  states_[e].emitted += count;
+}
+
+/// A particle due `wait` seconds into the step of `dt` starts as far behind along its flight, so that a stream has no gaps at step boundaries. From a
+/// surface, behind which there may be a wall, the whole stream is a step ahead instead.
+void Population::make(std::size_t row, std::size_t e, std::uint32_t index, double time, double dt, double wait) {
+  const Emitter& emitter = emitters_[e];
+  const Traits own = traits(emitter, index, of_system_);
+  const double radius = own.radius_m * std::max(least_size, emitter.params.size_birth);
+  const Birth born = birth(emitter, index, radius);
+  const double ahead = born.from_surface ? dt - wait : -wait;
+  rows.elements.position[row] = born.position + ahead * born.velocity;
+  rows.elements.velocity[row] = born.velocity;
+  rows.elements.mass[row] = own.mass_kg;
+  rows.elements.radius[row] = radius;
+  rows.born[row] = time - ahead;
+  rows.lifetime[row] = born.lifetime;
+  rows.drag_time[row] = own.drag_time_s;
+  rows.birth_radius[row] = own.radius_m;
+  rows.index[row] = index;
+  rows.emitter[row] = static_cast<std::uint16_t>(e);
+}
+
+// ---- One step -------------------------------------------------------------------------------------------------------------------------
+
+void Population::begin_step(double time, double dt, double reach_m) {
+  kept_.size = size();
+  kept_.impulses = !rows.elements.impulse.empty();
+  kept_.lifetimes = false;
+  kept_.gathered = find_survivors(time, reach_m);
+  if (kept_.asked) {
+    kept_.states = states_;
+    kept_.next_id = next_id_;
+    kept_.now = now_;
+  }
+  if (kept_.gathered)
+    gather_survivors();
+  else if (kept_.asked)
+    copy_moving();
+  now_ = time;
+  for (std::size_t e = 0; e < emitters_.size(); ++e) give_birth(e, particles_due(emitters_[e], time, dt, states_[e]), time, dt);
+}
+
+void Population::end_step(double now) {
+  now_ = now;
+  if (grows_) update_radii();
+}
+
+// ---- State ----------------------------------------------------------------------------------------------------------------------------
+
+void Population::keep_state() { kept_.asked = true; }
+
+/// What a step without deaths changes of the rows that there are.
+void Population::copy_moving() {
+  copy_rows(rows.elements.position, old_.elements.position, kept_.size);
+  copy_rows(rows.elements.velocity, old_.elements.velocity, kept_.size);
+  if (kept_.impulses) copy_rows(rows.elements.impulse, old_.elements.impulse, kept_.size);
+}
+
+void Population::return_to_kept_state() {
+  if (!kept_.asked) return;
+  if (kept_.gathered) {
+    ParticleRows::each(rows, old_, [](auto& a, auto& b) { a.swap(b); });
+    rows.elements.impulse.swap(old_.elements.impulse);
+  } else {
+    resize(kept_.size);
+    copy_rows(old_.elements.position, rows.elements.position, kept_.size);
+    copy_rows(old_.elements.velocity, rows.elements.velocity, kept_.size);
+    rows.elements.impulse.resize(kept_.impulses ? kept_.size : 0);
+    if (kept_.impulses) copy_rows(old_.elements.impulse, rows.elements.impulse, kept_.size);
+    if (kept_.lifetimes) copy_rows(old_.lifetime, rows.lifetime, kept_.size);
+  }
+  if (!kept_.impulses) rows.elements.impulse.clear();
+  states_ = kept_.states;
+  next_id_ = kept_.next_id;
+  now_ = kept_.now;
+  kept_.asked = false;
+  update_radii();
+}
+
+void Population::visit_state(StateVisitor& visit) {
+  Elements& e = rows.elements;
+  visit("position", e.position);
+  visit("velocity", e.velocity);
+  visit("mass", e.mass);
+  visit("radius", e.radius);
+  visit("id", e.id);
+  visit("born", rows.born);
+  visit("lifetime", rows.lifetime);
+  visit("drag_time", rows.drag_time);
+  visit("birth_radius", rows.birth_radius);
+  visit("index", rows.index);
+  visit("emitter", rows.emitter);
+  visit("impulse", e.impulse);
+  visit("next_id", next_id_);
+  visit("now", now_);
+  visit("emitters", states_);
+}
+
+std::string Population::state_problem() const {
+  const std::size_t n = size();
+  bool whole = rows.elements.id.size() == n && (rows.elements.impulse.empty() || rows.elements.impulse.size() == n);
+  for (const auto* row : {&rows.elements.mass, &rows.elements.radius, &rows.born, &rows.lifetime, &rows.drag_time, &rows.birth_radius})
+    whole = whole && row->size() == n;
+  if (!whole || rows.index.size() != n || rows.emitter.size() != n) return "its arrays differ in length";
+  if (states_.size() != emitters_.size()) return "it has another number of emitters";
+  if (std::any_of(rows.emitter.begin(), rows.emitter.end(), [this](std::uint16_t e) { return e >= emitters_.size(); }))
+    return "a particle's emitter does not exist";
+  const auto positive = [](const std::vector<double>& values) {
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x) && x > 0; });
+  };
+  if (!positive(rows.elements.mass) || !positive(rows.elements.radius) || !positive(rows.birth_radius))
+    return "a particle's mass or radius is not positive";
+  return {};
+}
+
+}  // namespace vw

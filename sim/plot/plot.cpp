@@ -1,8 +1,7 @@
 // The one place where parameters of plots and curves are declared.
 #include "sim/plot/plot.h"
 
-#include <algorithm>
-#include <array>
+#include <tuple>
 
 namespace vw {
 namespace {
@@ -146,10 +145,12 @@ CurveNode read_curve(const Node& self) {
   return node;
 }
 
-bool is_plot_looks(std::string_view param) {
-  static constexpr std::array<std::string_view, 11> looks{"title", "unit",  "x_max",  "x_log", "y_log", "y_auto",
-                                                          "y_min", "y_max", "legend", "label", "color"};
-  return std::find(looks.begin(), looks.end(), param) != looks.end();
+bool measure_alike(const CurveNode& a, const CurveNode& b) {
+  const auto what = [](const CurveNode& c) {
+    const CurveParams& p = c.params;
+    return std::tie(c.kind, p.system, p.quantity, p.over, p.element, p.collider, p.channel, p.expression);
+  };
+  return what(a) == what(b) && (a.kind != CurveKind::error || a.params.formula == b.params.formula);
 }
 
 }  // namespace vw

@@ -73,7 +73,7 @@ struct CurveNode {
 };
 [[nodiscard]] CurveNode read_curve(const Node& self);
 
-/// Parameters that only say how a plot is drawn: changing them needs no new measurement.
-[[nodiscard]] bool is_plot_looks(std::string_view param);
+/// Whether two curves measure the same, however they are drawn. (What an analytic curve says is not measured.)
+[[nodiscard]] bool measure_alike(const CurveNode& a, const CurveNode& b);
 
 }  // namespace vw

@@ -7,9 +7,7 @@ namespace {
 
 bool same_columns(const PlotPlan& a, const PlotPlan& b) {
   const auto same = [](const PlotColumn& p, const PlotColumn& q) { return p.curve == q.curve && p.system == q.system; };
-  const auto same_curve = [](const PlotCurve& p, const PlotCurve& q) {
-    return p.name == q.name && p.node.kind == q.node.kind && p.node.params.quantity == q.node.params.quantity;
-  };
+  const auto same_curve = [](const PlotCurve& p, const PlotCurve& q) { return p.name == q.name && measure_alike(p.node, q.node); };
   return a.name == b.name && a.over_time == b.over_time && a.params.span_s == b.params.span_s &&
          std::equal(a.columns.begin(), a.columns.end(), b.columns.begin(), b.columns.end(), same) &&
          std::equal(a.curves.begin(), a.curves.end(), b.curves.begin(), b.curves.end(), same_curve);

@@ -191,9 +191,4 @@ double PlotSet::analytic(std::size_t plot, std::size_t curve, double time_s, dou
   return (*compiled.curves[curve].formula)(compiled.values);
 }
 
-bool concerns_plots(std::string_view path) {
-  if (path.substr(0, 5) == "view.") return false;
-  return path.substr(0, 5) != "plot." || !is_plot_looks(path.substr(path.rfind('.') + 1));
-}
-
 }  // namespace vw

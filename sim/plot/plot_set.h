@@ -4,7 +4,6 @@
 
 #include <limits>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "sim/plot/formula.h"
@@ -60,8 +59,5 @@ class PlotSet {
   explicit PlotSet(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
-
-/// Whether an edit of this path may change what plots measure.
-[[nodiscard]] bool concerns_plots(std::string_view path);
 
 }  // namespace vw

@@ -29,6 +29,12 @@ void retire(App& app, std::unique_ptr<Simulation> simulation) {
   app.background.run([old] { old->reset(); });
 }
 
+/// Plots come to the front by themselves where a scene has some.
+void show_plots(App& app) {
+  app.simulation->set_watcher(app.plots.begin(app.document->root()));
+  if (!app.plots.empty()) app.layout.open_tab = Layout::Tab::plots;
+}
+
 void take_over(App& app, LoadedWorld opened) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
@@ -49,6 +55,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.text_buffers.clear();
   app.typed_values.clear();
   app.layout.selected_path = "world";
+  show_plots(app);
   place_camera(app);
   subscribe(app);
   app.recent.add(opened.path);
@@ -78,6 +85,7 @@ void poll_simulation(App& app) {
     app.history.add(app.simulation->newest());
     app.viewport.follow_selection(app);
   }
+  app.plots.update();
   tell_messages(app);
   if (!app.have_snapshot) return;
   app.blend = app.clock.advance(app.simulation->previous(), app.simulation->newest(), app.wall_s);
@@ -85,19 +93,26 @@ void poll_simulation(App& app) {
   if (now.health.failed && app.playing && now.paused) app.playing = false;
 }
 
-/// Sends assignments to the running world; those of the view stay here.
+/// Sends assignments to the running world; those of the view and of plots stay here.
 void forward(App& app, const std::vector<Assignment>& assignments) {
+  bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
       if (assignment.path == "view.color_by") subscribe(app);
       continue;
     }
+    plots_concerned = true;
+    if (assignment.path.rfind("plot.", 0) == 0) continue;
     const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
     if (ref && ref->spec->live == Live::no) app.reset_needed = true;
     const MaterialGate::Passed passed = app.materials.pass(app.document->root(), assignment);
     if (!passed.waits_for.empty()) app.log.warning(passed.waits_for + "; the world keeps the material as it was until then");
     if (app.simulation == nullptr) continue;
     for (const Assignment& good : passed.assignments) app.simulation->submit(SetParameter{good.path, good.value});
+  }
+  if (plots_concerned && !app.plots.empty()) {
+    app.plots.scene_changed(app.document->root());
+    subscribe(app);
   }
   app.busy_until_s = app.wall_s + 0.5;
 }
@@ -157,6 +172,7 @@ void subscribe(App& app) {
     if (!name.empty() && name != "material" && std::find(channels.begin(), channels.end(), name) == channels.end()) channels.push_back(name);
   };
   want(app.view().color_by);
+  for (const std::string& channel : app.plots.channels()) want(channel);
   if (app.have_snapshot)
     for (const SystemSnapshot& system : app.snapshot()->systems)
       if (system.name == app.viewport.selection.system)

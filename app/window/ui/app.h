@@ -13,6 +13,7 @@
 #include "app/window/history.h"
 #include "app/window/material_gate.h"
 #include "app/window/message_log.h"
+#include "app/window/plot_show.h"
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
 #include "app/window/ui/equilibrium_panel.h"
@@ -34,9 +35,9 @@ struct Layout {
   std::string filter;
   float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
   bool help = false;
-  enum class Tab { none, view, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
-  int plot_window = 1;                                                                  ///< index into the choices of the statistics panel
-  std::uint64_t log_seen = 0;                                                           ///< revision of the log when its panel was last looked at
+  enum class Tab { none, plots, view, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
+  int plot_window = 1;                                                                         ///< index into the choices of the statistics panel
+  std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last looked at
 };
 
 struct CaptureSettings {
@@ -75,6 +76,7 @@ struct App {
   Viewport viewport;
   DisplayClock clock;
   History history;
+  PlotShow plots;
   ModesState modes;
   EquilibriumState equilibrium;
   VideoRecorder recorder;

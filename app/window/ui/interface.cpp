@@ -48,6 +48,7 @@ void tab(App& app, const char* label, Layout::Tab which, void (*draw)(App&)) {
 
 void draw_right_sidebar(App& app) {
   if (!ImGui::BeginTabBar("tabs")) return;
+  if (!app.plots.empty()) tab(app, "Plots", Layout::Tab::plots, draw_plots_panel);
   tab(app, "View", Layout::Tab::view, draw_view_panel);
   tab(app, "Statistics", Layout::Tab::statistics, draw_statistics_panel);
   tab(app, "Modes", Layout::Tab::modes, draw_modes_panel);

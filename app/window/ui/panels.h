@@ -13,6 +13,7 @@ void draw_interface(App& app);
 void draw_menu(App& app);
 void draw_transport(App& app);
 void draw_scene_panel(App& app);
+void draw_plots_panel(App& app);
 void draw_view_panel(App& app);
 void draw_statistics_panel(App& app);
 void draw_capture_panel(App& app);

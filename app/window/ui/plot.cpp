@@ -11,105 +11,270 @@
 namespace vw::ui {
 namespace {
 
-std::string number(const Plot& plot, double value) { return plot.prefixes ? si_number(value) : fmt::format("{:.3g} ", value); }
+/// Where values come to lie along one axis.
+struct Axis {
+  double low = 0, high = 1;
+  bool log = false;
+  [[nodiscard]] bool shows(double value) const { return std::isfinite(value) && (!log || value > 0); }
+  [[nodiscard]] double share(double value) const {
+    return log ? (std::log10(value) - std::log10(low)) / (std::log10(high) - std::log10(low)) : (value - low) / (high - low);
+  }
+  [[nodiscard]] double at(double share) const { return log ? low * std::pow(high / low, share) : low + share * (high - low); }
+};
 
 struct Area {
   ImVec2 low, high;  ///< of the plotting area [px]
-  double x0 = 0, x1 = 1, y0 = 0, y1 = 1;
-  [[nodiscard]] ImVec2 at(double x, double y) const {
-    return {low.x + static_cast<float>((x - x0) / (x1 - x0)) * (high.x - low.x),
-            high.y - static_cast<float>((y - y0) / (y1 - y0)) * (high.y - low.y)};
+  Axis x, y;
+  [[nodiscard]] ImVec2 at(double along, double up) const {
+    return {low.x + static_cast<float>(x.share(along)) * (high.x - low.x), high.y - static_cast<float>(y.share(up)) * (high.y - low.y)};
+  }
+  [[nodiscard]] bool shows(double along, double up) const { return x.shows(along) && y.shows(up); }
+};
+
+const std::vector<double>& x_of(const Plot& plot, const Curve& curve) { return curve.x.empty() ? plot.x : curve.x; }
+
+/// A number on the y axis or in the reading, with its unit.
+std::string number(const Plot& plot, double value) {
+  if (plot.prefixes) return si_number(value) + plot.y_unit;
+  return fmt::format("{:.3g}", value);
+}
+
+/// Least and largest value of what an axis shows; `start` holds them so far.
+struct Extent {
+  double low = 1e300, high = -1e300;
+  void take(const Axis& axis, double value) {
+    if (!axis.shows(value)) return;
+    low = std::min(low, value);
+    high = std::max(high, value);
   }
 };
 
+void fit_axis(Axis& axis, const Extent& extent, double margin_share) {
+  axis.low = extent.low;
+  axis.high = extent.high;
+  if (axis.low > axis.high) axis.low = axis.log ? 0.1 : 0, axis.high = 1;
+  if (axis.log) {
+    const double factor = std::max(std::pow(axis.high / axis.low, margin_share), margin_share > 0 ? 1.15 : 1 + 1e-9);
+    axis.low /= margin_share > 0 ? factor : 1;
+    axis.high *= factor;
+    return;
+  }
+  const double least = std::max(1e-12, 1e-9 * std::max(std::abs(axis.low), std::abs(axis.high)));
+  const double margin = std::max(margin_share * (axis.high - axis.low), least);
+  axis.low -= margin_share > 0 ? margin : 0;
+  axis.high += margin;
+}
+
+void fix_axis(Axis& axis, const std::optional<std::pair<double, double>>& range) {
+  if (!range || !(range->second > range->first) || (axis.log && range->first <= 0)) return;
+  axis.low = range->first;
+  axis.high = range->second;
+}
+
 void fit_range(const Plot& plot, Area& area) {
-  area.x0 = plot.x.front();
-  area.x1 = std::max(plot.x.back(), area.x0 + 1e-9);
-  double low = plot.from_zero ? 0 : 1e300, high = plot.from_zero ? 0 : -1e300;
+  area.x.log = plot.x_log;
+  area.y.log = plot.y_log;
+  Extent x, y;
+  if (plot.from_zero) y.take(area.y, 0);
   for (const Curve& curve : plot.curves) {
-    for (const double y : curve.y) {
-      if (!std::isfinite(y)) continue;
-      low = std::min(low, y);
-      high = std::max(high, y);
+    const auto& along = x_of(plot, curve);
+    for (std::size_t i = 0; i < along.size() && i < curve.y.size(); ++i) {
+      if (!area.shows(along[i], curve.y[i])) continue;
+      x.take(area.x, along[i]);
+      y.take(area.y, curve.y[i]);
     }
   }
-  if (low > high) low = 0, high = 1;
-  const double least = std::max(1e-12, 1e-9 * std::max(std::abs(low), std::abs(high)));
-  const double margin = std::max(0.06 * (high - low), least);
-  area.y0 = plot.from_zero && low == 0 ? 0 : low - margin;
-  area.y1 = high + margin;
+  const bool on_zero = plot.from_zero && y.low == 0;
+  fit_axis(area.x, x, plot.x_log ? 0.04 : 0);
+  fit_axis(area.y, y, 0.06);
+  if (on_zero) area.y.low = 0;
+  fix_axis(area.x, plot.x_range);
+  fix_axis(area.y, plot.y_range);
+}
+
+std::vector<double> ticks(const Axis& axis, int count) { return axis.log ? log_ticks(axis.low, axis.high) : round_ticks(axis.low, axis.high, count); }
+
+void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
+  const std::string unit = plot.x_name.empty() ? plot.x_unit : plot.x_unit.empty() ? plot.x_name : fmt::format("{} [{}]", plot.x_name, plot.x_unit);
+  const float unit_left = area.high.x - ImGui::CalcTextSize(unit.c_str()).x;
+  const bool own_line = !plot.x_name.empty();
+  float taken = -1e9F;  // right end of the last number
+  for (const double x : ticks(area.x, 5)) {
+    const ImVec2 at = area.at(x, area.y.low);
+    list->AddLine({at.x, area.high.y}, {at.x, area.high.y + em(0.2F)}, color(palette::dim));
+    if (area.x.log) list->AddLine({at.x, area.low.y}, {at.x, area.high.y}, color(palette::line, 0.8F));
+    const std::string text = area.x.log ? si_number(x) + plot.x_unit : fmt::format("{:g}", x);
+    const float width = ImGui::CalcTextSize(text.c_str()).x;
+    if (at.x - width / 2 < taken || (!own_line && at.x + width / 2 > unit_left - em(0.3F))) continue;
+    list->AddText({at.x - width / 2, area.high.y + em(0.2F)}, color(palette::dim), text.c_str());
+    taken = at.x + width / 2 + em(0.5F);
+  }
+  const float line = own_line ? em(1.2F) : 0;
+  list->AddText({unit_left, area.high.y + em(0.2F) + line}, color(palette::dim), unit.c_str());
 }
 
 void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   list->AddRectFilled(area.low, area.high, color(palette::window, 0.6F), em(0.25F));
-  for (const double y : round_ticks(area.y0, area.y1, 4)) {
-    const ImVec2 at = area.at(area.x0, y);
+  float taken = 1e9F;  // upper end of the last number
+  for (const double y : ticks(area.y, 4)) {
+    const ImVec2 at = area.at(area.x.low, y);
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
-    const std::string text = plot.prefixes ? number(plot, y) + plot.y_unit : number(plot, y);  // a prefix alone would read as the unit: 30 m
+    if (at.y + em(0.5F) > taken) continue;
+    const std::string text = number(plot, y);
     list->AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim), text.c_str());
+    taken = at.y - em(0.6F);
   }
-  for (const double x : round_ticks(area.x0, area.x1, 5)) {
-    const ImVec2 at = area.at(x, area.y0);
-    list->AddLine({at.x, area.high.y}, {at.x, area.high.y + em(0.2F)}, color(palette::dim));
-    const std::string text = fmt::format("{:g}", x);
-    const float width = ImGui::CalcTextSize(text.c_str()).x;
-    if (at.x + width / 2 > area.high.x - em(1)) continue;  // the unit stands there
-    list->AddText({at.x - width / 2, area.high.y + em(0.2F)}, color(palette::dim), text.c_str());
-  }
-  const float unit = ImGui::CalcTextSize(plot.x_unit.c_str()).x;
-  list->AddText({area.high.x - unit, area.high.y + em(0.2F)}, color(palette::dim), plot.x_unit.c_str());
+  draw_x_axis(list, area, plot);
 }
 
-/// No more points than pixels: for each column the mean of what falls into it.
-void draw_curve(ImDrawList* list, const Area& area, const std::vector<double>& x, const Curve& curve) {
+/// No more points than pixels: of each column its first, least, greatest and last, so that peaks stay.
+class ColumnThinner {
+ public:
+  void add(ImVec2 at) {
+    if (count_ > 0 && at.x - column_ >= 1) close();
+    if (count_ == 0) {
+      column_ = at.x;
+      first_ = low_ = high_ = at;
+    }
+    if (at.y < low_.y) low_ = at;
+    if (at.y > high_.y) high_ = at;
+    last_ = at;
+    ++count_;
+  }
+  void close() {
+    if (count_ > 0) points.push_back(first_);
+    if (count_ > 2) points.push_back(low_.x <= high_.x ? low_ : high_);
+    if (count_ > 2) points.push_back(low_.x <= high_.x ? high_ : low_);
+    if (count_ > 1) points.push_back(last_);
+    count_ = 0;
+  }
   std::vector<ImVec2> points;
-  float column = -1e9F;
-  double sum = 0;
-  int count = 0;
-  const auto close_column = [&] {
-    if (count > 0) points.push_back({column, static_cast<float>(sum / count)});
+
+ private:
+  float column_ = 0;
+  ImVec2 first_, low_, high_, last_;
+  int count_ = 0;
+};
+
+void draw_dashes(ImDrawList* list, const std::vector<ImVec2>& points, ImU32 tint, float width) {
+  const float dash = em(0.45F), period = em(0.8F);
+  float travelled = 0;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const ImVec2 a = points[i - 1], b = points[i];
+    const float length = std::hypot(b.x - a.x, b.y - a.y);
+    const auto along = [&](float s) { return ImVec2{a.x + s / length * (b.x - a.x), a.y + s / length * (b.y - a.y)}; };
+    for (float s = 0; s < length && length < 1e5F;) {
+      const float phase = std::fmod(travelled + s, period);
+      const float step = std::min(length - s, (phase < dash ? dash : period) - phase + 0.01F);
+      if (phase < dash) list->AddLine(along(s), along(s + step), tint, width);
+      s += step;
+    }
+    travelled += length;
+  }
+}
+
+void draw_run(ImDrawList* list, const Curve& curve, const std::vector<ImVec2>& points) {
+  const ImU32 tint = color(curve.tint);
+  if (curve.stroke == Stroke::dashed) return draw_dashes(list, points, tint, em(0.11F));
+  list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0, em(curve.stroke == Stroke::points ? 0.07F : 0.11F));
+  if (curve.stroke == Stroke::points)
+    for (const ImVec2& at : points) list->AddCircleFilled(at, em(0.24F), tint);
+}
+
+void draw_curve(ImDrawList* list, const Area& area, const Plot& plot, const Curve& curve) {
+  const auto& x = x_of(plot, curve);
+  ColumnThinner run;
+  const auto finish = [&] {
+    run.close();
+    draw_run(list, curve, run.points);
+    run.points.clear();
   };
   for (std::size_t i = 0; i < x.size() && i < curve.y.size(); ++i) {
-    if (!std::isfinite(curve.y[i])) continue;
-    const ImVec2 at = area.at(x[i], curve.y[i]);
-    if (at.x - column >= 1) {
-      close_column();
-      column = at.x;
-      sum = 0;
-      count = 0;
+    if (area.shows(x[i], curve.y[i])) {
+      const ImVec2 at = area.at(x[i], curve.y[i]);
+      run.add({at.x, std::clamp(at.y, -1e5F, 1e5F)});
+    } else {
+      finish();
     }
-    sum += static_cast<double>(at.y);
-    ++count;
   }
-  close_column();
-  list->AddPolyline(points.data(), static_cast<int>(points.size()), color(curve.tint), 0, em(0.11F));
+  finish();
 }
 
-void draw_names(ImDrawList* list, ImVec2 at, const Plot& plot) {
-  const std::string title = plot.prefixes ? plot.title : fmt::format("{} [{}]", plot.title, plot.y_unit);
-  list->AddText(at, color(palette::text), title.c_str());
-  at.x += ImGui::CalcTextSize(title.c_str()).x + em(1);
-  if (plot.curves.size() < 2) return;
-  for (const Curve& curve : plot.curves) {
-    list->AddLine({at.x, at.y + em(0.55F)}, {at.x + em(0.8F), at.y + em(0.55F)}, color(curve.tint), em(0.15F));
-    list->AddText({at.x + em(1.1F), at.y}, color(palette::dim), curve.name.c_str());
-    at.x += em(1.9F) + ImGui::CalcTextSize(curve.name.c_str()).x;
+void draw_swatch(ImDrawList* list, ImVec2 at, const Curve& curve) {
+  const float y = at.y + em(0.55F);
+  const ImU32 tint = color(curve.tint);
+  if (curve.stroke == Stroke::dashed) {
+    list->AddLine({at.x, y}, {at.x + em(0.35F), y}, tint, em(0.15F));
+    list->AddLine({at.x + em(0.5F), y}, {at.x + em(0.85F), y}, tint, em(0.15F));
+  } else if (curve.stroke == Stroke::points) {
+    list->AddCircleFilled({at.x + em(0.4F), y}, em(0.24F), tint);
+  } else {
+    list->AddLine({at.x, y}, {at.x + em(0.8F), y}, tint, em(0.15F));
   }
+}
+
+/// Title and legend, in as many lines as the width asks for; returns their height. With `list` null it only measures.
+float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot) {
+  const bool bare = plot.prefixes || plot.y_unit.empty();
+  const std::string title = bare ? plot.title : fmt::format("{} [{}]", plot.title, plot.y_unit);
+  ImVec2 at = corner;
+  if (list != nullptr) list->AddText(at, color(palette::text), title.c_str());
+  at.x += ImGui::CalcTextSize(title.c_str()).x + em(1);
+  if (plot.curves.size() > 1 && plot.legend) {
+    for (const Curve& curve : plot.curves) {
+      const float needed = em(1.1F) + ImGui::CalcTextSize(curve.name.c_str()).x;
+      if (at.x + needed > corner.x + width && at.x > corner.x) at = {corner.x, at.y + em(1.2F)};
+      if (list != nullptr) {
+        draw_swatch(list, at, curve);
+        list->AddText({at.x + em(1.1F), at.y}, color(palette::dim), curve.name.c_str());
+      }
+      at.x += needed + em(0.8F);
+    }
+  }
+  return at.y + em(1.5F) - corner.y;
+}
+
+/// The sample nearest to a place, or the size of x when there is none.
+std::size_t nearest(const Area& area, const std::vector<double>& x, double wanted) {
+  if (x.empty()) return 0;
+  const auto found = std::lower_bound(x.begin(), x.end(), wanted);
+  auto i = static_cast<std::size_t>(std::min(found - x.begin(), static_cast<std::ptrdiff_t>(x.size()) - 1));
+  if (i > 0 && std::abs(area.x.share(x[i - 1]) - area.x.share(wanted)) < std::abs(area.x.share(x[i]) - area.x.share(wanted))) --i;
+  return i;
 }
 
 void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (!ImGui::IsItemHovered() || mouse.x < area.low.x || mouse.x > area.high.x) return;
-  const double wanted = area.x0 + static_cast<double>((mouse.x - area.low.x) / (area.high.x - area.low.x)) * (area.x1 - area.x0);
-  const auto found = std::lower_bound(plot.x.begin(), plot.x.end(), wanted);
-  const auto i = static_cast<std::size_t>(std::min(found - plot.x.begin(), static_cast<std::ptrdiff_t>(plot.x.size()) - 1));
-  const float x = area.at(plot.x[i], area.y0).x;
-  list->AddLine({x, area.low.y}, {x, area.high.y}, color(palette::dim, 0.6F));
+  double x = area.x.at(static_cast<double>((mouse.x - area.low.x) / (area.high.x - area.low.x)));
+  // The reading stands where there is a sample: of the first curve that is no theory.
+  for (const Curve& curve : plot.curves) {
+    const auto& along = x_of(plot, curve);
+    if (curve.stroke == Stroke::dashed || along.empty()) continue;
+    if (x <= along.back() || curve.stroke == Stroke::points) x = along[nearest(area, along, x)];
+    break;
+  }
+  const float px = area.at(x, area.y.low).x;
+  list->AddLine({px, area.low.y}, {px, area.high.y}, color(palette::dim, 0.6F));
   ImGui::BeginTooltip();
-  ImGui::TextColored(palette::dim, "%.3f %s", plot.x[i], plot.x_unit.c_str());
-  for (const Curve& curve : plot.curves)
-    if (i < curve.y.size()) ImGui::TextColored(curve.tint, "%s %s%s", curve.name.c_str(), number(plot, curve.y[i]).c_str(), plot.y_unit.c_str());
+  if (plot.x_name.empty())
+    ImGui::TextColored(palette::dim, "%.3f %s", x, plot.x_unit.c_str());
+  else
+    ImGui::TextColored(palette::dim, "%s %s%s", plot.x_name.c_str(), si_number(x).c_str(), plot.x_unit.c_str());
+  for (const Curve& curve : plot.curves) {
+    const auto& along = x_of(plot, curve);
+    const std::size_t i = nearest(area, along, x);
+    if (i >= curve.y.size() || !std::isfinite(curve.y[i]) || std::abs(area.x.share(along[i]) - area.x.share(x)) > 0.03) continue;
+    ImGui::TextColored(curve.tint, "%s %s", curve.name.c_str(), number(plot, curve.y[i]).c_str());
+  }
   ImGui::EndTooltip();
+}
+
+bool has_points(const Plot& plot) {
+  return std::any_of(plot.curves.begin(), plot.curves.end(), [&](const Curve& curve) {
+    const auto& x = x_of(plot, curve);
+    return x.size() >= (curve.stroke == Stroke::points ? 1U : 2U);
+  });
 }
 
 }  // namespace
@@ -122,6 +287,20 @@ std::vector<double> round_ticks(double low, double high, int count) {
   const double ratio = raw / power;
   const double step = power * (ratio <= 1 ? 1 : ratio <= 2 ? 2 : ratio <= 5 ? 5 : 10);
   for (double i = std::ceil(low / step - 1e-9); i * step <= high + 1e-9 * span && ticks.size() < 64; i += 1) ticks.push_back(i == 0 ? 0 : i * step);
+  return ticks;
+}
+
+std::vector<double> log_ticks(double low, double high) {
+  std::vector<double> ticks;
+  if (!(low > 0) || !(high > low) || !std::isfinite(high)) return ticks;
+  const double decades = std::log10(high / low);
+  const int every = decades > 12 ? static_cast<int>(decades / 6) : 1;
+  const bool fine = decades < 2.5;
+  for (int k = static_cast<int>(std::floor(std::log10(low))); std::pow(10.0, k) <= high && ticks.size() < 64; k += every)
+    for (const double multiple : {1.0, 2.0, 5.0}) {
+      const double tick = multiple * std::pow(10.0, k);
+      if (tick >= low && tick <= high && (fine || multiple == 1)) ticks.push_back(tick);
+    }
   return ticks;
 }
 
@@ -140,18 +319,20 @@ std::string si_number(double value) {
 
 void draw_plot(const char* id, const Plot& plot) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
-  const ImVec2 size{ImGui::GetContentRegionAvail().x, em(plot.height_em)};
+  const float width = ImGui::GetContentRegionAvail().x;
+  const float head = draw_names(nullptr, corner, width, plot), foot = em(plot.x_name.empty() ? 1.4F : 2.6F);
+  const ImVec2 size{width, em(plot.height_em) + head - em(1.5F) + foot - em(1.4F)};
   ImGui::InvisibleButton(id, {std::max(size.x, 1.0F), size.y});
   ImDrawList* list = ImGui::GetWindowDrawList();
-  draw_names(list, corner, plot);
-  if (plot.x.size() < 2 || size.x < em(8)) return;
+  (void)draw_names(list, corner, width, plot);
+  if (!has_points(plot) || size.x < em(8)) return;
   Area area;
-  area.low = {corner.x + em(4.2F), corner.y + em(1.5F)};
-  area.high = {corner.x + size.x, corner.y + size.y - em(1.4F)};
+  area.low = {corner.x + em(4.2F), corner.y + head};
+  area.high = {corner.x + size.x, corner.y + size.y - foot};
   fit_range(plot, area);
   draw_axes(list, area, plot);
   list->PushClipRect(area.low, area.high, true);
-  for (const Curve& curve : plot.curves) draw_curve(list, area, plot.x, curve);
+  for (const Curve& curve : plot.curves) draw_curve(list, area, plot, curve);
   list->PopClipRect();
   draw_reading(list, area, plot);
 }

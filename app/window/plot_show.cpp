@@ -1,0 +1,35 @@
+#include "app/window/plot_show.h"
+
+namespace vw {
+
+std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene) {
+  *this = {};
+  auto shown = PlotSet::compile(scene), watched = PlotSet::compile(scene);
+  if (!shown || !watched) {
+    problem_ = (shown ? watched : shown).error().message();
+    return nullptr;
+  }
+  plots_ = std::move(*shown);
+  if (plots_->plans().empty()) return nullptr;
+  watch_ = std::make_shared<PlotWatch>(std::move(*watched));
+  return watch_;
+}
+
+void PlotShow::scene_changed(const Node& scene) {
+  if (watch_ == nullptr) return;
+  auto shown = PlotSet::compile(scene), watched = PlotSet::compile(scene);
+  problem_.clear();
+  if (!shown || !watched) {
+    problem_ = (shown ? watched : shown).error().message();
+    return;
+  }
+  watch_->recorder.replace(std::move(*watched));
+  (void)watch_->recorder.read(data_);  // before the plans: what is drawn always fits them
+  plots_ = std::move(*shown);
+}
+
+void PlotShow::update() {
+  if (watch_ != nullptr) (void)watch_->recorder.read(data_);
+}
+
+}  // namespace vw

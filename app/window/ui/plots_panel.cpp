@@ -1,0 +1,161 @@
+// Right sidebar: the scene's plots, what is measured as lines or points, what theory says dashed, as far as the axis goes.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/param_style.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr int analytic_samples = 600;  // more than a panel has pixels
+
+constexpr std::size_t tint_count = 7;
+ImVec4 spare_tint(std::size_t index) {
+  static const std::array<ImVec4, tint_count> tints{palette::kinetic, palette::potential, palette::good, palette::elastic,
+                                                    palette::error,   palette::accent,    palette::text};
+  return tints[index % tint_count];
+}
+
+ImVec4 tint_of(const Vec3& linear) {
+  const auto part = [&](Eigen::Index k) { return static_cast<float>(srgb_from_linear(std::clamp(linear[k], 0.0, 1.0))); };
+  // Dark bodies make curves that cannot be seen on a dark ground.
+  const float brightest = std::max({part(0), part(1), part(2), 1e-3F}), lift = std::max(1.0F, 0.62F / brightest);
+  return {std::min(1.0F, lift * part(0)), std::min(1.0F, lift * part(1)), std::min(1.0F, lift * part(2)), 1};
+}
+
+bool alike(const ImVec4& a, const ImVec4& b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y) + std::abs(a.z - b.z) < 0.05F; }
+
+/// The curve's own colour, its system's, or one that the plot does not use yet.
+ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Plot& plot) {
+  const CurveNode& node = plan.curves[curve].node;
+  if (node.params.color != Vec3(0, 0, 0)) return tint_of(node.params.color);
+  if (node.kind == CurveKind::analytic) return palette::text;
+  const auto is_used = [&](const ImVec4& tint) {
+    return std::any_of(plot.curves.begin(), plot.curves.end(), [&](const Curve& other) { return alike(other.tint, tint); });
+  };
+  if (const Node* system = app.document->root().find("system", node.params.system))
+    for (std::size_t i = 0; i < system->schema->params.size(); ++i) {
+      if (system->schema->params[i].name != "color" || system->schema->params[i].type != ParamType::color) continue;
+      const ImVec4 own = tint_of(std::get<Vec3>(system->values[i]));
+      if (!is_used(own)) return own;
+    }
+  for (std::size_t i = 0; i < tint_count; ++i)
+    if (!is_used(spare_tint(curve + i))) return spare_tint(curve + i);
+  return spare_tint(curve);
+}
+
+std::string label_of(const PlotCurve& curve) { return curve.node.params.label.empty() ? pretty_name(curve.name) : curve.node.params.label; }
+
+void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
+  if (!plan.params.y_auto) plot.y_range = std::pair(plan.params.y_min, plan.params.y_max);
+  if (!plan.over_time || series.size() == 0) return;
+  const double now = app.plots.data().time_s;
+  double from = series.time(0), to = std::max({now, plan.params.x_max, from + 1e-9});
+  if (plan.params.span_s > 0 && now - plan.params.span_s > from) {
+    from = now - plan.params.span_s;
+    to = now;
+  }
+  plot.x_range = std::pair(from, to);
+}
+
+void add_series(const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
+  for (std::size_t row = 0; row < series.size(); ++row) plot.x.push_back(series.time(row));
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    Curve& curve = plot.curves[plan.columns[c].curve];
+    if (curve.stroke == Stroke::dashed) continue;
+    curve.y.reserve(series.size());
+    for (std::size_t row = 0; row < series.size(); ++row) curve.y.push_back(series.value(row, c));
+  }
+}
+
+void add_points(const PlotPlan& plan, const std::vector<double>& newest, Plot& plot) {
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    Curve& curve = plot.curves[plan.columns[c].curve];
+    if (curve.stroke == Stroke::dashed || plan.first_column + c >= newest.size()) continue;
+    curve.x.push_back(plan.columns[c].x);
+    curve.y.push_back(newest[plan.first_column + c]);
+  }
+}
+
+/// What theory says, over the whole axis: ahead of what is measured.
+void add_analytic(App& app, std::size_t index, Plot& plot) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  double from = 0, to = 0;
+  if (plan.over_time) {
+    if (!plot.x_range) return;
+    std::tie(from, to) = *plot.x_range;
+  } else {
+    if (plan.columns.empty()) return;
+    const auto [low, high] = std::minmax_element(plan.columns.begin(), plan.columns.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
+    from = low->x;
+    to = high->x;
+  }
+  const bool log = plan.params.x_log && from > 0;
+  for (std::size_t c = 0; c < plan.curves.size(); ++c) {
+    Curve& curve = plot.curves[c];
+    if (curve.stroke != Stroke::dashed) continue;
+    for (int i = 0; i <= analytic_samples; ++i) {
+      const double share = static_cast<double>(i) / analytic_samples;
+      const double x = log ? from * std::pow(to / from, share) : from + share * (to - from);
+      curve.x.push_back(x);
+      curve.y.push_back(app.plots.analytic(index, c, plan.over_time ? x : app.plots.data().time_s, x));
+    }
+  }
+}
+
+Plot picture_of(App& app, std::size_t index) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  const PlotData& data = app.plots.data();
+  Plot plot;
+  plot.title = plan.params.title.empty() ? pretty_name(plan.name) : plan.params.title;
+  plot.y_unit = plan.params.unit;
+  plot.prefixes = !plan.params.unit.empty();
+  plot.x_unit = plan.x_unit;
+  if (!plan.over_time) plot.x_name = pretty_name(plan.params.x);
+  plot.x_log = plan.params.x_log;
+  plot.y_log = plan.params.y_log;
+  plot.legend = plan.params.legend;
+  plot.height_em = 15;
+  for (std::size_t c = 0; c < plan.curves.size(); ++c) {
+    const CurveKind kind = plan.curves[c].node.kind;
+    Curve curve{label_of(plan.curves[c]), tint_of(app, plan, c, plot)};
+    curve.stroke = kind == CurveKind::analytic ? Stroke::dashed : plan.over_time ? Stroke::line : Stroke::points;
+    plot.curves.push_back(std::move(curve));
+  }
+  if (index >= data.series.size()) return plot;
+  set_ranges(app, plan, data.series[index], plot);
+  plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);
+  add_analytic(app, index, plot);
+  return plot;
+}
+
+}  // namespace
+
+void draw_plots_panel(App& app) {
+  if (app.document == nullptr) return;
+  const auto& description = std::get<std::string>(app.document->root().value("description"));
+  if (!description.empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+    ImGui::TextWrapped("%s", description.c_str());
+    ImGui::PopStyleColor();
+    ImGui::Dummy({0, em(0.4F)});
+  }
+  if (app.plots.empty()) return dim_text("This scene has no plots ([[plot]] in its file).");
+  if (!app.plots.problem().empty()) {
+    ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
+    ImGui::TextWrapped("%s", app.plots.problem().c_str());
+    ImGui::PopStyleColor();
+  }
+  for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
+    draw_plot(app.plots.plans()[i].name.c_str(), picture_of(app, i));
+    ImGui::Dummy({0, em(0.8F)});
+  }
+}
+
+}  // namespace vw::ui

@@ -50,6 +50,17 @@ std::uint32_t pack_color(const glm::vec3& srgb) {
   return byte(srgb.x) | byte(srgb.y) << 8U | byte(srgb.z) << 16U | 0xFF000000U;
 }
 
+std::uint32_t pack_linear(const glm::vec3& linear) {
+  // The sRGB curve by three square roots, as in shaders/frame.glsl; its straight foot by itself.
+  const auto curve = [](float c) {
+    if (!(c > 0.0031308F)) return c > 0 ? 12.92F * c : 0.0F;
+    c = std::min(c, 1.0F);
+    const float s1 = std::sqrt(c), s2 = std::sqrt(s1), s3 = std::sqrt(s2);
+    return 0.662002687F * s1 + 0.684122060F * s2 - 0.323583601F * s3 - 0.0225411470F * c;
+  };
+  return pack_color({curve(linear.x), curve(linear.y), curve(linear.z)});
+}
+
 const ColorMap& magnitude_map() {
   static const ColorMap map =
       make_map([](float t) { return srgb_from_oklab(0.30F + 0.62F * t, 0.125F + 0.05F * std::sin(3.1416F * t), glm::radians(308 - 205 * t)); });

@@ -137,6 +137,19 @@ std::string readable(const std::string& name, const std::string& system) {
   return out;
 }
 
+/// Of the tints, where some can be seen through.
+void read_opacity(const SystemSnapshot& newest, Figure& out) {
+  out.opacity.clear();
+  if (newest.tint.size() != newest.position.size()) return;
+  const auto solid = [](const Vec4f& tint) { return tint.w() >= 254.5F / 255; };
+  if (std::all_of(newest.tint.begin(), newest.tint.end(), solid)) return;
+  out.opacity.resize(newest.tint.size());
+  for (std::size_t i = 0; i < newest.tint.size(); ++i) {
+    const float share = newest.tint[i].w() * 255 + 0.5F;
+    out.opacity[i] = !(share > 0) ? 0 : static_cast<std::uint8_t>(std::min(share, 255.0F));
+  }
+}
+
 void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend) {
   legend.title = newest.name;
   legend.unit.clear();
@@ -147,6 +160,10 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
     const glm::vec3 color = srgb_of(to_glm(newest.palette[i]));
     if (i < packed.size()) packed[i] = pack_color(color);
     legend.entries[i] = {i < newest.palette_names.size() ? readable(newest.palette_names[i], newest.name) : "", color};
+  }
+  if (newest.tint.size() == newest.position.size() && !newest.tint.empty()) {
+    for (std::size_t i = 0; i < out.colors.size(); ++i) out.colors[i] = pack_linear(to_glm(Vec3f(newest.tint[i].head<3>())));
+    return;
   }
   const std::uint32_t plain = pack_color({0.62F, 0.66F, 0.72F});
   for (std::size_t i = 0; i < out.colors.size(); ++i) {
@@ -197,6 +214,7 @@ bool joins_another(const Legend& legend, std::span<Legend> before) {
 void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
                   Legend& legend) {
   out.colors.resize(newest.position.size());
+  read_opacity(newest, out);
   const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(), [&](const Channel& c) { return c.name == view.color_by; });
   if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) return color_by_material(newest, out, legend);
   const auto info = std::find_if(newest.available.begin(), newest.available.end(), [&](const ChannelInfo& c) { return c.name == view.color_by; });

@@ -26,6 +26,7 @@ struct Figure {
   std::vector<glm::vec4> turns;     ///< voxels: quaternion x y z w
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> colors;
+  std::vector<std::uint8_t> opacity;  ///< 255: solid; empty: all are
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
   std::uint64_t revision = 0;

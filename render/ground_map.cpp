@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/collider_look.h"
+
 namespace vw {
 namespace {
 
-constexpr int coarse = 128, fine = 256;  // cells a side: contact, which is blurred; and the texture
+constexpr int coarse = 128, fine = GroundMap::side;  // cells a side: contact, which is blurred; and the texture
 
 struct Footprint {
   SteadySquare square;
@@ -28,6 +30,26 @@ struct Footprint {
         float& cell = cells[static_cast<std::size_t>(z * coarse + x)];
         cell = std::max(cell, weight * std::clamp(cx, 0.0F, 1.0F) * std::clamp(cz, 0.0F, 1.0F));
       }
+  }
+
+  /// Points over each triangle, no further apart than a cell or a sixty-fourth of its sides.
+  void add(std::vector<float>& cells, const ColliderSnapshot& collider) const {
+    const SurfaceMesh* mesh = surface_of(collider);
+    if (mesh == nullptr) return;
+    const glm::mat4 place = matrix_of(collider);
+    for (const auto& corners : mesh->triangle) {
+      const auto at = [&](std::size_t k) {
+        const Vec3f& p = mesh->position[corners[k]];
+        return glm::vec3(place * glm::vec4(p.x(), p.y(), p.z(), 1));
+      };
+      const glm::vec3 a = at(0), u = at(1) - a, v = at(2) - a;
+      const float longest = std::sqrt(std::max({glm::dot(u, u), glm::dot(v, v), glm::dot(u - v, u - v)}));
+      if (!std::isfinite(longest) || std::min({a.y, a.y + u.y, a.y + v.y}) > ground_m + reach_m + square.cell_m) continue;
+      const int cuts = static_cast<int>(std::clamp(std::ceil(longest / square.cell_m), 1.0F, 64.0F));
+      const float part = 1.0F / static_cast<float>(cuts);
+      for (int i = 0; i <= cuts; ++i)
+        for (int j = 0; i + j <= cuts; ++j) add(cells, a + part * (static_cast<float>(i) * u + static_cast<float>(j) * v), 0.5F * square.cell_m);
+    }
   }
 };
 
@@ -64,32 +86,26 @@ void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* s
 
 glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, const Bounds3& box, float ground_m,
                           const SunGrid* sun) {
-  const glm::vec3 side = box.max - box.min, c = box.center();
+  const glm::vec3 size = box.max - box.min, c = box.center();
   // Room for shadows, which fall as far as things are high.
-  const float half = 0.75F * std::max(side.x, side.z) + (sun != nullptr ? 0.7F : 0.05F) * side.y + 1e-4F;
+  const float half = 0.75F * std::max(size.x, size.z) + (sun != nullptr ? 0.7F : 0.05F) * size.y + 1e-4F;
   const SteadySquare square = SteadySquare::over({c.x - half, c.z - half}, {c.x + half, c.z + half}, coarse);
-  const Footprint print{square, 0.10F * std::max({side.x, side.z, side.y}), ground_m};
+  const Footprint print{square, 0.10F * std::max({size.x, size.z, size.y}), ground_m};
   cells_.assign(static_cast<std::size_t>(coarse) * coarse, 0.0F);
   for (std::size_t f = 0; f < count; ++f)
     for (const glm::vec4& place : figures[f].places) print.add(cells_, glm::vec3(place), place.w);
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::plane) continue;
+    if (collider.kind == ColliderSnapshot::Kind::mesh) {
+      print.add(cells_, collider);
+      continue;
+    }
     const float h = collider.half_extent.x();
     print.add(cells_, {collider.position.x(), collider.position.y(), collider.position.z()},
               collider.kind == ColliderSnapshot::Kind::sphere ? h * 0.8F : h);
   }
   for (int pass = 0; pass < 8; ++pass) blur_square(cells_, scratch_, coarse);
   mix(square, ground_m, sun);
-  if (!texture_) {
-    texture_ = make_texture(GL_TEXTURE_2D);
-    glTextureStorage2D(texture_.id(), 1, GL_RG8, fine, fine);
-    glTextureParameteri(texture_.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(texture_.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(texture_.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  }
-  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-  glTextureSubImage2D(texture_.id(), 0, 0, 0, fine, fine, GL_RG, GL_UNSIGNED_BYTE, bytes_.data());
-  glBindTextureUnit(1, texture_.id());
   const float width = square.cell_m * coarse;
   return {square.corner, 1 / width, 1 / width};
 }

@@ -1,9 +1,4 @@
 // The main view, front to back where it is cheap to: bodies, obstacles, ground, sky; then what is blended.
-#include <algorithm>
-#include <cmath>
-
-#include <glm/gtc/matrix_transform.hpp>
-#include <glm/gtc/quaternion.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
 #include "render/stage.h"
@@ -20,6 +15,7 @@ int selected_in(const SceneView& scene, const Figure& figure) {
 void draw_figures(Stage& stage, const SceneView& scene) {
   for (std::size_t f = 0; f < scene.count; ++f) {
     const Figure& figure = scene.figures[f];
+    if (is_blended(figure, scene.view.particle_style)) continue;
     const bool skin = figure.look == Look::voxels && figure.skin != nullptr;
     if (scene.quality.simple)
       stage.use(skin ? Pass::skin_simple : Pass::sphere_simple);
@@ -37,46 +33,32 @@ void draw_obstacles(Stage& stage, const SceneView& scene) {
   stage.use(scene.quality.simple ? Pass::mesh_simple : Pass::mesh);
   for (const ColliderSnapshot& collider : scene.snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::plane) continue;
-    const Mesh& mesh = collider.kind == ColliderSnapshot::Kind::sphere ? stage.sphere : stage.box;
+    const Mesh* mesh = stage.mesh_of(collider);
+    if (mesh == nullptr) continue;
     const glm::mat4 place = matrix_of(collider);
     const glm::mat3 normals = glm::transpose(glm::inverse(glm::mat3(place)));
     glUniformMatrix4fv(0, 1, GL_FALSE, glm::value_ptr(place));
     glUniformMatrix3fv(4, 1, GL_FALSE, glm::value_ptr(normals));
     glUniform3fv(5, 1, collider.color.data());
-    glBindVertexArray(mesh.array.id());
-    glDrawElements(GL_TRIANGLES, mesh.count, GL_UNSIGNED_INT, nullptr);
+    glUniform1i(6, collider.two_sided ? 1 : 0);
+    if (hides_its_back(collider)) glEnable(GL_CULL_FACE);
+    glBindVertexArray(mesh->array.id());
+    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
+    glDisable(GL_CULL_FACE);
   }
 }
 
-/// Lines every 10^k m, the decade chosen so that some tens of lines cross the picture; the finer ones fade towards the next decade.
-glm::vec4 grid_of(const Stage& stage, const glm::vec3& foot, const glm::vec3& u, const glm::vec3& v) {
-  const float decades = std::log10(std::max(stage.block.options.z, 1e-6F) * 0.22F);
-  const float floor = std::floor(decades), spacing = std::pow(10.0F, floor);
-  const auto offset = [&](float x) { return std::fmod(x / spacing, 10.0F); };
-  return {offset(glm::dot(foot, u)), offset(glm::dot(foot, v)), 1 / spacing, 1 - 0.85F * (decades - floor)};
-}
-
-/// Uniforms of the bound program; false from behind, whence a plane would hide everything.
+/// Uniforms of the bound program; false from behind.
 bool set_plane(const Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
-  const glm::vec3 n = to_glm(plane.orientation * Vec3f::UnitY()), u = to_glm(plane.orientation * Vec3f::UnitX()), v = glm::cross(n, u);
-  const glm::vec3 at = to_glm(plane.position), eye(stage.block.eye);
-  const float height = glm::dot(eye - at, n);
-  if (height <= 0) return false;
-  const auto foot_of = [&](const glm::vec3& p) { return p - glm::dot(p - at, n) * n; };
-  const glm::vec3 foot = ground ? foot_of(eye) : foot_of(scene.box.center());
-  const glm::vec3 middle = foot_of(scene.box.center()) - foot;
-  const float scale = std::max(stage.block.options.z, scene.box.radius());
-  const float radius = ground ? 9 * scale : 2.2F * std::max(scene.box.radius(), 0.05F);
-  const float extent = ground ? 30 * std::max(scale, height) : radius;
-  const glm::vec4 grid = grid_of(stage, foot, u, v);
-  const glm::vec3 color = ground ? glm::vec3(0.385F, 0.38F, 0.375F) : 0.9F * to_glm(plane.color);
-  glUniform3fv(0, 1, glm::value_ptr(foot));
-  glUniform3fv(1, 1, glm::value_ptr(u));
-  glUniform3fv(2, 1, glm::value_ptr(v));
-  glUniform1f(3, extent);
-  glUniform3fv(4, 1, glm::value_ptr(color));
-  glUniform4fv(5, 1, glm::value_ptr(grid));
-  glUniform4f(6, ground ? 0 : glm::dot(middle, u), ground ? 0 : glm::dot(middle, v), radius, ground ? 1.0F : 0.0F);
+  PlaneLook look;
+  if (!look_of_plane(plane, ground, glm::vec3(stage.block.eye), stage.block.options.z, scene.box, look)) return false;
+  glUniform3fv(0, 1, glm::value_ptr(look.foot));
+  glUniform3fv(1, 1, glm::value_ptr(look.u));
+  glUniform3fv(2, 1, glm::value_ptr(look.v));
+  glUniform1f(3, look.extent);
+  glUniform3fv(4, 1, glm::value_ptr(look.albedo));
+  glUniform4fv(5, 1, glm::value_ptr(look.grid));
+  glUniform4f(6, look.middle.x, look.middle.y, look.fade_radius, look.is_ground ? 1.0F : 0.0F);
   return true;
 }
 
@@ -114,6 +96,21 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
     else
       draw_plane(stage, scene, collider, ground);
   }
+}
+
+/// Premultiplied, from back to front. On a target whose colours are encoded as sRGB the sums are of linear light.
+void draw_splats(Stage& stage, const SceneView& scene, bool behind_planes) {
+  const std::size_t behind = scene.splats.behind_planes(), all = scene.splats.all().size();
+  const std::size_t first = behind_planes ? 0 : behind, count = behind_planes ? behind : all - behind;
+  if (count == 0) return;
+  stage.use(Pass::splat);
+  glUniform1i(0, scene.view.particle_style == ParticleStyle::discs ? 1 : 0);
+  glUniform1i(1, scene.quality.simple ? 1 : 0);
+  glEnable(GL_FRAMEBUFFER_SRGB);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  stage.draw_splats(first, count);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
 }
 
 void draw_visible_arrows(Stage& stage, const SceneView& scene) {
@@ -171,21 +168,6 @@ void draw_trails(Stage& stage, const SceneView& scene) {
 
 }  // namespace
 
-int ground_of(const Snapshot& snapshot) {
-  for (std::size_t i = 0; i < snapshot.colliders.size(); ++i) {
-    const ColliderSnapshot& c = snapshot.colliders[i];
-    if (c.kind == ColliderSnapshot::Kind::plane && (c.orientation * Vec3f::UnitY()).y() > 0.999F) return static_cast<int>(i);
-  }
-  return -1;
-}
-
-glm::mat4 matrix_of(const ColliderSnapshot& collider) {
-  const glm::quat turn(collider.orientation.w(), collider.orientation.x(), collider.orientation.y(), collider.orientation.z());
-  const bool sphere = collider.kind == ColliderSnapshot::Kind::sphere;
-  const glm::vec3 size = sphere ? glm::vec3(collider.half_extent.x()) : to_glm(collider.half_extent);
-  return glm::translate(glm::mat4(1), to_glm(collider.position)) * glm::mat4_cast(turn) * glm::scale(glm::mat4(1), size);
-}
-
 void draw_scene(Stage& stage, const SceneView& scene) {
   stage.upload_frame();
   glEnable(GL_DEPTH_TEST);
@@ -208,8 +190,10 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
-  draw_hidden_arrows(stage, scene);
+  draw_splats(stage, scene, true);
   if (scene.view.colliders) draw_planes(stage, scene, false);
+  draw_splats(stage, scene, false);
+  draw_hidden_arrows(stage, scene);
   if (scene.view.trace) draw_trails(stage, scene);
   if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);
   glDepthMask(GL_TRUE);

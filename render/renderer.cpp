@@ -9,8 +9,10 @@
 #include <glm/gtc/matrix_transform.hpp>
 
 #include "render/context.h"
+#include "render/frame_set.h"
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
+#include "render/mesh_pick.h"
 #include "render/stage.h"
 
 namespace vw {
@@ -39,7 +41,7 @@ struct Target {
     framebuffer = make_framebuffer();
     color = make_texture(kind);
     depth = make_texture(kind);
-    for (const auto& [texture, format] : {std::pair{color.id(), GL_RGBA8}, std::pair{depth.id(), GL_DEPTH_COMPONENT32F}}) {
+    for (const auto& [texture, format] : {std::pair{color.id(), GL_SRGB8_ALPHA8}, std::pair{depth.id(), GL_DEPTH_COMPONENT32F}}) {
       if (s > 1)
         glTextureStorage2DMultisample(texture, s, static_cast<GLenum>(format), w, h, GL_TRUE);
       else
@@ -52,13 +54,6 @@ struct Target {
     samples = s;
   }
 };
-
-/// The part of the scene's box about the camera's target: light and shadow are drawn finely there, however far a few grains have blown.
-Bounds3 near_target(const Bounds3& box, const Camera& camera) {
-  const float reach = 1.5F * glm::length(camera.target - camera.eye);
-  const Bounds3 near{glm::max(box.min, camera.target - reach), glm::min(box.max, camera.target + reach)};
-  return glm::all(glm::lessThan(near.min, near.max)) ? near : box;
-}
 
 }  // namespace
 
@@ -74,17 +69,13 @@ const Tier& tier(Quality quality) {
 
 struct Renderer::Impl {
   Stage stage;
-  std::vector<Figure> figures;
-  std::size_t count = 0;
-  std::vector<SmoothRange> ranges;
-  std::vector<float> scratch;
-  ArrowField arrows;
-  Trails trails;
+  FrameSet set;
   SunGrid sun;
   GroundMap ground;
-  std::vector<Legend> legends;
+  SeeThroughPlanes planes;
+  SplatList splats;
+  MeshTrees trees;
   Target many, single;  ///< multisampled, and what it is resolved to
-  Bounds3 box;
   LegendPicture legend_picture;
   GlTexture legend_texture;
   int legend_width = 0, legend_height = 0;
@@ -99,50 +90,36 @@ struct Renderer::Impl {
     in_force = wanted == Quality::automatic ? automatic : static_cast<int>(wanted);
     return tier(static_cast<Quality>(in_force));
   }
-  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height);
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality, int width,
+               int height);
   void set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height);
   void light(const Frame& frame, const ViewParams& view, const Tier& quality);
   void crop(const Camera& camera, int width, int height, const Tile& tile);
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality) const {
-    return {*frame.newest, figures, count, arrows.arrows(), view, selection, quality, box, trails};
+    return {*frame.newest, set.figures, set.count, set.arrows.arrows(), view, selection, quality, set.box, set.trails, splats};
   }
 };
 
-void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height) {
-  const Snapshot& newest = *frame.newest;
-  const Snapshot* previous = frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
-  const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
-  const double time_s = earlier + static_cast<double>(frame.blend) * (newest.time_s - earlier);
-  count = newest.systems.size();
-  if (figures.size() < count) figures.resize(count);
-  ranges.resize(std::max(ranges.size(), count));
-  legends.resize(count);
-  std::size_t shown = 0;
-  for (std::size_t f = 0; f < count; ++f) {
-    const SystemSnapshot* before = previous != nullptr && f < previous->systems.size() ? &previous->systems[f] : nullptr;
-    place_figure(before, newest.systems[f], frame.blend, figures[f]);
-    Legend& legend = legends[shown];
-    color_figure(newest.systems[f], view, time_s, ranges[f], scratch, figures[f], legend);
-    if (joins_another(legend, {legends.data(), shown})) continue;
-    if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
-  }
-  legends.resize(shown);
-  const float pixel = 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height);
-  arrows.build(figures, count, view, newest.epoch, time_s, pixel * glm::length(camera.target - camera.eye));
-  trails.note(newest);
-  box = near_target(scene_bounds(newest), camera);
+void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality,
+                             int width, int height) {
+  set.prepare(frame, view, camera, height);
+  set_frame(camera, view, quality, width, height);
+  light(frame, view, quality);
+  planes.collect(view.colliders ? *frame.newest : Snapshot{}, camera.eye);
+  splats.gather(set.figures, set.count, view, selection, camera, planes);
+  stage.upload_splats(splats.all());
 }
 
 void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height) {
   FrameBlock& b = stage.block;
   const glm::mat4 to_view = camera.view();
-  b.eye = {camera.eye, 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height)};
+  b.eye = {camera.eye, pixel_per_distance(camera, height)};
   b.right = {to_view[0][0], to_view[1][0], to_view[2][0], quality.shadow_px > 0 ? 1.0F : 0.0F};
   b.up = {to_view[0][1], to_view[1][1], to_view[2][1], static_cast<float>(quality.taps)};
-  b.sun = {glm::normalize(glm::vec3(0.46F, 0.82F, 0.34F)), 0};
+  b.sun = {sun_direction(), 0};
   b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, glm::length(camera.target - camera.eye), 0};
-  b.mark = {1.0F, 0.50F, 0.06F, 0};
+  b.mark = {mark_color, 0};
   crop(camera, width, height, {0, 0, width, height});
 }
 
@@ -157,24 +134,28 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
 
 void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tier& quality) {
   const Snapshot& snapshot = *frame.newest;
+  std::vector<Figure>& figures = set.figures;
   if (quality.simple) {
-    sun.start(box, glm::vec3(stage.block.sun));
-    for (std::size_t f = 0; f < count; ++f) sun.add(figures[f]);
+    sun.start(set.box, glm::vec3(stage.block.sun));
+    for (std::size_t f = 0; f < set.count; ++f) sun.add(figures[f]);
     for (const ColliderSnapshot& collider : snapshot.colliders)
       if (view.colliders) sun.add(collider);
     sun.finish();
-    for (std::size_t f = 0; f < count; ++f) sun.shade(figures[f]);
+    for (std::size_t f = 0; f < set.count; ++f) sun.shade(figures[f]);
   }
-  for (std::size_t f = 0; f < count; ++f) stage.upload_figure(f, figures[f]);
-  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, count, snapshot, view.colliders, box, quality.shadow_px);
+  for (std::size_t f = 0; f < set.count; ++f) stage.upload_figure(f, figures[f]);
+  stage.upload_meshes(snapshot);
+  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, set.count, snapshot, view.colliders, set.box, quality.shadow_px);
   stage.block.contact_box = {};
-  if (const int which = ground_of(snapshot); which >= 0 && view.colliders)
-    stage.block.contact_box =
-        ground.draw(figures, count, snapshot, box, snapshot.colliders[static_cast<std::size_t>(which)].position.y(), quality.simple ? &sun : nullptr);
+  const int which = ground_of(snapshot);
+  if (which < 0 || !view.colliders) return;
+  const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
+  stage.block.contact_box = ground.draw(figures, set.count, snapshot, set.box, level, quality.simple ? &sun : nullptr);
+  stage.upload_ground_map(ground.texels(), GroundMap::side);
 }
 
 void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
-  if (!view.legend || !legend_picture.compose(legends, arrows.legend(), height)) return;
+  if (!view.legend || !legend_picture.compose(set.legends, set.arrows.legend(), height)) return;
   const Image& image = legend_picture.image();
   if (!legend_texture || image.width != legend_width || image.height != legend_height) {
     legend_texture = make_texture(GL_TEXTURE_2D);
@@ -217,15 +198,15 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
-  m.prepare(frame, view, camera, height);
-  m.set_frame(camera, view, quality, width, height);
-  m.light(frame, view, quality);
-  if (quality.samples > 1) m.many.size(width, height, quality.samples);
-  glBindFramebuffer(GL_FRAMEBUFFER, quality.samples > 1 ? m.many.framebuffer.id() : target);
+  m.prepare(frame, view, camera, selection, quality, width, height);
+  // The target may not know sRGB, which splats are blended in.
+  Target* own = quality.samples > 1 ? &m.many : m.splats.all().empty() ? nullptr : &m.single;
+  if (own != nullptr) own->size(width, height, quality.samples);
+  glBindFramebuffer(GL_FRAMEBUFFER, own != nullptr ? own->framebuffer.id() : target);
   glViewport(0, 0, width, height);
   draw_scene(m.stage, m.scene(frame, view, selection, quality));
-  if (quality.samples > 1) {
-    glBlitNamedFramebuffer(m.many.framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  if (own != nullptr) {
+    glBlitNamedFramebuffer(own->framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
   }
   if (legend_overlay) m.overlay(width, height, view);
@@ -242,9 +223,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   Tier quality = m.choose(view.quality);
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
-  m.prepare(frame, view, camera, height);
-  m.set_frame(camera, view, quality, width, height);
-  m.light(frame, view, quality);
+  m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   std::vector<std::uint8_t> part;
   const int across = std::min(tile_px, width), down = std::min(tile_px, height);
@@ -257,8 +236,10 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
       glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
       glViewport(0, 0, tile.width, tile.height);
       draw_scene(m.stage, m.scene(frame, view, selection, quality));
+      glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
       glBlitNamedFramebuffer(m.many.framebuffer.id(), m.single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0, tile.width, tile.height,
                              GL_COLOR_BUFFER_BIT, GL_NEAREST);
+      glDisable(GL_FRAMEBUFFER_SRGB);
       glBindFramebuffer(GL_FRAMEBUFFER, m.single.framebuffer.id());
       part.resize(4 * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height));
       glPixelStorei(GL_PACK_ALIGNMENT, 1);
@@ -270,12 +251,13 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
       }
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
-  if (legend_overlay && view.legend && m.legend_picture.compose(m.legends, m.arrows.legend(), height)) m.legend_picture.paste(image);
+  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.arrows.legend(), height)) m.legend_picture.paste(image);
   return image;
 }
 
-const std::vector<Legend>& Renderer::legends() const { return impl_->legends; }
-const VectorLegend& Renderer::vector_legend() const { return impl_->arrows.legend(); }
+std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const { return pick_element(snapshot, ray, impl_->trees); }
+const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
+const VectorLegend& Renderer::vector_legend() const { return impl_->set.arrows.legend(); }
 
 std::string Renderer::quality_in_force() const {
   constexpr const char* names[] = {"", "low", "medium", "high"};

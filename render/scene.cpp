@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "render/figure.h"
+#include "render/mesh_pick.h"
 #include "render/renderer.h"
 
 namespace vw {
@@ -33,18 +34,6 @@ float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   return -b - half > 0 ? -b - half : -b + half;
 }
 
-/// Moeller & Trumbore 1997; both sides count. Negative when missed.
-float hit_triangle(const Ray& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
-  const glm::vec3 e1 = b - a, e2 = c - a, p = glm::cross(ray.direction, e2);
-  const float det = glm::dot(e1, p);
-  if (det == 0) return -1;
-  const glm::vec3 s = ray.origin - a;
-  const float u = glm::dot(s, p) / det;
-  const glm::vec3 q = glm::cross(s, e1);
-  const float v = glm::dot(ray.direction, q) / det;
-  return u < 0 || v < 0 || u + v > 1 ? -1 : glm::dot(e2, q) / det;
-}
-
 float hit_box(const Ray& ray, const glm::vec3& half) {
   float in = 0, out = std::numeric_limits<float>::max();
   for (int k = 0; k < 3; ++k) {
@@ -59,12 +48,13 @@ float hit_box(const Ray& ray, const glm::vec3& half) {
   return in <= out ? in : -1;
 }
 
-float hit_collider(const Ray& ray, const ColliderSnapshot& collider) {
+float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& trees) {
   if (collider.kind == ColliderSnapshot::Kind::sphere) return hit_sphere(ray, to_glm(collider.position), collider.half_extent.x());
   const Quatf back = collider.orientation.conjugate();
   const auto local = [&](const glm::vec3& v) { return to_glm(back * Vec3f(v.x, v.y, v.z)); };
   const Ray mine{local(ray.origin - to_glm(collider.position)), local(ray.direction)};
   if (collider.kind == ColliderSnapshot::Kind::box) return hit_box(mine, to_glm(collider.half_extent));
+  if (collider.kind == ColliderSnapshot::Kind::mesh) return collider.mesh == nullptr ? -1 : trees.of(collider.mesh).hit(mine, collider.two_sided);
   return mine.direction.y == 0 ? -1 : -mine.origin.y / mine.direction.y;
 }
 
@@ -79,6 +69,8 @@ Bounds3 scene_bounds(const Snapshot& snapshot) {
   }
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::sphere) grow.add(to_glm(collider.position), collider.half_extent.x());
+    if (collider.kind == ColliderSnapshot::Kind::mesh && collider.mesh != nullptr)
+      for (const Vec3f& p : collider.mesh->position) grow.add(to_glm(collider.position + collider.orientation * p), 0);
     if (collider.kind != ColliderSnapshot::Kind::box) continue;
     for (unsigned i = 0; i < 8; ++i) {
       const Vec3f h = collider.half_extent;
@@ -97,13 +89,13 @@ std::vector<std::string> color_choices(const Snapshot& snapshot) {
   return names;
 }
 
-static std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray) {
+std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees) {
   Pick best;
   best.distance = std::numeric_limits<float>::max();
   const auto offer = [&](float distance, const std::string& system, std::int64_t element) {
     if (distance > 0 && distance < best.distance) best = {system, element, ray.origin + distance * ray.direction, distance};
   };
-  for (const ColliderSnapshot& collider : snapshot.colliders) offer(hit_collider(ray, collider), {}, -1);
+  for (const ColliderSnapshot& collider : snapshot.colliders) offer(hit_collider(ray, collider, trees), {}, -1);
   Figure figure;
   for (const SystemSnapshot& system : snapshot.systems) {
     place_figure(nullptr, system, 1, figure);
@@ -121,7 +113,5 @@ static std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray
   if (best.distance == std::numeric_limits<float>::max()) return std::nullopt;
   return best;
 }
-
-std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const { return pick_element(snapshot, ray); }
 
 }  // namespace vw

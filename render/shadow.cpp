@@ -1,9 +1,8 @@
 // The sun's depth map.
-#include <algorithm>
-
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
+#include "render/frame_set.h"
 #include "render/stage.h"
 
 namespace vw {
@@ -25,14 +24,11 @@ void make_shadow_target(Stage& stage, int size_px) {
 }
 
 void set_light_matrices(Stage& stage, const Bounds3& box, int size_px) {
-  const float r = std::max(box.radius() * 1.02F, 1e-4F);
-  const glm::vec3 sun(stage.block.sun), c = box.center();
-  const glm::mat4 view = glm::lookAt(c + 2 * r * sun, c, glm::vec3(0, 0, 1));
-  stage.light_clip = glm::ortho(-r, r, -r, r, 0.5F * r, 6 * r) * view;  // reaches past the box: the ground that catches its shadow
+  stage.light_clip = sun_clip(box);
   const glm::mat4 half = glm::translate(glm::mat4(1), glm::vec3(0.5F)) * glm::scale(glm::mat4(1), glm::vec3(0.5F));
   stage.block.light_from_world = half * stage.light_clip;
   stage.block.sun.w = 1.0F / static_cast<float>(size_px);
-  stage.block.mark.w = 3.0F * 2 * r / static_cast<float>(size_px);  // about the filter's width (light.glsl)
+  stage.block.mark.w = shadow_offset(box, size_px);
 }
 
 }  // namespace
@@ -64,11 +60,12 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
   glUniformMatrix4fv(0, 1, GL_FALSE, light);
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (!colliders || collider.kind == ColliderSnapshot::Kind::plane) continue;
-    const Mesh& mesh = collider.kind == ColliderSnapshot::Kind::sphere ? stage.sphere : stage.box;
+    const Mesh* mesh = stage.mesh_of(collider);
+    if (mesh == nullptr) continue;
     const glm::mat4 place = matrix_of(collider);
     glUniformMatrix4fv(4, 1, GL_FALSE, glm::value_ptr(place));
-    glBindVertexArray(mesh.array.id());
-    glDrawElements(GL_TRIANGLES, mesh.count, GL_UNSIGNED_INT, nullptr);
+    glBindVertexArray(mesh->array.id());
+    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
   }
   glDisable(GL_POLYGON_OFFSET_FILL);
   glBindTextureUnit(0, stage.shadow_map.id());

@@ -1,9 +1,7 @@
 // Programs, buffers and index patterns; nothing here knows what a picture looks like.
 #include "render/stage.h"
 
-#include <cmath>
-
-#include <glm/gtc/constants.hpp>
+#include <algorithm>
 
 namespace vw {
 namespace {
@@ -24,6 +22,7 @@ constexpr std::array recipes{
     Recipe{Pass::sphere, "sphere", "sphere", ""},
     Recipe{Pass::sphere_simple, "sphere_simple", "sphere_simple", ""},
     Recipe{Pass::sphere_exact, "sphere", "sphere", "#define EXACT_DEPTH\n"},
+    Recipe{Pass::splat, "splat", "splat", ""},
     Recipe{Pass::mesh, "mesh", "mesh", ""},
     Recipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
     Recipe{Pass::arrow, "arrow", "arrow", ""},
@@ -35,54 +34,30 @@ constexpr std::array recipes{
 };
 
 struct Vertex {
-  glm::vec3 position, normal;
+  Vec3f position, normal;
 };
 
-void upload_mesh(Mesh& mesh, std::span<const Vertex> vertices, std::span<const unsigned> indices) {
+void upload_mesh(Mesh& mesh, const SurfaceMesh& from) {
+  std::vector<Vertex> vertices(from.position.size());
+  for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = {from.position[i], i < from.normal.size() ? from.normal[i] : Vec3f(0, 1, 0)};
   mesh.array = make_vertex_array();
-  mesh.vertices.fill(vertices);
-  mesh.indices.fill(indices);
-  mesh.count = static_cast<GLsizei>(indices.size());
+  mesh.vertices.fill(std::span<const Vertex>(vertices));
+  mesh.indices.fill(std::span<const std::array<std::uint32_t, 3>>(from.triangle));
+  mesh.count = static_cast<GLsizei>(3 * from.triangle.size());
   const GLuint array = mesh.array.id();
   glVertexArrayVertexBuffer(array, 0, mesh.vertices.id(), 0, sizeof(Vertex));
   glVertexArrayElementBuffer(array, mesh.indices.id());
   for (GLuint k = 0; k < 2; ++k) {
     glEnableVertexArrayAttrib(array, k);
-    glVertexArrayAttribFormat(array, k, 3, GL_FLOAT, GL_FALSE, k * static_cast<GLuint>(sizeof(glm::vec3)));
+    glVertexArrayAttribFormat(array, k, 3, GL_FLOAT, GL_FALSE, k * static_cast<GLuint>(sizeof(Vec3f)));
     glVertexArrayAttribBinding(array, k, 0);
   }
 }
 
-void make_sphere(Mesh& mesh) {
-  constexpr unsigned rings = 32, segments = 64;
-  std::vector<Vertex> vertices;
-  std::vector<unsigned> indices;
-  for (unsigned r = 0; r <= rings; ++r)
-    for (unsigned s = 0; s <= segments; ++s) {
-      const float a = glm::pi<float>() * static_cast<float>(r) / rings, b = glm::two_pi<float>() * static_cast<float>(s) / segments;
-      const glm::vec3 p{std::sin(a) * std::cos(b), std::cos(a), -std::sin(a) * std::sin(b)};
-      vertices.push_back({p, p});
-      if (r == rings || s == segments) continue;
-      const unsigned i = r * (segments + 1) + s, below = i + segments + 1;
-      indices.insert(indices.end(), {i, below, i + 1, i + 1, below, below + 1});
-    }
-  upload_mesh(mesh, vertices, indices);
-}
-
-void make_box(Mesh& mesh) {
-  std::vector<Vertex> vertices;
-  std::vector<unsigned> indices;
-  for (int axis = 0; axis < 3; ++axis)
-    for (const float side : {-1.0F, 1.0F}) {
-      glm::vec3 n(0), u(0), v(0);
-      n[axis] = side;
-      u[(axis + 1) % 3] = side;  // u x v = n
-      v[(axis + 2) % 3] = 1;
-      const auto first = static_cast<unsigned>(vertices.size());
-      for (const glm::vec3& p : {n - u - v, n + u - v, n + u + v, n - u + v}) vertices.push_back({p, n});
-      indices.insert(indices.end(), {first, first + 1, first + 2, first, first + 2, first + 3});
-    }
-  upload_mesh(mesh, vertices, indices);
+const SurfaceMesh& unit_surface(ColliderSnapshot::Kind kind) {
+  ColliderSnapshot collider;
+  collider.kind = kind;
+  return *surface_of(collider);
 }
 
 constexpr std::array<unsigned, 6> loop_pattern{0, 1, 2, 0, 2, 3};
@@ -98,8 +73,8 @@ Result<void> Stage::build(Stage& stage) {
     stage.programs[static_cast<std::size_t>(recipe.pass)] = std::move(*program);
   }
   stage.empty = make_vertex_array();
-  make_sphere(stage.sphere);
-  make_box(stage.box);
+  upload_mesh(stage.sphere, unit_surface(ColliderSnapshot::Kind::sphere));
+  upload_mesh(stage.box, unit_surface(ColliderSnapshot::Kind::box));
   return {};
 }
 
@@ -167,6 +142,47 @@ void Stage::draw_arrows(const std::vector<Arrow>& arrows) {
   arrow_data.fill(std::span<const Arrow>(arrows));
   arrow_data.bind_storage(0);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(9 * arrows.size()), GL_UNSIGNED_INT, nullptr);
+}
+
+void Stage::draw_splats(std::size_t first, std::size_t count) {
+  if (count == 0) return;
+  bind_indices(strip_indices, strips, first + count, strip_pattern, 4);
+  splat_data.bind_storage(0);
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, reinterpret_cast<const void*>(6 * first * sizeof(unsigned)));
+}
+
+void Stage::upload_meshes(const Snapshot& snapshot) {
+  for (KeptMesh& kept : meshes) kept.shown = false;
+  for (const ColliderSnapshot& collider : snapshot.colliders) {
+    if (collider.kind != ColliderSnapshot::Kind::mesh || collider.mesh == nullptr) continue;
+    auto kept = std::find_if(meshes.begin(), meshes.end(), [&](const KeptMesh& k) { return k.source == collider.mesh; });
+    if (kept == meshes.end()) {
+      kept = meshes.insert(meshes.end(), KeptMesh{collider.mesh, {}, true});
+      upload_mesh(kept->mesh, *collider.mesh);
+    }
+    kept->shown = true;
+  }
+  std::erase_if(meshes, [](const KeptMesh& kept) { return !kept.shown; });
+}
+
+const Mesh* Stage::mesh_of(const ColliderSnapshot& collider) {
+  if (collider.kind == ColliderSnapshot::Kind::sphere) return &sphere;
+  if (collider.kind == ColliderSnapshot::Kind::box) return &box;
+  const auto kept = std::find_if(meshes.begin(), meshes.end(), [&](const KeptMesh& k) { return k.source == collider.mesh; });
+  return kept == meshes.end() || kept->mesh.count == 0 ? nullptr : &kept->mesh;
+}
+
+void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {
+  if (!ground_map) {
+    ground_map = make_texture(GL_TEXTURE_2D);
+    glTextureStorage2D(ground_map.id(), 1, GL_RG8, side, side);
+    glTextureParameteri(ground_map.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
+    glTextureParameteri(ground_map.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTextureParameteri(ground_map.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  }
+  glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+  glTextureSubImage2D(ground_map.id(), 0, 0, 0, side, side, GL_RG, GL_UNSIGNED_BYTE, texels.data());
+  glBindTextureUnit(1, ground_map.id());
 }
 
 void Stage::upload_frame() {

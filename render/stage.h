@@ -8,6 +8,7 @@
 #include "render/figure.h"
 #include "render/gl_object.h"
 #include "render/shader.h"
+#include "render/splats.h"
 #include "render/trails.h"
 
 namespace vw {
@@ -38,6 +39,7 @@ enum class Pass : std::size_t {
   sphere,
   sphere_exact,
   sphere_simple,
+  splat,
   mesh,
   mesh_simple,
   arrow,
@@ -60,14 +62,22 @@ struct Mesh {
   GLsizei count = 0;
 };
 
+/// A collider's surface on the device; given back when a frame no longer shows it.
+struct KeptMesh {
+  std::shared_ptr<const SurfaceMesh> source;
+  Mesh mesh;
+  bool shown = false;
+};
+
 struct Stage {
   std::array<GlProgram, static_cast<std::size_t>(Pass::count)> programs;
   GlVertexArray empty;  ///< for vertices pulled by number; carries the index buffer in use
-  StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data;
+  StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data, splat_data;
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
   Mesh sphere, box;
-  GlTexture shadow_map;
+  std::vector<KeptMesh> meshes;
+  GlTexture shadow_map, ground_map;
   GlFramebuffer shadow_target;
   int shadow_px = 0;
   FrameBlock block;
@@ -81,20 +91,24 @@ struct Stage {
   /// Four-cornered strips of the program in use.
   void draw_strips(std::size_t count);
   void draw_arrows(const std::vector<Arrow>& arrows);
+  /// Splats [first, first + count) of those last uploaded.
+  void draw_splats(std::size_t first, std::size_t count);
+  void upload_splats(std::span<const Splat> splats) { splat_data.fill(splats); }
+  /// Of a ball, a box or a mesh; null where there is nothing to draw.
+  [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
+  void upload_meshes(const Snapshot& snapshot);
+  void upload_ground_map(std::span<const std::uint8_t> texels, int side);
   void upload_frame();
 
  private:
   void bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern, unsigned stride);
 };
 
-/// Index of the ground among the snapshot's colliders: the first upright plane; -1 without one.
-[[nodiscard]] int ground_of(const Snapshot& snapshot);
-[[nodiscard]] glm::mat4 matrix_of(const ColliderSnapshot& collider);
-
 /// Fits the sun's map to the box and draws everything finite into it.
 void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders,
                      const Bounds3& box, int size_px);
-/// All that stands in the scene into the bound target, then planes, sky, arrows and spring.
+/// All that stands in the scene into the bound target, then planes, sky, arrows, what is blended, spring. Splats blend in linear light where the
+/// target's colours are encoded as sRGB.
 struct SceneView {
   const Snapshot& snapshot;
   const std::vector<Figure>& figures;
@@ -105,6 +119,7 @@ struct SceneView {
   const Tier& quality;
   Bounds3 box;
   const Trails& trails;
+  const SplatList& splats;
 };
 void draw_scene(Stage& stage, const SceneView& scene);
 

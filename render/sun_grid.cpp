@@ -5,6 +5,8 @@
 #include <cmath>
 #include <limits>
 
+#include "render/collider_look.h"
+
 namespace vw {
 namespace {
 
@@ -118,6 +120,7 @@ void SunGrid::add(const Figure& figure) {
 
 void SunGrid::add(const ColliderSnapshot& collider) {
   if (collider.kind == ColliderSnapshot::Kind::plane) return;
+  if (collider.kind == ColliderSnapshot::Kind::mesh) return add_mesh(collider);
   const float radius = (collider.kind == ColliderSnapshot::Kind::sphere ? collider.half_extent.x() : collider.half_extent.norm()) / square_.cell_m;
   const glm::vec2 middle = place(to_glm(collider.position));
   const glm::ivec2 first = glm::ivec2(glm::clamp(middle - radius, 0.0F, side - 1.0F)),
@@ -129,6 +132,43 @@ void SunGrid::add(const ColliderSnapshot& collider) {
       if (!middle_of(collider, at.x * u_ + at.y * v_, sun_, height)) continue;
       const auto cell = static_cast<std::size_t>(y * side + x);
       height_[cell] = std::max(height_[cell], height);
+      cover_[cell] = 1;
+    }
+}
+
+void SunGrid::add_mesh(const ColliderSnapshot& collider) {
+  const SurfaceMesh* mesh = surface_of(collider);
+  if (mesh == nullptr) return;
+  const glm::mat4 to_world = matrix_of(collider);
+  const auto at = [&](std::uint32_t k) { return glm::vec3(to_world * glm::vec4(to_glm(mesh->position[k]), 1)); };
+  for (const auto& corners : mesh->triangle) add_triangle({at(corners[0]), at(corners[1]), at(corners[2])});
+}
+
+/// Cells whose middle lies inside, or within half a cell of it: fine triangles leave no holes.
+void SunGrid::add_triangle(const std::array<glm::vec3, 3>& corners) {
+  std::array<glm::vec2, 3> at{};
+  std::array<float, 3> height{};
+  for (std::size_t k = 0; k < 3; ++k) {
+    at[k] = place(corners[k]) - 0.5F;
+    height[k] = glm::dot(corners[k], sun_);
+  }
+  const glm::vec2 low = glm::min(at[0], glm::min(at[1], at[2])) - 0.5F, high = glm::max(at[0], glm::max(at[1], at[2])) + 0.5F;
+  if (!(high.x >= 0 && high.y >= 0 && low.x <= side - 1 && low.y <= side - 1)) return;
+  const glm::vec2 u = at[1] - at[0], v = at[2] - at[0];
+  const float area = u.x * v.y - u.y * v.x;
+  const glm::ivec2 first = glm::ivec2(glm::ceil(glm::max(low, 0.0F))), last = glm::ivec2(glm::min(high, side - 1.0F));
+  const float slack = 0.5F * std::max({glm::length(u), glm::length(v), glm::length(u - v)});
+  for (int y = first.y; y <= last.y; ++y)
+    for (int x = first.x; x <= last.x; ++x) {
+      const glm::vec2 p = glm::vec2(static_cast<float>(x), static_cast<float>(y)) - at[0];
+      float b = p.x * v.y - p.y * v.x, c = u.x * p.y - u.y * p.x;
+      if (area < 0) b = -b, c = -c;
+      const float whole = std::abs(area), a = whole - b - c;
+      if (!(std::min({a, b, c}) >= -slack)) continue;
+      const float scale = whole > 0 ? 1 / whole : 0;
+      const float share_b = std::clamp(b * scale, 0.0F, 1.0F), share_c = std::clamp(c * scale, 0.0F, 1.0F - share_b);
+      const auto cell = static_cast<std::size_t>(y * side + x);
+      height_[cell] = std::max(height_[cell], height[0] + share_b * (height[1] - height[0]) + share_c * (height[2] - height[0]));
       cover_[cell] = 1;
     }
 }

@@ -1,6 +1,7 @@
 // Who stands in the sun, without a shadow map: heights along the light on a coarse grid across it. CPU only; for the simple tiers.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include <glm/glm.hpp>
@@ -37,6 +38,8 @@ class SunGrid {
  private:
   [[nodiscard]] glm::vec2 place(const glm::vec3& p) const { return (glm::vec2(glm::dot(p, u_), glm::dot(p, v_)) - square_.corner) / square_.cell_m; }
   void splat(const glm::vec3& p, float radius);
+  void add_mesh(const ColliderSnapshot& collider);
+  void add_triangle(const std::array<glm::vec3, 3>& corners);
 
   glm::vec3 sun_{0, 1, 0}, u_{1, 0, 0}, v_{0, 0, 1};
   SteadySquare square_;

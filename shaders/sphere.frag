@@ -9,9 +9,22 @@ flat in float marked;
 flat in float visible;
 out vec4 color;
 void main() {
-  float r2 = dot(across, across);
-  if (r2 > 1.0) discard;
-  vec3 n = across.x * axis_right + across.y * axis_up + sqrt(1.0 - r2) * axis_back;
+  vec2 on = across;
+  // Each sample of the pixel decides for itself: round rims, not steps.
+  int samples = gl_NumSamples;
+  if (samples > 1) {
+    int covered = 0;
+    for (int i = 0; i < samples; ++i) {
+      vec2 a = interpolateAtSample(across, i);
+      if (dot(a, a) <= 1.0) covered |= 1 << i;
+    }
+    if (covered == 0) discard;
+    gl_SampleMask[0] = covered;
+    on /= max(1.0, length(on));
+  }
+  float r2 = dot(on, on);
+  if (r2 > 1.0001) discard;
+  vec3 n = on.x * axis_right + on.y * axis_up + sqrt(max(1.0 - r2, 0.0)) * axis_back;
   vec3 at = sphere.xyz + sphere.w * n;
 #ifdef EXACT_DEPTH
   vec4 clip = frame.clip_from_world * vec4(at, 1.0);

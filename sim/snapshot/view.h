@@ -8,6 +8,7 @@ namespace vw {
 enum class VectorScale { automatic, manual };
 enum class VectorLength { linear, logarithmic, constant };
 enum class Quality { automatic, low, medium, high };
+enum class ParticleStyle { balls, discs };
 
 struct ViewParams {
   Vec3 eye{0.6, 0.4, 0.8};  ///< camera position [m]
@@ -27,6 +28,7 @@ struct ViewParams {
   bool wireframe = false;  ///< voxel edges on the skin
   bool legend = true;
   bool trace = false;  ///< path of each body's centre of mass
+  ParticleStyle particle_style = ParticleStyle::balls;
   Quality quality = Quality::automatic;
 };
 [[nodiscard]] const ParamTable<ViewParams>& view_params();

@@ -31,7 +31,7 @@ TEST_F(RenderObject, ATiltedPlaneIsSeenFromAboveAndHidesNothingFromBehind) {
     Snapshot s;
     const Image sky = shot(s, straight_on(), view, 160, 120);
     const Quatf turn(Eigen::AngleAxisf(0.6F, Vec3f::UnitX()));  // its normal leans towards the camera
-    s.colliders = {{"slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), turn, Vec3f::Ones(), {0.8F, 0.1F, 0.1F}}};
+    s.colliders = {obstacle("slope", ColliderSnapshot::Kind::plane, Vec3f::Zero(), turn, Vec3f::Ones(), {0.8F, 0.1F, 0.1F})};
     const Image slope = shot(s, straight_on(), view, 160, 120);
     EXPECT_GT(difference(at(slope, 80, 62), at(sky, 80, 62)), 20);
     EXPECT_GT(at(slope, 80, 62).r, at(slope, 80, 62).b + 20) << "in its own colour";
@@ -71,9 +71,10 @@ TEST_F(RenderObject, PickMeetsSpheresAtTheirNearSide) {
 TEST_F(RenderObject, PickMeetsCollidersAndTheNearestWins) {
   Snapshot s;
   s.colliders = {ground()};
-  s.colliders.push_back({"ball", ColliderSnapshot::Kind::sphere, Vec3f(0, 1, 0), Quatf::Identity(), Vec3f::Constant(0.25F), {0.5F, 0.5F, 0.5F}});
+  s.colliders.push_back(
+      obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(0, 1, 0), Quatf::Identity(), Vec3f::Constant(0.25F), {0.5F, 0.5F, 0.5F}));
   const Quatf turn(Eigen::AngleAxisf(static_cast<float>(pi) / 4, Vec3f::UnitY()));
-  s.colliders.push_back({"box", ColliderSnapshot::Kind::box, Vec3f(2, 1, 0), turn, Vec3f::Constant(0.5F), {0.5F, 0.5F, 0.5F}});
+  s.colliders.push_back(obstacle("box", ColliderSnapshot::Kind::box, Vec3f(2, 1, 0), turn, Vec3f::Constant(0.5F), {0.5F, 0.5F, 0.5F}));
   const auto distance = [&](const glm::vec3& from, const glm::vec3& along) {
     const auto hit = renderer_->pick(s, {from, along});
     EXPECT_TRUE(!hit || (hit->system.empty() && hit->element == -1));

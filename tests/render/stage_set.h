@@ -107,8 +107,19 @@ inline SystemSnapshot sphere_cloud(int side, float half, float radius, const Vec
   return s;
 }
 
+inline ColliderSnapshot obstacle(const char* name, ColliderSnapshot::Kind kind, const Vec3f& position, const Quatf& orientation,
+                                 const Vec3f& half_extent, const Vec3f& color) {
+  ColliderSnapshot out;
+  out.name = name;
+  out.kind = kind;
+  out.position = position;
+  out.orientation = orientation;
+  out.half_extent = half_extent;
+  out.color = color;
+  return out;
+}
 inline ColliderSnapshot ground() {
-  return {"ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F}};
+  return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
 }
 
 /// One context and renderer for all tests; counts what the driver complains about.

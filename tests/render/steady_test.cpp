@@ -37,8 +37,8 @@ Snapshot stage_set(int cloud) {
   Snapshot s;
   s.epoch = 1;
   s.colliders = {ground()};
-  s.colliders.push_back(
-      {"ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F), {0.42F, 0.45F, 0.40F}});
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F),
+                                 {0.42F, 0.45F, 0.40F}));
   s.systems.push_back(voxel_block(9, 4, 4, 0.01F, 0.3F, Vec3f::Zero()));
   s.systems.push_back(sphere_cloud(cloud, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
   return s;

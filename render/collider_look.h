@@ -1,0 +1,36 @@
+// Obstacles as every renderer draws them: where they stand, their surface as triangles, and planes with their grid. Plain CPU data; no GL here.
+#pragma once
+
+#include <glm/glm.hpp>
+
+#include "render/camera.h"
+#include "sim/snapshot/snapshot.h"
+
+namespace vw {
+
+/// Index of the ground among the snapshot's colliders: the first upright plane; -1 without one.
+[[nodiscard]] int ground_of(const Snapshot& snapshot);
+/// From the frame of surface_of() to the world.
+[[nodiscard]] glm::mat4 matrix_of(const ColliderSnapshot& collider);
+/// A unit ball, a unit box or the collider's own mesh; null for a plane and for a mesh that is not there.
+[[nodiscard]] const SurfaceMesh* surface_of(const ColliderSnapshot& collider);
+/// Seen from behind, a surface that is not two-sided is not there.
+[[nodiscard]] inline bool hides_its_back(const ColliderSnapshot& collider) {
+  return collider.kind == ColliderSnapshot::Kind::mesh && !collider.two_sided;
+}
+
+/// A plane as a large quad about `foot`; coordinates on it count from there, where floats are fine.
+struct PlaneLook {
+  glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
+  float extent = 1;        ///< half side of the quad [m]
+  glm::vec3 albedo{0};     ///< linear
+  glm::vec4 grid{0};       ///< offset of the foot in u, v [spacings]; 1 / spacing; weight of the fine lines
+  glm::vec2 middle{0};     ///< where the fade counts from
+  float fade_radius = 1;   ///< [m]
+  bool is_ground = false;  ///< fades into the horizon; other planes fade to clear
+};
+/// False from behind, whence a plane would hide everything. `target_distance`: from eye to target.
+[[nodiscard]] bool look_of_plane(const ColliderSnapshot& plane, bool is_ground, const glm::vec3& eye, float target_distance, const Bounds3& box,
+                                 PlaneLook& out);
+
+}  // namespace vw

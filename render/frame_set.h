@@ -1,0 +1,40 @@
+// What any renderer needs of a frame before it draws: figures placed and coloured, arrows, trails, legends, the box that light and shadow care for.
+// Keeps from frame to frame what must not flicker. Plain CPU data; no GL here.
+#pragma once
+
+#include <vector>
+
+#include "render/arrows.h"
+#include "render/figure.h"
+#include "render/trails.h"
+
+namespace vw {
+
+struct FrameSet {
+  std::vector<Figure> figures;
+  std::size_t count = 0;  ///< of figures in use
+  ArrowField arrows;
+  Trails trails;
+  std::vector<Legend> legends;
+  Bounds3 box;  ///< of the scene near the camera's target
+
+  /// `height` of the whole picture in pixels.
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height);
+
+ private:
+  std::vector<SmoothRange> ranges_;
+  std::vector<float> scratch_;
+};
+
+/// Width of a pixel per distance along the line of sight.
+[[nodiscard]] float pixel_per_distance(const Camera& camera, int height);
+/// Unit, towards the sun.
+[[nodiscard]] glm::vec3 sun_direction();
+/// From the world to the clip space of the sun's shadow map over the box.
+[[nodiscard]] glm::mat4 sun_clip(const Bounds3& box);
+/// How far off a surface a shadow map of `size_px` texels a side is asked [m]: about the width of its filter.
+[[nodiscard]] float shadow_offset(const Bounds3& box, int size_px);
+/// Of what is selected; linear.
+inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};
+
+}  // namespace vw

@@ -1,0 +1,79 @@
+// Particles that are blended into the picture: flat discs, and balls of which some can be seen through. Sorted from back to front, alike for every
+// renderer. Plain CPU data; no GL here.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "render/collider_look.h"
+#include "render/figure.h"
+
+namespace vw {
+
+/// As shaders/splat.vert reads it (std430).
+struct Splat {
+  glm::vec4 place;          ///< [m]; w: radius
+  std::uint32_t color = 0;  ///< sRGB bytes; uppermost: share of the sun that reaches it
+  float opacity = 1;
+  float marked = 0;  ///< 1: selected
+  std::uint32_t id = 0;
+};
+
+/// Whether the figure's elements are drawn as splats rather than as solid balls into the depth buffer.
+[[nodiscard]] bool is_blended(const Figure& figure, ParticleStyle style);
+
+/// What decides who hides whom: of flat discs the depth along the view, of balls that do not cut each other the squared length of the tangent from
+/// the eye, |c - e|^2 - r^2, which orders them rightly whatever their sizes (power distance; F. Aurenhammer, "Power diagrams", 1987).
+[[nodiscard]] inline float hiding_key(ParticleStyle style, float view_depth, float distance2, float radius) {
+  return style == ParticleStyle::discs ? view_depth : distance2 - radius * radius;
+}
+/// A float's bits so that unsigned order is the numbers' order.
+[[nodiscard]] inline std::uint32_t ordered_bits(float x);
+
+/// Stable order of `keys` from large to small: `order` receives the places. `scratch` is reused. Radix sort, 11 bits a pass.
+struct RadixScratch {
+  std::vector<std::uint32_t> keys, places, other_keys, other_places;
+};
+void order_from_large(std::span<const std::uint32_t> keys, RadixScratch& scratch, std::vector<std::uint32_t>& order);
+
+/// Planes other than the ground are seen through: what lies behind one is drawn before it.
+class SeeThroughPlanes {
+ public:
+  /// Those that the camera sees from above.
+  void collect(const Snapshot& snapshot, const glm::vec3& eye);
+  [[nodiscard]] bool any() const { return !planes_.empty(); }
+  [[nodiscard]] bool hides(const glm::vec3& p) const {
+    for (const glm::vec4& plane : planes_)
+      if (glm::dot(glm::vec3(plane), p) < plane.w) return true;
+    return false;
+  }
+
+ private:
+  std::vector<glm::vec4> planes_;  ///< normal and its product with a point of the plane
+};
+
+class SplatList {
+ public:
+  void gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, const Selection& selection, const Camera& camera,
+              const SeeThroughPlanes& planes);
+  [[nodiscard]] std::span<const Splat> all() const { return sorted_; }
+  /// How many come first because they lie behind a plane that is seen through.
+  [[nodiscard]] std::size_t behind_planes() const { return behind_; }
+
+ private:
+  void add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera, const SeeThroughPlanes& planes);
+  void break_ties();
+
+  std::vector<Splat> splats_, sorted_;
+  std::vector<std::uint32_t> keys_, order_;
+  RadixScratch scratch_;
+  std::size_t behind_ = 0;
+};
+
+inline std::uint32_t ordered_bits(float x) {
+  const auto bits = __builtin_bit_cast(std::uint32_t, x);
+  return (bits & 0x80000000U) != 0 ? ~bits : bits | 0x80000000U;
+}
+
+}  // namespace vw

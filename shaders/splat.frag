@@ -1,0 +1,34 @@
+// Coverage of the rim's pixels, then colour: premultiplied linear light for an sRGB target.
+layout(location = 0) uniform int discs;
+in vec2 across;
+flat in vec3 center;
+flat in float radius;
+flat in float rim;
+flat in vec4 tint;
+flat in vec3 axis_right;
+flat in vec3 axis_up;
+flat in vec3 axis_back;
+flat in float visible;
+flat in float marked;
+out vec4 color;
+void main() {
+  float r = length(across);
+  vec3 c;
+  float cover;
+  if (discs != 0) {
+    // A ramp one pixel wide covers pi (r^2 + 1/12): taken off the radius, so that the area is the disc's.
+    cover = clamp(sqrt(rim * rim - 1.0 / 12.0) + 0.5 - r, 0.0, 1.0);
+    c = mix(tint.rgb, frame.mark.rgb, marked * (r > rim - 1.5 ? 1.0 : 0.3));
+  } else {
+    cover = clamp((1.0 - r) * rim + 0.5, 0.0, 1.0);
+    vec2 on = r > 1.0 ? across / r : across;
+    vec3 n = on.x * axis_right + on.y * axis_up + sqrt(max(1.0 - dot(on, on), 0.0)) * axis_back;
+    float open = 0.72 + 0.28 * (0.5 + 0.5 * n.y);
+    c = lit_with(tint.rgb, n, center + radius * n, open, 0.8, visible);
+    c = mix(c, frame.mark.rgb * 1.6, marked * (r * r > 0.6 ? 1.0 : 0.3));
+    c = clamp(c * (1.0 + c * 0.12) / (1.0 + 0.62 * c), 0.0, 1.0);  // the shoulder of display(); the target encodes
+  }
+  float a = cover * tint.w;
+  if (a <= 0.0) discard;
+  color = vec4(c * a, a);
+}

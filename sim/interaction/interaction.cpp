@@ -3,13 +3,15 @@
 
 #include <array>
 
+#include "sim/interaction/grains.h"
 #include "sim/interaction/particles_voxels.h"
 #include "sim/interaction/voxels_voxels.h"
 
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 3> kinds{{
+  static const std::array<InteractionKind, 4> kinds{{
+      {&grains_schema(), "particles", "particles", create_grains, true, false},
       {&particles_playback_schema(), "particles", "playback", create_particles_voxels},
       {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},
       {&voxels_voxels_schema(), "voxel_body", "voxel_body", create_voxels_voxels},

@@ -1,0 +1,110 @@
+// The discrete contact: forces at the middle of the step's change of velocity, so that it is second order in w dt; the substep in which it begins
+// counts from the moment of touch.
+#include "sim/interaction/grain_contact.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/response.h"
+
+namespace vw {
+namespace {
+
+/// Spring and dashpot in the substep under way.
+struct Squeeze {
+  double spring_ns = 0;  ///< impulse of the spring
+  double damped_s = 0;   ///< for how long the dashpot acts
+  double since_s = 0;    ///< time of contact before this moment that no evaluation has seen
+};
+
+/// The first evaluation: they came together within the last dt, which no force has seen. An overlap that their approach does not explain is inborn.
+/// The window is [-dt/2, dt/2] about this moment; contact began tau ago: the spring's impulse is that of a depth that grows as |v_n| t.
+Squeeze begin(const GrainLaw& law, const GrainPair& pair, double dt, GrainTouch& touch) {
+  const double approach = std::max(0.0, -pair.velocity.dot(pair.normal));
+  const double explained = std::min(pair.depth, approach * dt * (1 + 1e-6));
+  touch = {};
+  touch.touching = true;
+  touch.give_m = pair.depth - explained;
+  if (explained <= 0) return {0, dt, 0};
+  const double tau = std::min(dt, explained / approach), window = tau + 0.5 * dt;
+  return {0.5 * law.stiffness_npm * approach * window * window, window, tau};
+}
+
+/// The spring across turns with the pair and follows its motion since the last evaluation.
+void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3& slip) {
+  const Vec3 across = slip - slip.dot(normal) * normal;
+  const double before = slip.norm(), after = across.norm();
+  slip = after > 0.5 * before ? Vec3(before / after * across) : across;
+  slip += span_s * tangential;
+}
+
+/// Impulse across the line of centres; the spring keeps what the cone lets it bear.
+Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& tangential, double normal_ns, double dt, GrainTouch& touch) {
+  const double damper = 2 * law.zeta * std::sqrt(law.shear_npm * pair.mass_kg);
+  Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * tangential);
+  // What slides goes on to slide until dynamic friction holds it; what holds bears static friction.
+  const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
+  const double share = friction_factor(impulse.norm(), normal_ns, holds, law.mu_dynamic);
+  touch.sliding = share < 1;
+  if (!touch.sliding) return impulse;
+  impulse *= share;
+  touch.slip = -1 / (law.shear_npm * dt) * impulse;  // Cundall & Strack 1979: the spring slips with the contact
+  return impulse;
+}
+
+/// A contact that has given more than it took, by rounding its beginning and end to substeps or by letting out an inborn overlap, takes it back.
+Vec3 settle_work(const GrainPair& pair, double work_j) {
+  const double leaves = pair.velocity.dot(pair.normal);
+  if (!(work_j > 0) || !(leaves > 0)) return Vec3::Zero();
+  // m (v^2 - v'^2) / 2 = work.
+  const double kept = std::sqrt(std::max(0.0, leaves * leaves - 2 * work_j / pair.mass_kg));
+  return -pair.mass_kg * (leaves - kept) * pair.normal;
+}
+
+}  // namespace
+
+double restitution_of(double zeta) {
+  const double z2 = zeta * zeta;
+  if (std::abs(z2 - 1) < 1e-9) return std::exp(-2.0);
+  if (z2 > 1) {
+    const double s = std::sqrt(z2 - 1);
+    return std::exp(-zeta / s * std::log((zeta + s) / (zeta - s)));
+  }
+  const double s = std::sqrt(1 - z2);
+  const double turned = z2 < 0.5 ? pi - std::atan2(2 * zeta * s, 1 - 2 * z2) : std::atan2(2 * zeta * s, 2 * z2 - 1);
+  return std::exp(-zeta / s * turned);
+}
+
+double damping_ratio_of(double restitution) {
+  if (restitution >= 1) return 0;
+  const double wanted = std::max(restitution, 0.05);
+  double low = 0, high = 2;  // restitution_of(2) = 0.048
+  for (int i = 0; i < 60; ++i) {
+    const double middle = 0.5 * (low + high);
+    (restitution_of(middle) > wanted ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, GrainTouch& touch) {
+  const bool before = touch.touching;
+  if (before) touch.work_j += 0.5 * touch.impulse.dot(pair.velocity);
+  if (!(pair.depth > 0)) {
+    const Vec3 last = before ? settle_work(pair, touch.work_j) : Vec3(Vec3::Zero());
+    touch = {};
+    touch.impulse = last;
+    return;
+  }
+  if (before) touch.give_m = std::min(relax * touch.give_m, pair.depth);
+  Squeeze squeeze{law.stiffness_npm * (pair.depth - touch.give_m) * dt, dt, dt};
+  if (!before) squeeze = begin(law, pair, dt, touch);
+  const double v_n = pair.velocity.dot(pair.normal);
+  const Vec3 tangential = pair.velocity - v_n * pair.normal;
+  const double damper = 2 * law.zeta * std::sqrt(law.stiffness_npm * pair.mass_kg) * squeeze.damped_s;
+  const double normal_ns = std::max(0.0, (squeeze.spring_ns - damper * v_n) / (1 + 0.5 * damper / pair.mass_kg));
+  carry_slip(pair.normal, tangential, squeeze.since_s, touch.slip);
+  touch.impulse = normal_ns * pair.normal + shear(law, pair, tangential, normal_ns, dt, touch);
+  touch.work_j += 0.5 * touch.impulse.dot(pair.velocity);
+}
+
+}  // namespace vw

@@ -1,0 +1,144 @@
+// A grid over one side, asked by the other; chunks list their rows apart and are joined in order.
+#include "sim/interaction/grain_pairs.h"
+
+#include <algorithm>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 1024;
+
+double widest(const std::vector<double>& radii) {
+  double most = 0;
+  for (const double r : radii) most = std::max(most, r);
+  return most;
+}
+
+}  // namespace
+
+void GrainPairs::Side::remember(const Elements& e, double age) {
+  position.resize(e.size());
+  parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) position[i] = e.position[i] + age * e.velocity[i];
+  });
+  radius.assign(e.radius.begin(), e.radius.end());
+  id.assign(e.id.begin(), e.id.end());
+}
+
+bool GrainPairs::Side::is_same(const Elements& e) const { return position.size() == e.size() && id == e.id; }
+
+std::size_t GrainPairs::Side::row_of(std::uint32_t identity) const {
+  if (id.empty()) return std::min<std::size_t>(identity, position.size());
+  const auto found = std::lower_bound(id.begin(), id.end(), identity);
+  return found != id.end() && *found == identity ? static_cast<std::size_t>(found - id.begin()) : position.size();
+}
+
+bool GrainPairs::is_near(const Side& side, const Elements& e, double age) {
+  moved_.assign(chunk_count(e.size(), grain), 0);
+  parallel_for(e.size(), grain, [&](Range range, std::size_t chunk) {
+    bool near = true;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double room = margin_m_ - std::max(0.0, e.radius[i] - side.radius[i]);
+      near = near && room >= 0 && (e.position[i] + age * e.velocity[i] - side.position[i]).squaredNorm() <= room * room;
+    }
+    moved_[chunk] = near ? 0 : 1;
+  });
+  return std::none_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; });
+}
+
+bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double age_b) {
+  if (start_.empty() || within_ != (&a == &b) || !a_.is_same(a) || !is_near(a_, a, age_a)) return false;
+  return within_ || (b_.is_same(b) && is_near(b_, b, age_b));
+}
+
+void GrainPairs::build(const Elements& a, double age_a, const Elements& b, double age_b) {
+  within_ = &a == &b;
+  a_.remember(a, age_a);
+  if (!within_) b_.remember(b, age_b);
+  const Side& other = within_ ? a_ : b_;
+  const double most_a = widest(a_.radius), most_b = widest(other.radius);
+  margin_m_ = 0.25 * std::max(most_a, most_b);
+  grid_.build(other.position, most_a + most_b + 2 * margin_m_);
+  list_partners();
+  list_reverse();
+}
+
+void GrainPairs::list_partners() {
+  const Side& other = within_ ? a_ : b_;
+  const std::size_t n = a_.position.size(), chunks = chunk_count(n, grain);
+  start_.assign(n + 1, 0);
+  if (chunk_partner_.size() < chunks) chunk_partner_.resize(chunks);
+  parallel_for(n, grain, [&](Range range, std::size_t chunk) {
+    auto& found = chunk_partner_[chunk];
+    found.clear();
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const std::size_t before = found.size();
+      grid_.near(a_.position[i], [&](std::uint32_t j) {
+        if (within_ && j <= i) return;
+        const double reach = a_.radius[i] + other.radius[j] + 2 * margin_m_;
+        if ((a_.position[i] - other.position[j]).squaredNorm() <= reach * reach) found.push_back(j);
+      });
+      std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+      start_[i + 1] = static_cast<std::uint32_t>(found.size() - before);
+    }
+  });
+  for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
+  partner_.resize(start_[n]);
+  parallel_for(n, grain, [&](Range range, std::size_t chunk) {
+    std::copy(chunk_partner_[chunk].begin(), chunk_partner_[chunk].end(), partner_.begin() + start_[range.begin]);
+  });
+}
+
+void GrainPairs::list_reverse() {
+  const std::size_t n = within_ ? a_.position.size() : b_.position.size();
+  with_start_.assign(n + 1, 0);
+  for (const std::uint32_t j : partner_) ++with_start_[j + 1];
+  for (std::size_t j = 0; j < n; ++j) with_start_[j + 1] += with_start_[j];
+  with_.resize(partner_.size());
+  // Placed backwards from each row's end, so that pairs ascend; entry j + 1 then says where row j begins.
+  for (std::size_t p = partner_.size(); p-- > 0;) with_[--with_start_[partner_[p] + 1]] = static_cast<std::uint32_t>(p);
+  for (std::size_t j = 0; j < n; ++j) with_start_[j] = with_start_[j + 1];
+  with_start_[n] = static_cast<std::uint32_t>(partner_.size());
+}
+
+void GrainPairs::pack(const std::vector<GrainTouch>& touch, std::vector<GrainContact>& out) const {
+  out.clear();
+  if (touch.size() != size()) return;
+  const Side& other = within_ ? a_ : b_;
+  for (std::size_t i = 0; i < rows(); ++i)
+    for (std::uint32_t p = start_[i]; p < start_[i + 1]; ++p) {
+      const GrainTouch& t = touch[p];
+      if (!t.touching) continue;
+      out.push_back({a_.identity(i),
+                     other.identity(partner_[p]),
+                     t.sliding ? 1U : 0U,
+                     0,
+                     {t.slip.x(), t.slip.y(), t.slip.z()},
+                     {t.impulse.x(), t.impulse.y(), t.impulse.z()},
+                     t.work_j,
+                     t.give_m});
+    }
+}
+
+void GrainPairs::unpack(const std::vector<GrainContact>& contacts, std::vector<GrainTouch>& touch) const {
+  touch.assign(size(), GrainTouch{});
+  const Side& other = within_ ? a_ : b_;
+  for (const GrainContact& c : contacts) {
+    const std::size_t i = a_.row_of(c.a), j = other.row_of(c.b);
+    if (i >= rows() || j >= other.position.size()) continue;
+    const auto first = partner_.begin() + start_[i], last = partner_.begin() + start_[i + 1];
+    const auto found = std::lower_bound(first, last, static_cast<std::uint32_t>(j));
+    if (found == last || *found != j) continue;
+    GrainTouch& t = touch[static_cast<std::size_t>(found - partner_.begin())];
+    t.slip = Vec3(c.slip[0], c.slip[1], c.slip[2]);
+    t.impulse = Vec3(c.impulse[0], c.impulse[1], c.impulse[2]);
+    t.work_j = c.work_j;
+    t.give_m = c.give_m;
+    t.sliding = c.sliding != 0;
+    t.touching = true;
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,71 @@
+// Which grains are near each other: a list that holds while nobody has moved by more than a margin, so that results never depend on when it was made.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/cell_grid.h"
+#include "sim/interaction/grain_contact.h"
+#include "sim/system/system.h"
+
+namespace vw {
+
+/// A contact apart from any list: between whom, and what it remembers. Plain numbers, as they stand in a state.
+struct GrainContact {
+  std::uint32_t a = 0, b = 0;  ///< identities
+  std::uint32_t sliding = 0, unused = 0;
+  std::array<double, 3> slip{}, impulse{};
+  double work_j = 0, give_m = 0;
+};
+
+class GrainPairs {
+ public:
+  /// Whether the list still has every pair that can touch. Sides as in build.
+  [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
+  /// Lists all pairs that may touch before hold() says no: rows i of a, for each its partners in b, ascending. Of one system with itself (the same
+  /// object) each pair once, i < j.
+  void build(const Elements& a, double age_a, const Elements& b, double age_b);
+
+  [[nodiscard]] std::size_t rows() const { return start_.empty() ? 0 : start_.size() - 1; }
+  [[nodiscard]] std::size_t size() const { return partner_.size(); }
+  [[nodiscard]] Range pairs_of(std::size_t i) const { return {start_[i], start_[i + 1]}; }
+  [[nodiscard]] std::uint32_t partner(std::size_t pair) const { return partner_[pair]; }
+  /// Pairs in which row j of b is the partner, ascending.
+  [[nodiscard]] std::span<const std::uint32_t> pairs_with(std::size_t j) const {
+    return {with_.data() + with_start_[j], with_.data() + with_start_[j + 1]};
+  }
+
+  /// The touching ones of `touch` (a row a pair), in the order of identities.
+  void pack(const std::vector<GrainTouch>& touch, std::vector<GrainContact>& out) const;
+  /// What is remembered of pairs that are listed; the others begin anew.
+  void unpack(const std::vector<GrainContact>& contacts, std::vector<GrainTouch>& touch) const;
+
+ private:
+  /// One system as it was when the list was made.
+  struct Side {
+    std::vector<Vec3> position;
+    std::vector<double> radius;
+    std::vector<std::uint32_t> id;
+    void remember(const Elements& e, double age);
+    [[nodiscard]] bool is_same(const Elements& e) const;
+    [[nodiscard]] std::uint32_t identity(std::size_t i) const { return id.empty() ? static_cast<std::uint32_t>(i) : id[i]; }
+    [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;  ///< the number of rows when it is gone
+  };
+  [[nodiscard]] bool is_near(const Side& side, const Elements& e, double age);
+  void list_partners();
+  void list_reverse();
+
+  bool within_ = false;
+  double margin_m_ = 0;  ///< each side may move so far
+  Side a_, b_;
+  CellGrid grid_;
+  std::vector<std::uint32_t> start_, partner_;
+  std::vector<std::uint32_t> with_start_, with_;
+  // Scratch.
+  std::vector<std::vector<std::uint32_t>> chunk_partner_;
+  std::vector<std::uint8_t> moved_;
+};
+
+}  // namespace vw

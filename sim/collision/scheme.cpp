@@ -1,110 +1,122 @@
-// The schemes share their parts: find the deepest obstacle, respond, try again.
+// The schemes share their parts: find what the step meets, respond, try again.
 #include "sim/collision/scheme.h"
+
+#include "sim/collision/ballistic.h"
+#include "sim/collision/repulsion_flight.h"
+#include "sim/collision/scheme_contact.h"
 
 namespace vw {
 namespace {
 
 constexpr int most_collisions = 3;  // SPEC 2, scheme 3
-constexpr int most_contacts = 20;   // then the particle stays where it was, which is outside
+constexpr double push_out = 0.5;    // of the depth, in a step of scheme 1 that began inside
 
-/// An obstacle that a point is in.
-struct Hit {
-  const Collider* collider = nullptr;
-  std::size_t index = 0;
-  double depth = 0;  ///< > 0 inside [m]
-  Vec3 normal{0, 1, 0};
-  Vec3 surface_velocity = Vec3::Zero();
+/// One step that is being worked out: position = start + shift + dt v once something was met.
+struct Step {
+  const SchemeParams& params;
+  const Particle& particle;
+  const FlightPlan& plan;
+  const Load& load;
+  const Barriers& barriers;
+  StepOutcome out;
+
+  [[nodiscard]] Meeting look() const { return meet(barriers, particle.x, out.x, particle.radius); }
+  void fly_from(const Vec3& v) {
+    out.x = particle.x;
+    out.v = v;
+    if (params.repulsion == Repulsion::none)
+      fly(plan, load, out.x, out.v);
+    else
+      fly_repelled({params.repulsion_force(), particle.mass, particle.radius}, plan, load, barriers, out.x, out.v, out.stiff);
+  }
+  /// A contact takes the step's velocity as that of the whole step: with an average of a parabola or of many small steps friction would see only half
+  /// of what gravity does to it (SPEC 2).
+  Meeting straighten(const Meeting& met) {
+    if (plan.straight()) return met;
+    out.x = particle.x + plan.dt * out.v;
+    return look();
+  }
 };
 
-/// The obstacle in which the sphere at x lies deepest. Depths under rounding of the coordinates count as touching, not as inside.
-Hit deepest(const Vec3& x, double radius, std::span<const Collider> colliders) {
-  const double rounding = 4e-16 * (x.cwiseAbs().maxCoeff() + radius);
-  Hit hit;
-  hit.depth = rounding;
-  for (std::size_t i = 0; i < colliders.size(); ++i) {
-    const SurfaceQuery found = query(colliders[i], x);
-    if (radius - found.distance <= hit.depth) continue;
-    hit = {&colliders[i], i, radius - found.distance, found.normal, colliders[i].velocity_at(x)};
-  }
-  return hit;
-}
+/// Bounce of velocity v off what was met; unchanged when it separates.
+Vec3 bounce(const Vec3& v, const Meeting& met) { return met.surface_velocity + collide(v - met.surface_velocity, met.normal, met.barrier->pair); }
 
-/// Bounce of velocity v at a hit; unchanged when it separates.
-Vec3 bounce(const Vec3& v, const Hit& hit, const SurfaceMaterial& pair) {
-  return hit.surface_velocity + collide(v - hit.surface_velocity, hit.normal, pair);
-}
-
-/// Inelastic contact: takes just so much normal velocity that the candidate ends on the surface (v_n = -gap / dt), and friction from that change.
-/// Where the particle was inside already (`inside_before`), it is set on the surface without gaining speed from its depth.
-void rest_on(const Hit& hit, const SurfaceMaterial& pair, const Vec3& x0, bool inside_before, double dt, StepOutcome& out) {
-  const Vec3 relative = out.v - hit.surface_velocity;
-  const double v_n = relative.dot(hit.normal);
-  const Vec3 tangential = relative - v_n * hit.normal;
-  double change = hit.depth / dt;
-  if (inside_before) change = v_n < 0 ? -v_n : 0;
-  const double taken = friction_share(pair, tangential.norm(), change);
-  out.v += change * hit.normal - taken * tangential;
-  out.x = inside_before ? Vec3(out.x + hit.depth * hit.normal - dt * taken * tangential) : Vec3(x0 + dt * out.v);
-}
-
-/// Contact passes until outside, or back to the start of the step.
-void contact_loop(const Particle& p, double dt, std::span<const Collider> start, std::span<const Collider> end, StepOutcome& out) {
-  for (int pass = 0; pass < most_contacts; ++pass) {
-    const Hit hit = deepest(out.x, p.radius, end);
-    if (hit.collider == nullptr) return;
-    out.touched = true;
-    const bool inside_before = query(start[hit.index], p.x).distance < p.radius - 1e-9;
-    rest_on(hit, combine(p.surface, hit.collider->surface), p.x, inside_before, dt, out);
-  }
-  if (deepest(out.x, p.radius, end).collider == nullptr) return;
-  out = {p.x, Vec3::Zero(), true, true};
-}
-
-/// One response of the candidate's own (average) velocity, replayed.
-void respond_once(const Particle& p, double dt, std::span<const Collider> end, StepOutcome& out) {
-  const Hit hit = deepest(out.x, p.radius, end);
-  if (hit.collider == nullptr) return;
+/// One response of the candidate's own (average) velocity, replayed. From inside: an impulse in proportion to the depth, with friction as usual.
+void respond_once(Step& step, const Meeting& met) {
+  const Particle& p = step.particle;
+  StepOutcome& out = step.out;
   out.touched = true;
-  out.v = bounce(out.v, hit, combine(p.surface, hit.collider->surface));
-  out.x = p.x + dt * out.v;
+  if (inside_at_start(*met.barrier, p.x, p.radius)) {
+    const Vec3 relative = out.v - met.surface_velocity, tangential = relative - relative.dot(met.normal) * met.normal;
+    const double change = push_out * met.depth / step.plan.dt;
+    out.v += change * met.normal - friction_share(met.barrier->pair, tangential.norm(), change) * tangential;
+  } else {
+    out.v = bounce(out.v, met);
+  }
+  out.x = p.x + step.plan.dt * out.v;
 }
 
-/// Elastic phase of scheme 3: bounces the velocity of the step's start, re-integrates, looks again.
-void collide_from_start(const Particle& p, const VelocityMap& map, std::span<const Collider> end, StepOutcome& out) {
-  Vec3 v = p.v;
-  for (int pass = 0; pass < most_collisions; ++pass) {
-    const Hit hit = deepest(out.x, p.radius, end);
-    if (hit.collider == nullptr) return;
+/// Elastic phase of scheme 3: bounces the velocity of the step's start, re-integrates, looks again. Returns what the step meets in the end.
+Meeting collide_from_start(Step& step, Meeting met) {
+  Vec3 v = step.particle.v;
+  StepOutcome& out = step.out;
+  for (int pass = 0; pass < most_collisions && met; ++pass) {
     out.touched = true;
-    const SurfaceMaterial pair = combine(p.surface, hit.collider->surface);
-    if (pair.restitution == 0) return;  // nothing elastic: contact does it all, exactly as in the loop
-    const Vec3 bounced = bounce(v, hit, pair);
-    if (bounced == v) return;  // at rest or leaving: contact's business
+    if (met.barrier->pair.restitution == 0) return met;  // nothing elastic: contact does it all, exactly as in the loop
+    const Vec3 bounced = bounce(v, met);
+    if (bounced == v) return met;  // at rest or leaving: contact's business
+    if (step.params.replay == Replay::integrate) {
+      step.fly_from(bounced);
+      met = step.look();
+    } else {
+      out.v += bounced - v;
+      out.x += step.plan.dt * (bounced - v);
+      met = step.look();
+    }
     v = bounced;
-    out.v = map(v);
-    out.x = p.x + map.dt * out.v;
   }
+  return met;
 }
 
 }  // namespace
 
-StepOutcome advance(Scheme scheme, const Particle& p, const VelocityMap& map, std::span<const Collider> start, std::span<const Collider> end) {
-  StepOutcome out{p.x, map(p.v), false, false};
-  out.x += map.dt * out.v;
-  switch (scheme) {
-    case Scheme::single: respond_once(p, map.dt, end, out); break;
-    case Scheme::loop: {
-      const Hit hit = deepest(out.x, p.radius, end);
-      if (hit.collider != nullptr && combine(p.surface, hit.collider->surface).restitution > 0) respond_once(p, map.dt, end, out);
-      contact_loop(p, map.dt, start, end, out);
-      break;
-    }
-    case Scheme::collision_then_contact:
-      collide_from_start(p, map, end, out);
-      contact_loop(p, map.dt, start, end, out);
-      break;
+FlightPlan make_flight_plan(const SchemeParams& params, const Vec3& gravity, double drag_time_s, double dt) {
+  return make_flight_plan(Flight{dt, gravity, drag_time_s, Load{}, params.integrator, params.subdivisions}, params.scheme == Scheme::exact);
+}
+
+StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightPlan& plan, const Load& load, const Barriers& barriers) {
+  Step step{params, p, plan, load, barriers, {}};
+  if (params.scheme == Scheme::exact) {
+    Vec3 push = Vec3::Zero();
+    if (params.repulsion != Repulsion::none)
+      push = repulsion_at({params.repulsion_force(), p.mass, p.radius}, barriers, p.x, p.v, plan.dt, 0, step.out.stiff);
+    return advance_exactly(p, plan, load, push, barriers, step.out);
   }
+  step.fly_from(p.v);
+  StepOutcome& out = step.out;
+  if (params.scheme == Scheme::none) return out;
+  out.fast = too_fast(barriers, p.x, out.x, p.radius);
+  Meeting met = step.look();
+  if (!met) return out;
+  if (params.scheme == Scheme::collision_then_contact) {
+    met = collide_from_start(step, met);
+    if (!met) return out;
+  }
+  met = step.straighten(met);
+  if (!met) return out;
+  const bool elastic = met.barrier->pair.restitution > 0 && !inside_at_start(*met.barrier, p.x, p.radius);
+  if (params.scheme == Scheme::single || (params.scheme == Scheme::loop && elastic)) respond_once(step, met);
+  if (params.scheme != Scheme::single) rest_in_contact(p, plan.dt, barriers, out);
   return out;
+}
+
+StepOutcome advance(const SchemeParams& params, const Particle& particle, const Flight& flight, const SurfaceMaterial& surface,
+                    std::span<const Collider> start, std::span<const Collider> end) {
+  SchemeParams chosen = params;
+  chosen.integrator = flight.integrator;
+  chosen.subdivisions = flight.subdivisions;
+  const FlightPlan plan = make_flight_plan(chosen, flight.gravity, flight.drag_time_s, flight.dt);
+  return advance(chosen, particle, plan, flight.load, Barriers(start, end, surface, params.detection));
 }
 
 }  // namespace vw

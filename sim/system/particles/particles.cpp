@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/particles/motion.h"
 #include "sim/system/particles/particle_params.h"
 #include "sim/system/particles/particle_picture.h"
 #include "sim/system/particles/population.h"
 
 namespace vw {
 namespace {
-
-constexpr std::size_t grain = 2048;
 
 class Particles final : public System {
  public:
@@ -53,23 +52,19 @@ class Particles final : public System {
     (void)t;
     moved_.clear();
     for (const Collider& collider : context.colliders) moved_.push_back(at_time(collider, dt));
-    const Vec3 gravity = params_.gravity_scale * context.gravity;
-    const SurfaceMaterial surface{params_.restitution, params_.mu_static, params_.mu_dynamic};
     Elements& e = elements();
-    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        // Exact for linear drag: v -> v_inf + (v - v_inf) exp(-dt / tau) with v_inf = wind + g tau.
-        const double tau = wind_.empty() ? 0 : people_.rows.drag_time[i], gain = tau > 0 ? std::exp(-dt / tau) : 1;
-        Vec3 offset = tau > 0 ? Vec3((1 - gain) * (wind_[i] + tau * gravity)) : Vec3(dt * gravity);
-        // Impulses of rules are forces over the substep, as weight is: a bounce goes by the velocity before them, or a grain that others press on the
-        // ground would hop.
-        if (!e.impulse.empty()) offset += gain / e.mass[i] * e.impulse[i];
-        const auto out = advance(params_.scheme, {e.position[i], e.velocity[i], e.radius[i], surface}, {dt, gain, offset}, context.colliders, moved_);
-        e.position[i] = out.x;
-        e.velocity[i] = out.v;
-        if (out.touched) touched_[i] = 1;
-      }
-    });
+    MotionInput input;
+    input.scheme.scheme = params_.scheme;
+    input.surface = SurfaceMaterial{params_.restitution, params_.mu_static, params_.mu_dynamic};
+    input.gravity = params_.gravity_scale * context.gravity;
+    input.dt = dt;
+    input.start = context.colliders;
+    input.end = moved_;
+    const bool drag = !wind_.empty();
+    const MotionCounts counts = motion_.advance(
+        input, {e.position, e.velocity, e.mass, e.radius, drag ? std::span<const double>(people_.rows.drag_time) : std::span<const double>(), wind_,
+                e.impulse, touched_});
+    capped_ += counts.capped;
     e.impulse.clear();
   }
 
@@ -131,6 +126,7 @@ class Particles final : public System {
   std::vector<Vec3> wind_;             ///< at each particle, where any feels drag
   std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step
   std::size_t capped_ = 0;
+  Motion motion_;
   std::vector<Collider> moved_;  ///< the colliders at the substep's end
   std::uint64_t seed_ = 0;
 };

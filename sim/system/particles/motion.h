@@ -1,0 +1,57 @@
+// The substep of particles: flight, and what schemes make of obstacles. In: rows of particles, what acts on them, colliders at both ends of the
+// substep. Out: positions and velocities in place, and what is worth telling. Called on the simulation thread; works on all.
+//
+// What flies freely goes through vector lanes: a candidate and a distance that is never too large, against every obstacle. Who may touch something
+// goes through advance() one by one. Both compute a free particle's step with the same operations, so no bit depends on who went which way, nor on
+// threads or the instruction set.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/collision/scheme.h"
+
+namespace vw {
+
+/// One row a particle.
+struct MotionRows {
+  std::span<Vec3> position, velocity;
+  std::span<const double> mass, radius;
+  std::span<const double> drag_time;  ///< [s], 0 = none; empty: none has any
+  std::span<const Vec3> wind;         ///< [m/s]; empty: still air
+  std::span<const Vec3> impulse;      ///< [N s], given over the substep; empty: none
+  std::span<std::uint8_t> touched;    ///< set to 1 where something was met; empty: not wanted
+};
+
+struct MotionInput {
+  SchemeParams scheme;
+  SurfaceMaterial surface;
+  Vec3 gravity = Vec3::Zero();
+  double dt = 0;
+  std::span<const Collider> start, end;  ///< the same colliders at the substep's two ends
+};
+
+/// Numbers of particles.
+struct MotionCounts {
+  std::uint64_t capped = 0;  ///< a scheme's loop gave up: see StepOutcome
+  std::uint64_t fast = 0;    ///< may have gone through something that only interference watches
+  std::uint64_t stiff = 0;   ///< repulsion needs shorter steps where they were
+  MotionCounts& operator+=(const MotionCounts& other) {
+    capped += other.capped, fast += other.fast, stiff += other.stiff;
+    return *this;
+  }
+};
+
+class Motion {
+ public:
+  /// One substep.
+  MotionCounts advance(const MotionInput& input, const MotionRows& rows);
+  /// The same, one by one: what the lanes are tested and measured against.
+  MotionCounts advance_plainly(const MotionInput& input, const MotionRows& rows);
+
+ private:
+  Barriers barriers_;
+};
+
+}  // namespace vw

@@ -10,6 +10,7 @@
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 #include "sim/scene/toml_guard.h"
+#include "sim/system/particles/particles.h"
 #include "sim/system/playback/playback.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/registry.h"
@@ -150,6 +151,17 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
+/// Mesh files of emitters stay files, too. An empty name is the emitter's own to complain about.
+void resolve_emitters(Node& system, const std::string& base_dir) {
+  for (Node& emitter : system.children) {
+    if (emitter.schema->kind != "mesh") continue;
+    const fs::path source = std::get<std::string>(emitter.value("source"));
+    std::error_code ignored;
+    if (!source.empty() && !source.is_absolute())
+      emitter.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
+  }
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string& base_dir, const LoadOptions& options) {
@@ -157,6 +169,8 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
   for (Node& child : scene.children)
     if (child.schema == &playback_schema())
       if (auto good = resolve_recording(child, base_dir); !good) return Unexpected(good.error());
+  for (Node& child : scene.children)
+    if (child.schema == &particles_schema()) resolve_emitters(child, base_dir);
   const auto next = [&] {
     return static_cast<std::size_t>(std::find_if(scene.children.begin(), scene.children.end(),
                                                  [](const Node& child) {

@@ -59,13 +59,17 @@ Vec3 on_disc(const Emitter& emitter, const Vec3& axis, std::uint64_t index) {
   return r * (std::cos(turn) * u + std::sin(turn) * v);
 }
 
+std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
+  return sample_inside(emitter.shape, [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
+}
+
 /// In the shape's frame. Where nothing is inside (an open mesh, a flat box), on its surface.
 Vec3 inside(const Emitter& emitter, std::uint64_t index) {
   if (const auto* box = std::get_if<BoxShape>(&emitter.shape)) {
     const Draw3 at = draw3(emitter, index, lane_x);
     return 2 * box->half_extent_m.cwiseProduct(Vec3(at.u - 0.5, at.v - 0.5, at.w - 0.5));
   }
-  const auto found = sample_inside(emitter.shape, [&](std::uint64_t attempt) { return draw3(emitter, index, lane_inside + 3 * attempt); });
+  const auto found = emitter.hollow ? std::nullopt : draw_inside(emitter, index);
   return found ? *found : sample_surface(emitter.shape, draw3(emitter, index, lane_x)).position;
 }
 
@@ -142,6 +146,8 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
   auto shape = shape_of(self, emitter, before);
   if (!shape) return Unexpected(shape.error());
   emitter.shape = std::move(*shape);
+  // A thousand misses are enough to know; without this every birth would try as often.
+  emitter.hollow = has_shape(emitter.kind) && p.from == EmitFrom::volume && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }
 

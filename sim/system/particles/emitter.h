@@ -72,6 +72,7 @@ struct Emitter {
   EmitterParams params;
   Shape shape;  ///< in its own frame; of point and disc unused
   Quat orientation = Quat::Identity();
+  bool hollow = false;  ///< nothing is inside (an open mesh, no extent): it emits from its surface
   RandomKey key;
 };
 

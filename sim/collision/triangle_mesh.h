@@ -21,6 +21,13 @@ struct TriangleList {
 /// More triangles are refused, by files as early as their header tells.
 inline constexpr std::uint64_t max_triangles = 10'000'000;
 
+/// What a mesh takes for its inside.
+enum class MeshInside : std::uint8_t {
+  by_side,     ///< closed, every edge has two triangles that agree: behind the nearest point, by angle-weighted normals (Baerentzen & Aanaes 2005)
+  by_winding,  ///< holes or triangles in disorder: where the generalised winding number (Jacobson et al. 2013) is over 1/2, holes closed by a skin
+  nowhere      ///< a sheet: no inside, distances are never negative, met from both sides
+};
+
 /// What was found in the triangles and done about it.
 struct MeshReport {
   std::uint64_t triangles = 0;     ///< that are left
@@ -29,9 +36,7 @@ struct MeshReport {
   std::uint64_t open_edges = 0;    ///< with one triangle only
   std::uint64_t odd_edges = 0;     ///< with more than two triangles
   bool turned = false;             ///< triangles were wound anew: they disagreed, or all of them faced inwards
-  /// Every edge has two triangles that agree: the side of the nearest point decides what is inside (Baerentzen & Aanaes 2005). Else a generalised
-  /// winding number over 1/2 does (Jacobson et al. 2013): holes count as closed by a skin, a sheet has no inside.
-  bool closed = false;
+  MeshInside inside = MeshInside::by_side;
   [[nodiscard]] std::string sentence() const;  ///< empty for a closed mesh with nothing amiss
 };
 

@@ -1,0 +1,126 @@
+// One triangle: its nearest point and the first touch of a moving ball. Plain double arithmetic; what meshes and heightfields share.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <optional>
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+struct Triangle {
+  Vec3 a, b, c;
+  /// Twice the area long, by the right-hand rule of a, b, c.
+  [[nodiscard]] Vec3 area_vector() const { return (b - a).cross(c - a); }
+};
+
+/// The part of a triangle that a point lies on. Edge k goes from corner k to corner k + 1.
+enum class TrianglePart : std::uint8_t { face, edge_0, edge_1, edge_2, corner_0, corner_1, corner_2 };
+
+struct NearestOnTriangle {
+  Vec3 point = Vec3::Zero();
+  TrianglePart part = TrianglePart::face;
+};
+
+namespace detail {
+
+inline NearestOnTriangle nearest_on_edge(const Vec3& a, const Vec3& b, int edge, const Vec3& p) {
+  const Vec3 along = b - a;
+  const double share = along.dot(p - a), length_2 = along.squaredNorm();
+  if (share <= 0) return {a, static_cast<TrianglePart>(4 + edge)};
+  if (share >= length_2) return {b, static_cast<TrianglePart>(4 + (edge + 1) % 3)};
+  return {a + (share / length_2) * along, static_cast<TrianglePart>(1 + edge)};
+}
+
+inline NearestOnTriangle nearest_on_rim(const Triangle& t, const Vec3& p) {
+  NearestOnTriangle best = nearest_on_edge(t.a, t.b, 0, p);
+  for (const auto& other : {nearest_on_edge(t.b, t.c, 1, p), nearest_on_edge(t.c, t.a, 2, p)})
+    if ((other.point - p).squaredNorm() < (best.point - p).squaredNorm()) best = other;
+  return best;
+}
+
+}  // namespace detail
+
+/// By the region of the plane that the point's foot lies in (Ericson, "Real-Time Collision Detection", 2005, 5.1.5). A triangle as thin as a hair,
+/// whose regions rounding cannot tell apart, is its three edges.
+inline NearestOnTriangle nearest_on_triangle(const Triangle& t, const Vec3& p) {
+  const Vec3 ab = t.b - t.a, ac = t.c - t.a, ap = p - t.a;
+  const double d1 = ab.dot(ap), d2 = ac.dot(ap);
+  if (d1 <= 0 && d2 <= 0) return {t.a, TrianglePart::corner_0};
+  const Vec3 bp = p - t.b;
+  const double d3 = ab.dot(bp), d4 = ac.dot(bp);
+  if (d3 >= 0 && d4 <= d3) return {t.b, TrianglePart::corner_1};
+  const Vec3 cp = p - t.c;
+  const double d5 = ab.dot(cp), d6 = ac.dot(cp);
+  if (d6 >= 0 && d5 <= d6) return {t.c, TrianglePart::corner_2};
+  const double longest_2 = std::max(ab.squaredNorm(), ac.squaredNorm());
+  constexpr double hair = 1e-9;  // height over length
+  if (ab.cross(ac).squaredNorm() <= hair * hair * longest_2 * longest_2) return detail::nearest_on_rim(t, p);
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0) return {t.a + (d1 / (d1 - d3)) * ab, TrianglePart::edge_0};
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0) return {t.a + (d2 / (d2 - d6)) * ac, TrianglePart::edge_2};
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 >= d3 && d5 >= d6) return {t.b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (t.c - t.b), TrianglePart::edge_1};
+  const double all = va + vb + vc;
+  return {t.a + (vb / all) * ab + (vc / all) * ac, TrianglePart::face};
+}
+
+/// A ball that goes straight from `from` by `along`.
+struct BallPath {
+  Vec3 from, along;
+  double radius = 0;
+};
+
+/// The ball at its first touch of a triangle.
+struct TriangleTouch {
+  double share = 0;
+  Vec3 normal{0, 1, 0};  ///< unit, from the touched point to the ball's centre
+  NearestOnTriangle at;
+};
+
+/// The first share of the way, up to `latest`, at which the ball touches. A triangle is convex, so the distance is convex along the way: Newton's
+/// method from the start never passes the first touch, however thin the triangle is and however fast the ball. Touching at the start counts when the
+/// ball comes closer; a point (radius 0) that starts on the face meets it when it goes against `area_vector()`.
+inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
+  const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(), path.from.cwiseAbs().maxCoeff(),
+                                (path.from + path.along).cwiseAbs().maxCoeff()}) +
+                      path.radius;
+  const double rounding = 8e-16 * size;
+  double share = 0;
+  for (int pass = 0;; ++pass) {
+    const Vec3 centre = path.from + share * path.along;
+    const NearestOnTriangle at = nearest_on_triangle(t, centre);
+    const Vec3 away = centre - at.point;
+    const double distance = away.norm(), height = distance - path.radius;
+    if (distance <= rounding) {  // a point that pierces: only the face has a direction
+      const Vec3 normal = t.area_vector().normalized();
+      const double slope = normal.dot(path.along);
+      if (share == 0 && slope >= 0) return std::nullopt;
+      return TriangleTouch{share, slope > 0 ? Vec3(-normal) : normal, at};
+    }
+    const Vec3 normal = away / distance;
+    const double slope = normal.dot(path.along);
+    if (slope >= 0) {  // past the nearest place, or leaving; a graze within rounding is a touch
+      if (share > 0 && height <= rounding) return TriangleTouch{share, normal, at};
+      return std::nullopt;
+    }
+    if (height <= rounding) return TriangleTouch{share, normal, at};
+    const double next = share - height / slope;
+    if (!(next <= latest)) return std::nullopt;
+    if (next <= share || pass == 100) return TriangleTouch{share, normal, at};
+    share = next;
+  }
+}
+
+/// Solid angle of a triangle seen from a point, signed: positive when the point is behind it (van Oosterom & Strackee 1983).
+inline double solid_angle(const Triangle& t, const Vec3& p) {
+  const Vec3 a = t.a - p, b = t.b - p, c = t.c - p;
+  const double la = a.norm(), lb = b.norm(), lc = c.norm();
+  return 2 * std::atan2(a.dot(b.cross(c)), la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb);
+}
+
+}  // namespace vw

@@ -1,10 +1,14 @@
 // The table of a particle system's parameters.
 #include "sim/system/particles/particle_params.h"
 
+#include "sim/collision/surface_params.h"
+
 namespace vw {
 
 const ParamTable<ParticleParams>& particle_params() {
   using P = ParticleParams;
+  static const P usual;
+  static const std::vector<Param<P>> at_obstacles = scheme_params<P>();
   static const ParamTable<P> table{
       {&P::capacity,
        "capacity",
@@ -32,24 +36,29 @@ const ParamTable<ParticleParams>& particle_params() {
        Live::yes,
        "Time constant of the drag toward the wind, v -> wind + g tau; 0 = no drag."},
       {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Share of the world's gravity that it feels."},
-      {&P::restitution,
-       "restitution",
-       Unit::ratio,
-       0.5,
-       {0, 1},
-       Scale::linear,
+      restitution_param<P>(usual),
+      mu_static_param<P>(usual),
+      mu_dynamic_param<P>(usual),
+      friction_law_param<P>(usual),
+      wetness_param<P>(usual),
+      decides_param<P>(usual),
+      at_obstacles[0],
+      at_obstacles[1],
+      at_obstacles[2],
+      at_obstacles[3],
+      at_obstacles[4],
+      at_obstacles[5],
+      at_obstacles[6],
+      at_obstacles[7],
+      at_obstacles[8],
+      {&P::collision_dt_s,
+       "collision_dt",
+       Unit::second,
+       1.0 / 120,
+       {1e-6, 1},
+       Scale::log,
        Live::yes,
-       "Share of the normal speed that a bounce gives back; the larger of the pair counts."},
-      {&P::mu_static, "mu_static", Unit::ratio, 0.5, {0, 10}, Scale::linear, Live::yes, "Static friction; a pair takes the geometric mean."},
-      {&P::mu_dynamic, "mu_dynamic", Unit::ratio, 0.4, {0, 10}, Scale::linear, Live::yes, "Dynamic friction; a pair takes the geometric mean."},
-      {&P::scheme,
-       "scheme",
-       Scheme::collision_then_contact,
-       {"single", "loop", "collision_then_contact"},
-       Live::yes,
-       "How a step meets obstacles: one response (cheap, creeps), responses until outside (safe, hovers a little), bounce first and rest after "
-       "(bodies at rest stay)."},
-      {&P::collision_dt_s, "collision_dt", Unit::second, 1.0 / 120, {1e-6, 1}, Scale::log, Live::yes, "Longest substep in which obstacles are met."},
+       "Longest substep in which obstacles are met: a frame, an eighth of one, ... Shorter is more exact, in proportion, and as much slower."},
       {&P::kill_on_contact, "kill_on_contact", false, Live::yes,
        "Whether a particle that touches an obstacle is removed after the step: rain, sparks."},
       {&P::keep_within_m,

@@ -7,16 +7,14 @@
 
 namespace vw {
 
-struct ParticleParams {
+struct ParticleParams : SchemeParams, SurfaceMaterial {
+  ParticleParams() : SurfaceMaterial{.restitution = 0.5, .mu_static = 0.5, .mu_dynamic = 0.4} {}
+
   std::int64_t capacity = 100000;
   double mass_kg = 1e-3;
   double radius_m = 0.005;
   double drag_time_s = 0;
   double gravity_scale = 1;
-  double restitution = 0.5;
-  double mu_static = 0.5;
-  double mu_dynamic = 0.4;
-  Scheme scheme = Scheme::collision_then_contact;
   double collision_dt_s = 1.0 / 120;
   bool kill_on_contact = false;
   double keep_within_m = 1000;

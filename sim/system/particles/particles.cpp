@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/base/parallel.h"
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/particle_params.h"
 #include "sim/system/particles/particle_picture.h"
@@ -43,7 +42,7 @@ class Particles final : public System {
     people_.begin_step(context.time, context.dt, params_.keep_within_m);
     elements().met.clear();
     touched_.assign(people_.size(), 0);
-    capped_ = 0;
+    counts_ = {};
     wind_.resize(people_.has_drag() ? people_.size() : 0, Vec3::Zero());
     if (people_.has_drag()) context.fields->velocity(elements().position, context.time, wind_);
   }
@@ -54,17 +53,17 @@ class Particles final : public System {
     for (const Collider& collider : context.colliders) moved_.push_back(at_time(collider, dt));
     Elements& e = elements();
     MotionInput input;
-    input.scheme.scheme = params_.scheme;
-    input.surface = SurfaceMaterial{params_.restitution, params_.mu_static, params_.mu_dynamic};
+    input.scheme = params_;
+    input.surface = params_;
     input.gravity = params_.gravity_scale * context.gravity;
     input.dt = dt;
     input.start = context.colliders;
     input.end = moved_;
     const bool drag = !wind_.empty();
-    const MotionCounts counts = motion_.advance(
-        input, {e.position, e.velocity, e.mass, e.radius, drag ? std::span<const double>(people_.rows.drag_time) : std::span<const double>(), wind_,
-                e.impulse, touched_});
-    capped_ += counts.capped;
+    const MotionCounts counts =
+        motion_.advance(input, {e.position, e.velocity, e.mass, e.radius,
+                                drag ? std::span<const double>(people_.rows.drag_time) : std::span<const double>(), wind_, e.impulse, touched_});
+    counts_ += counts;
     e.impulse.clear();
   }
 
@@ -96,7 +95,10 @@ class Particles final : public System {
     out.clear();
     out.push_back({"emitted", "", static_cast<double>(people_.born_ever())});
     out.push_back({"removed", "", static_cast<double>(people_.died_ever())});
-    out.push_back({"capped", "", static_cast<double>(capped_)});
+    out.push_back({"touching", "", static_cast<double>(std::count(touched_.begin(), touched_.end(), std::uint8_t{1}))});
+    out.push_back({"capped", "", static_cast<double>(counts_.capped)});
+    out.push_back({"fast", "", static_cast<double>(counts_.fast)});
+    out.push_back({"stiff", "", static_cast<double>(counts_.stiff)});
   }
 
   void snapshot(SystemSnapshot& out) const override {
@@ -125,7 +127,7 @@ class Particles final : public System {
   Population people_;
   std::vector<Vec3> wind_;             ///< at each particle, where any feels drag
   std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step
-  std::size_t capped_ = 0;
+  MotionCounts counts_;                ///< of this step
   Motion motion_;
   std::vector<Collider> moved_;  ///< the colliders at the substep's end
   std::uint64_t seed_ = 0;

@@ -26,8 +26,9 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Ste
     const double v_n = relative.dot(met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
-    // Behind the surface already, or behind a curved one that it has passed over the top of: no speed comes of that.
-    const bool set_out = v_n + change > 0 || inside_at_start(*met.barrier, p.x, p.radius);
+    // Inside already, or behind a curved surface over the top of which it has passed: what would give it more speed than a bounce is no contact. Up
+    // to there the chord of the way round it is right: that is how a particle follows a sphere and leaves it in time.
+    const bool set_out = change > -2 * v_n || inside_at_start(*met.barrier, p.x, p.radius);
     if (set_out) change = v_n < 0 ? -v_n : 0;
     const double taken = friction_share(met.barrier->pair, tangential.norm(), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);

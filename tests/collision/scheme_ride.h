@@ -1,0 +1,73 @@
+// A particle's rides among obstacles, for the tests of the schemes: one step after the other with the same choices.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/collision/scheme.h"
+
+namespace vw::test {
+
+inline constexpr double g = 9.81;
+
+inline Collider plane(double slope_rad = 0) {
+  Collider c;
+  c.shape = PlaneShape{};
+  c.orientation = Quat(Eigen::AngleAxisd(slope_rad, Vec3::UnitZ()));
+  return c;
+}
+inline Collider ball(const Vec3& at, double radius) {
+  Collider c;
+  c.shape = SphereShape{radius};
+  c.position = at;
+  return c;
+}
+inline Collider box(const Vec3& at, const Vec3& half) {
+  Collider c;
+  c.shape = BoxShape{half};
+  c.position = at;
+  return c;
+}
+
+/// Exactly these values for the pair, whatever the collider's are.
+inline SurfaceMaterial exactly(double e, double mu_s, double mu_d, FrictionLaw law = FrictionLaw::dry, double wetness = 0) {
+  return {e, mu_s, mu_d, law, wetness, true};
+}
+inline SurfaceMaterial exactly(double e, double mu) { return exactly(e, mu, mu); }
+
+inline constexpr std::array<Scheme, 4> schemes{Scheme::single, Scheme::loop, Scheme::collision_then_contact, Scheme::exact};
+inline constexpr std::array<Integrator, 3> integrators{Integrator::symplectic_euler, Integrator::velocity_verlet, Integrator::rk4};
+inline std::string name_of(Scheme scheme) {
+  return std::array<const char*, 5>{"single", "loop", "collision then contact", "exact", "none"}[static_cast<std::size_t>(scheme)];
+}
+
+struct Ride {
+  SchemeParams params;
+  SurfaceMaterial surface = exactly(0, 0);
+  double dt = 1.0 / 60;
+  std::vector<Collider> colliders{plane()};
+  Vec3 gravity{0, -g, 0};
+  double drag_time_s = 0;
+  Load load;
+  double time = 0;
+
+  explicit Ride(Scheme scheme = Scheme::collision_then_contact) { params.scheme = scheme; }
+  /// Moves the colliders, too.
+  StepOutcome step(Particle& p) {
+    std::vector<Collider> end;
+    for (const Collider& c : colliders) end.push_back(at_time(c, dt));
+    const FlightPlan plan = make_flight_plan(params, gravity, drag_time_s, dt);
+    const StepOutcome out = advance(params, p, plan, load, Barriers(colliders, end, surface, params.detection));
+    p.x = out.x;
+    p.v = out.v;
+    colliders = end;
+    time += dt;
+    return out;
+  }
+  void steps(Particle& p, int count) {
+    for (int i = 0; i < count; ++i) step(p);
+  }
+};
+
+}  // namespace vw::test

@@ -1,9 +1,13 @@
 #include "sim/collision/scheme_contact.h"
 
+#include <algorithm>
+
 namespace vw {
 namespace {
 
 constexpr int most_contacts = 20;
+/// A curved surface turns the velocity of what slides on it by no more than this in a step; more is a way through the obstacle.
+constexpr double most_turn = 0.1;
 
 /// Which way to leave an obstacle by a unit of its normal: in a corner along the surface that was left before, so that two passes do.
 Vec3 way_out(const Vec3& normal, const Vec3& before) {
@@ -26,14 +30,19 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Ste
     const double v_n = relative.dot(met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
-    // Inside already, or behind a curved surface over the top of which it has passed: what would give it more speed than a bounce is no contact. Up
-    // to there the chord of the way round it is right: that is how a particle follows a sphere and leaves it in time.
-    const bool set_out = change > -2 * v_n || inside_at_start(*met.barrier, p.x, p.radius);
+    // Inside already, or behind a curved surface over the top of which it has passed: no speed comes of that.
+    const bool set_out = change > std::max(-2 * v_n, most_turn * relative.norm()) || inside_at_start(*met.barrier, p.x, p.radius);
     if (set_out) change = v_n < 0 ? -v_n : 0;
     const double taken = friction_share(met.barrier->pair, tangential.norm(), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
     out.v += change * way - taken * tangential;
-    if (set_out) {
+    if (!set_out && change > -2 * v_n) {  // round a curved surface: the chord of the way, with no more speed than before
+      const Vec3 turned = out.v - met.surface_velocity;
+      out.x = p.x + shift + dt * out.v;
+      out.v = met.surface_velocity + std::min(1.0, relative.norm() / turned.norm()) * turned;
+      shift = out.x - p.x - dt * out.v;
+      before.setZero();
+    } else if (set_out) {
       out.x += met.depth * met.normal - dt * taken * tangential;
       shift = out.x - p.x - dt * out.v;
       before.setZero();

@@ -49,7 +49,9 @@ struct WorldRun {
 [[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 
 // One function a benchmark; rows of the table in registry.cpp.
+[[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> particles_lives(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_plane(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> peak(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> self_contact(const Arguments& arguments);

@@ -68,12 +68,20 @@ double Outcome::value(std::string_view key) const {
 }
 
 std::span<const Benchmark> benchmarks() {
-  static const std::array<Benchmark, 9> table{{
+  static const std::array<Benchmark, 11> table{{
+      {"grains",
+       "Grains that settle in a shaft: contacts of particles among themselves.",
+       {whole("grains", 3000, 2, 1000000, "Grains in the shaft."), real("settle", 0.3, 0, 100, "Simulated seconds before the clock starts.")},
+       grains},
       {"implicit-cube",
        "A stiff cube that lands on the ground with the implicit integrator: how fast against real time.",
        {whole("n", 10, 2, 100, "Voxels along an edge."), real("youngs", 1e7, 1, 1e13, "Stiffness [Pa]."),
         real("nu", 0.35, 0, 0.49, "Poisson's ratio.")},
        implicit_cube},
+      {"particles-lives",
+       "Particles in a turbulent wind of which as many are born as die: emission, removal, drag.",
+       {whole("particles", 100000, 1, 4000000, "Particles alive.")},
+       particles_lives},
       {"particles-plane",
        "Particles that rain on a plane: emission, gravity, collision.",
        {whole("particles", 100000, 1, 10000000, "Particles in flight.")},

@@ -217,7 +217,7 @@ TEST(Emitter, LivesAndTraitsSpreadAsTheirJitterSays) {
                                    {"particle_radius_jitter", Value(0.4)},
                                    {"particle_drag_time", Value(0.5)},
                                    {"particle_drag_jitter", Value(0.1)}});
-  expect_uniform("lifetime, mass, radius, drag", {[&](std::uint64_t i) { return birth(e, i, 0).lifetime - 1.0; },
+  expect_uniform("lifetime, mass, radius, drag", {[&](std::uint64_t i) { return (birth(e, i, 0).lifetime - 1) / 2; },
                                                   [&](std::uint64_t i) { return (traits(e, i, {}).mass_kg - 8e-4) / 4e-4; },
                                                   [&](std::uint64_t i) { return (traits(e, i, {}).radius_m - 6e-3) / 8e-3; },
                                                   [&](std::uint64_t i) { return (traits(e, i, {}).drag_time_s - 0.45) / 0.1; }});

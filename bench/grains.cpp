@@ -1,0 +1,92 @@
+// Grains that settle in a shaft, and a system in which as many particles are born as die: contacts and lives, a second.
+#include "bench/measure.h"
+
+namespace vw::bench {
+namespace {
+
+Result<void> assign(Node& scene, const std::vector<SetParameter>& settings) {
+  for (const auto& setting : settings)
+    if (auto good = set_parameter(scene, setting.path, setting.value); !good) return good;
+  return {};
+}
+
+void wall(Node& scene, const char* name, const Vec3& position, const Vec3& rotation) {
+  Node& plane = add_child(scene, "collider", "plane", name);
+  plane.set("position", position);
+  plane.set("rotation", rotation);
+}
+
+/// Grains of 5 mm, loose in a shaft with room for 20 x 20 of them.
+Result<Node> shaft(double grains) {
+  Node scene = make_node(scene_schema());
+  constexpr double half = 0.1;
+  wall(scene, "ground", Vec3(0, 0, 0), Vec3(0, 0, 0));
+  wall(scene, "left", Vec3(-half, 0, 0), Vec3(0, 0, -0.5 * pi));
+  wall(scene, "right", Vec3(half, 0, 0), Vec3(0, 0, 0.5 * pi));
+  wall(scene, "back", Vec3(0, 0, -half), Vec3(0.5 * pi, 0, 0));
+  wall(scene, "front", Vec3(0, 0, half), Vec3(-0.5 * pi, 0, 0));
+  add_child(scene, "interaction", "grains", "grains");
+  add_child(add_child(scene, "system", "particles", "sand"), "emitter", "box", "fill");
+  const double height = grains * 1e-6 / (0.15 * 4 * half * half);  // a sixth full: few are born into each other
+  const std::vector<SetParameter> settings{{"system.sand.capacity", static_cast<std::int64_t>(grains)},
+                                           {"system.sand.emitter.fill.burst", static_cast<std::int64_t>(grains)},
+                                           {"system.sand.emitter.fill.rate", 0.0},
+                                           {"system.sand.emitter.fill.speed", 0.0},
+                                           {"system.sand.emitter.fill.lifetime", 0.0},
+                                           {"system.sand.emitter.fill.position", Vec3(0, 0.5 * height + 0.01, 0)},
+                                           {"system.sand.emitter.fill.size", Vec3(0.18, height, 0.18)}};
+  if (auto good = assign(scene, settings); !good) return Unexpected(good.error());
+  return scene;
+}
+
+/// Particles that live for a second each, as many being born as die.
+Result<Node> fountain(double particles) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "collider", "plane", "ground");
+  add_child(scene, "field", "turbulence", "wind");
+  add_child(add_child(scene, "system", "particles", "spray"), "emitter", "sphere", "source");
+  const std::vector<SetParameter> settings{{"system.spray.capacity", static_cast<std::int64_t>(particles)},
+                                           {"system.spray.drag_time", 0.5},
+                                           {"system.spray.emitter.source.burst", static_cast<std::int64_t>(particles)},
+                                           {"system.spray.emitter.source.rate", 4 * particles},  // always full
+                                           {"system.spray.emitter.source.lifetime", 1.0},
+                                           {"system.spray.emitter.source.lifetime_jitter", 1.0},
+                                           {"system.spray.emitter.source.spread", 1.0},
+                                           {"system.spray.emitter.source.position", Vec3(0, 1, 0)}};
+  if (auto good = assign(scene, settings); !good) return Unexpected(good.error());
+  return scene;
+}
+
+}  // namespace
+
+Result<Outcome> grains(const Arguments& arguments) {
+  auto scene = shaft(arguments.real("grains"));
+  if (!scene) return Unexpected(scene.error());
+  auto world = make_world(std::move(*scene));
+  if (!world) return Unexpected(world.error());
+  while ((*world)->time() < arguments.real("settle"))
+    if (!(*world)->step()) return fail("grains: " + (*world)->health().sentence());
+  const auto run = run_world(**world, arguments.whole("milliseconds"));
+  if (!run) return Unexpected(run.error());
+  Outcome outcome;
+  outcome.rates = {{"grain_steps_per_s", run->updates_per_s()}, {"world_steps_per_s", run->steps_per_s()}};
+  outcome.figures = {{"grains", run->elements}, {"substeps", run->substeps_per_step}, {"real_time_factor", run->real_time_factor()}};
+  return outcome;
+}
+
+Result<Outcome> particles_lives(const Arguments& arguments) {
+  auto scene = fountain(arguments.real("particles"));
+  if (!scene) return Unexpected(scene.error());
+  auto world = make_world(std::move(*scene));
+  if (!world) return Unexpected(world.error());
+  const auto before = (*world)->system(0).elements().id.back();
+  const auto run = run_world(**world, arguments.whole("milliseconds"));
+  if (!run) return Unexpected(run.error());
+  const double births = static_cast<double>((*world)->system(0).elements().id.back() - before);
+  Outcome outcome;
+  outcome.rates = {{"particle_steps_per_s", run->updates_per_s()}, {"births_per_s", births / run->steps * run->steps_per_s()}};
+  outcome.figures = {{"particles", run->elements}, {"births_per_step", births / run->steps}, {"milliseconds_per_step", 1e3 / run->steps_per_s()}};
+  return outcome;
+}
+
+}  // namespace vw::bench

@@ -1,0 +1,293 @@
+// Births, deaths, ages and looks of a particle system: nothing is allocated once it is full, and every step can be taken back.
+#include <cmath>
+#include <cstdlib>
+#include <new>
+
+#include <gtest/gtest.h>
+
+#include "sim/base/parallel.h"
+#include "sim/system/particles/particles.h"
+
+namespace {
+
+thread_local bool counting = false;
+thread_local std::size_t allocations = 0;
+
+void* allocate(std::size_t bytes, std::size_t alignment) {
+  if (counting) ++allocations;
+  void* memory =
+      alignment <= alignof(std::max_align_t) ? std::malloc(bytes) : std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t bytes) { return allocate(bytes, 1); }
+void* operator new[](std::size_t bytes) { return allocate(bytes, 1); }
+void* operator new(std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
+void* operator new[](std::size_t bytes, std::align_val_t alignment) { return allocate(bytes, static_cast<std::size_t>(alignment)); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
+
+namespace vw {
+namespace {
+
+using Settings = std::vector<std::pair<std::string, Value>>;
+
+/// A particle system of one emitter over a plane.
+struct Rig {
+  Schema scene_schema{"scene", "", {}, {{"system", true, {&particles_schema()}, ""}}};
+  Node scene = make_node(scene_schema);
+  std::unique_ptr<System> system;
+  FieldSet fields;
+  std::vector<Collider> colliders{1};
+  StepContext context;
+
+  Rig(const Settings& values, const char* emitter, const Settings& emitter_values) {
+    Node& node = add_child(scene, "system", "particles", "dust");
+    for (const auto& [key, value] : values) EXPECT_TRUE(set_parameter(node, key, value)) << key;
+    Node& source = add_child(node, "emitter", emitter, "source");
+    for (const auto& [key, value] : emitter_values) EXPECT_TRUE(set_parameter(source, key, value)) << key;
+    auto made = create_particles(*scene.find("system", "dust"), scene);
+    EXPECT_TRUE(made) << (made ? "" : made.error().message());
+    system = std::move(*made);
+    context.fields = &fields;
+    context.colliders = colliders;
+  }
+  /// What the world does in a step.
+  void step() {
+    (void)system->keep_state();
+    system->begin_step(context);
+    system->substep(context, context.time, context.dt);
+    system->end_step(context);
+    context.time += context.dt;
+    ++context.step;
+  }
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) step();
+  }
+  std::uint64_t hash() {
+    StateHasher hasher;
+    system->visit_state(hasher);
+    return hasher.digest();
+  }
+  [[nodiscard]] std::vector<float> channel(std::string_view name) const {
+    std::vector<float> values;
+    const auto all = system->channels();
+    for (std::size_t i = 0; i < all.size(); ++i)
+      if (all[i].name == name) system->channel(i, values);
+    return values;
+  }
+};
+
+const Settings fountain{{"rate", Value(40000.0)},
+                        {"lifetime", Value(0.2)},
+                        {"lifetime_jitter", Value(0.5)},
+                        {"spread", Value(1.0)},
+                        {"speed", Value(3.0)},
+                        {"speed_jitter", Value(0.5)},
+                        {"particle_radius_jitter", Value(0.5)},
+                        {"size_middle", Value(2.0)},
+                        {"size_death", Value(0.0)},
+                        {"color_from", Value(std::string("life"))}};
+
+TEST(Population, RecyclesWithoutAllocating) {
+  Rig rig({{"capacity", Value(std::int64_t{6000})}, {"drag_time", Value(0.5)}, {"kill_on_contact", Value(true)}}, "point", fountain);
+  set_thread_count(1);  // the counter counts on this thread: all loops run on it
+  rig.fields.add("wind", std::move(*field_kinds()[0].create(make_node(*field_kinds()[0].schema, "wind"), 1)));
+  SystemSnapshot picture;
+  std::vector<float> speed;
+  std::vector<Total> totals;
+  const auto step_and_look = [&] {
+    rig.step();
+    rig.system->snapshot(picture);
+    rig.system->channel(0, speed);
+    rig.system->totals(totals);
+    (void)rig.system->diagnostics(rig.context);
+    EXPECT_FALSE(rig.system->check_health());
+  };
+  for (int i = 0; i < 120; ++i) step_and_look();
+  const double born = totals[0].value;
+  allocations = 0;
+  counting = true;
+  for (int i = 0; i < 60; ++i) step_and_look();
+  counting = false;
+  EXPECT_EQ(allocations, 0U);
+  EXPECT_GT(totals[0].value, born + 10000);  // many were born and died meanwhile
+  set_thread_count(0);
+}
+
+TEST(Population, DeathsKeepTheOrderOfBirth) {
+  Rig rig({}, "point", fountain);
+  for (int i = 0; i < 60; ++i) {
+    rig.step();
+    const auto& id = rig.system->elements().id;
+    ASSERT_TRUE(std::is_sorted(id.begin(), id.end()));
+    ASSERT_EQ(std::adjacent_find(id.begin(), id.end()), id.end());
+  }
+  EXPECT_GT(rig.system->elements().size(), 5000U);
+}
+
+TEST(Population, LivesEndWhenTheyShould) {
+  Rig rig({{"gravity_scale", Value(0.0)}}, "point", {{"rate", Value(6000.0)}, {"lifetime", Value(0.3)}, {"lifetime_jitter", Value(0.5)}});
+  rig.run(120);
+  // Ages of the living: births are even in time, so that the share older than a is that of lives longer than a, 1 up to 0.15 s, 0 from 0.45 s on.
+  const auto age = rig.channel("age");
+  EXPECT_LT(*std::max_element(age.begin(), age.end()), 0.45F + 1e-4F);
+  EXPECT_GE(*std::min_element(age.begin(), age.end()), 0);
+  // 6,000 a second times the mean life, 0.3 s, give or take what dies within the step and the spread of 1,800 draws.
+  EXPECT_NEAR(static_cast<double>(age.size()), 1800, 60);
+}
+
+TEST(Population, EveryStepCanBeTakenBack) {
+  for (const double lifetime : {0.2, 0.0}) {  // with deaths, and without
+    Settings settings = fountain;
+    settings[1].second = Value(lifetime);
+    Rig rig({{"kill_on_contact", Value(lifetime == 0)}}, "point", settings);
+    rig.run(50);
+    for (int i = 0; i < 20; ++i) {
+      rig.system->elements().room_for_impulses().impulse[3] = Vec3(0, 1e-5 * i, 0);
+      const auto before = rig.hash();
+      const StepContext at = rig.context;
+      rig.step();
+      EXPECT_NE(rig.hash(), before);
+      rig.system->return_to_kept_state();
+      rig.system->state_restored();
+      rig.context = at;
+      ASSERT_EQ(rig.hash(), before) << lifetime << " " << i;
+      rig.step();
+    }
+  }
+}
+
+TEST(Population, SizeColourAndOpacityFollowTheAge) {
+  Rig rig({{"gravity_scale", Value(0.0)}, {"radius", Value(0.02)}}, "point",
+          {{"rate", Value(0.0)},
+           {"burst", Value(std::int64_t{1})},
+           {"speed", Value(0.0)},
+           {"position", Value(Vec3(0, 5, 0))},
+           {"lifetime", Value(1.0)},
+           {"middle_at", Value(0.25)},
+           {"size_birth", Value(0.5)},
+           {"size_middle", Value(2.0)},
+           {"size_death", Value(1.0)},
+           {"color_from", Value(std::string("life"))},
+           {"color_birth", Value(Vec3(1, 0, 0))},
+           {"color_middle", Value(Vec3(0, 1, 0))},
+           {"color_death", Value(Vec3(0, 0, 1))},
+           {"opacity_birth", Value(0.0)},
+           {"opacity_death", Value(0.5)}});
+  SystemSnapshot picture;
+  const auto expect = [&](double radius, const Vec4f& tint) {
+    rig.system->snapshot(picture);
+    ASSERT_EQ(picture.tint.size(), 1U);
+    EXPECT_NEAR(picture.size[0], radius, 1e-6);
+    EXPECT_NEAR(rig.system->elements().radius[0], radius, 1e-12);
+    EXPECT_LT((picture.tint[0] - tint).norm(), 1e-5F) << picture.tint[0].transpose();
+  };
+  expect(0.01, Vec4f(1, 0, 0, 0));
+  rig.run(15);  // an eighth of a second
+  expect(0.025, Vec4f(0.5F, 0.5F, 0, 0.5F));
+  rig.run(15);
+  expect(0.04, Vec4f(0, 1, 0, 1));
+  rig.run(45);  // half of the way from the middle to the end
+  expect(0.03, Vec4f(0, 0.5F, 0.5F, 0.75F));
+}
+
+TEST(Population, NoTintsWhereNobodyAsksForThem) {
+  Rig rig({}, "point", {{"rate", Value(1000.0)}});
+  rig.run(10);
+  SystemSnapshot picture;
+  rig.system->snapshot(picture);
+  EXPECT_TRUE(picture.tint.empty());
+  ASSERT_EQ(picture.palette.size(), 1U);
+}
+
+TEST(Population, WhatTouchesIsRemovedWhereAskedTo) {
+  Rig rig({{"kill_on_contact", Value(true)}}, "point",
+          {{"rate", Value(0.0)},
+           {"burst", Value(std::int64_t{5})},
+           {"speed", Value(0.0)},
+           {"position", Value(Vec3(0, 0.1, 0))},
+           {"lifetime", Value(0.0)}});
+  rig.run(10);
+  EXPECT_EQ(rig.system->elements().size(), 5U);
+  rig.run(20);  // 0.1 m of fall take 0.14 s
+  EXPECT_EQ(rig.system->elements().size(), 0U);
+}
+
+TEST(Population, OwnDragIsFeltByEachEmittersParticles) {
+  Rig rig({{"drag_time", Value(1.0)}, {"gravity_scale", Value(0.0)}}, "point",
+          {{"rate", Value(0.0)},
+           {"burst", Value(std::int64_t{50})},
+           {"speed", Value(2.0)},
+           {"lifetime", Value(0.0)},
+           {"particle_drag_time", Value(0.1)},
+           {"particle_drag_jitter", Value(0.5)}});
+  rig.run(24);
+  double slowest = 10, quickest = 0;
+  for (const Vec3& v : rig.system->elements().velocity) {
+    slowest = std::min(slowest, v.norm());
+    quickest = std::max(quickest, v.norm());
+  }
+  // 2 exp(-0.2 / tau) with tau from 0.05 to 0.15 s.
+  EXPECT_GT(slowest, 2 * std::exp(-0.2 / 0.05) * (1 - 1e-9));
+  EXPECT_LT(quickest, 2 * std::exp(-0.2 / 0.15) * (1 + 1e-9));
+  EXPECT_GT(quickest, 3 * slowest);
+}
+
+TEST(Population, FallsAtTheSpeedWhereDragBearsTheWeight) {
+  Rig rig({{"drag_time", Value(0.2)}}, "point",
+          {{"rate", Value(0.0)},
+           {"burst", Value(std::int64_t{1})},
+           {"speed", Value(0.0)},
+           {"position", Value(Vec3(0, 100, 0))},
+           {"lifetime", Value(0.0)}});
+  rig.run(1200);  // 50 time constants
+  // Exact for linear drag, whatever the step.
+  EXPECT_NEAR(rig.system->elements().velocity[0].y(), -9.81 * 0.2, 1e-12);
+}
+
+TEST(Population, LiveTraitsReachTheLiving) {
+  Rig rig({}, "point", {{"rate", Value(1000.0)}, {"particle_radius_jitter", Value(0.5)}});
+  rig.run(10);
+  const auto before = rig.system->elements().radius;
+  Node& node = rig.scene.children.front();
+  ASSERT_TRUE(set_parameter(node, "radius", Value(0.01)));
+  ASSERT_TRUE(rig.system->configure(node, rig.scene));
+  const auto& after = rig.system->elements().radius;
+  for (std::size_t i = 0; i < before.size(); ++i) EXPECT_NEAR(after[i], 2 * before[i], 1e-15);  // each keeps its own share of the jitter
+}
+
+TEST(Population, AStreamFromASurfaceStartsOutsideOfIt) {
+  Rig rig({{"gravity_scale", Value(0.0)}, {"keep_within", Value(1e6)}}, "sphere",
+          {{"rate", Value(50000.0)},
+           {"speed", Value(5.0)},
+           {"radius", Value(0.2)},
+           {"from", Value(std::string("surface"))},
+           {"position", Value(Vec3(0, 3, 0))}});
+  rig.system->begin_step(rig.context);
+  const Elements& e = rig.system->elements();
+  ASSERT_GT(e.size(), 100U);
+  for (const Vec3& x : e.position) EXPECT_GE((x - Vec3(0, 3, 0)).norm(), 0.2 + 0.005 - 1e-12);
+}
+
+TEST(Population, HostileStatesAreRefused) {
+  Rig rig({}, "point", {{"rate", Value(1000.0)}});
+  rig.run(5);
+  EXPECT_EQ(rig.system->state_problem(), "");
+  rig.system->elements().radius[2] = -1;
+  EXPECT_EQ(rig.system->state_problem(), "a particle's mass or radius is not positive");
+  rig.system->elements().radius.pop_back();
+  EXPECT_EQ(rig.system->state_problem(), "its arrays differ in length");
+}
+
+}  // namespace
+}  // namespace vw

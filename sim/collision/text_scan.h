@@ -1,0 +1,70 @@
+// Words and numbers of a text, without copies: for mesh files and tables of heights.
+#pragma once
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <optional>
+#include <string_view>
+
+namespace vw {
+
+/// A number that fills the whole word and is finite; a leading + is allowed.
+[[nodiscard]] inline std::optional<double> finite_number(std::string_view word) {
+  if (word.starts_with('+') && word.size() > 1 && word[1] != '-') word.remove_prefix(1);
+  double value = 0;
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (end != word.data() + word.size()) return std::nullopt;
+  if (code == std::errc::result_out_of_range) return std::abs(value) < 1 ? std::optional(0.0) : std::nullopt;  // 1e-400 is nothing
+  if (code != std::errc{} || !std::isfinite(value)) return std::nullopt;
+  return value;
+}
+
+template <class Integer>
+[[nodiscard]] std::optional<Integer> whole_number(std::string_view word) {
+  Integer value{};
+  const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
+  if (code != std::errc{} || end != word.data() + word.size()) return std::nullopt;
+  return value;
+}
+
+/// Hands out words one by one, and lines by their number.
+class TextScan {
+ public:
+  explicit TextScan(std::string_view text) : rest_(text) {}
+
+  [[nodiscard]] int line() const { return line_; }
+  [[nodiscard]] std::string_view rest() const { return rest_; }
+
+  /// The next line without its end, or nothing after the last. `\n`, `\r\n` and `\r` end a line.
+  [[nodiscard]] std::optional<std::string_view> next_line() {
+    if (rest_.empty()) return std::nullopt;
+    ++line_;
+    const std::size_t end = rest_.find_first_of("\r\n");
+    const std::string_view line = rest_.substr(0, end);
+    if (end == std::string_view::npos)
+      rest_ = {};
+    else
+      rest_.remove_prefix(end + (rest_.substr(end).starts_with("\r\n") ? 2 : 1));
+    return line;
+  }
+
+ private:
+  std::string_view rest_;
+  int line_ = 0;
+};
+
+/// Takes the first word off a line; empty when there is none.
+[[nodiscard]] inline std::string_view take_word(std::string_view& line, std::string_view blanks = " \t\v\f") {
+  const std::size_t begin = line.find_first_not_of(blanks);
+  if (begin == std::string_view::npos) {
+    line = {};
+    return {};
+  }
+  const std::size_t end = std::min(line.size(), line.find_first_of(blanks, begin));
+  const std::string_view word = line.substr(begin, end - begin);
+  line.remove_prefix(end);
+  return word;
+}
+
+}  // namespace vw

@@ -18,7 +18,7 @@ void main() {
   if (discs != 0) {
     // A ramp one pixel wide covers pi (r^2 + 1/12): taken off the radius, so that the area is the disc's.
     cover = clamp(sqrt(rim * rim - 1.0 / 12.0) + 0.5 - r, 0.0, 1.0);
-    c = mix(tint.rgb, frame.mark.rgb, marked * (r > rim - 1.5 ? 1.0 : 0.3));
+    c = mix(tint.rgb, frame.mark.rgb, marked * 0.6);
   } else {
     cover = clamp((1.0 - r) * rim + 0.5, 0.0, 1.0);
     vec2 on = r > 1.0 ? across / r : across;

@@ -15,6 +15,7 @@
 #include "app/cli/progress.h"
 #include "render/context.h"
 #include "render/renderer.h"
+#include "render/software/software_renderer.h"
 
 namespace vw::cli {
 namespace {
@@ -25,20 +26,23 @@ struct RenderOptions {
   std::int64_t threads = 0, fps = 60;
   Size size;
   std::string video, frame, color_by;
-  bool vectors = false;
+  bool vectors = false, software = false;
 };
 
 /// A renderer with its context, how to look, and where the pictures go.
 struct Studio {
   std::unique_ptr<OffscreenContext> context;  // outlives the renderer
   std::unique_ptr<Renderer> renderer;
+  std::unique_ptr<SoftwareRenderer> software;  // instead of the two above, where OpenGL is not wanted or not there
   ViewParams view;
   Camera camera;
   Size size;
   std::unique_ptr<VideoWriter> video;
 
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
-    return renderer->draw_image({&moment.previous, &moment.newest, moment.blend}, camera, view, {}, size.width, size.height, view.legend);
+    const Frame picture{&moment.previous, &moment.newest, moment.blend};
+    if (software != nullptr) return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
+    return renderer->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
   }
 };
 
@@ -67,17 +71,29 @@ void add_shorthands(RenderOptions& options) {
   if (!options.color_by.empty()) options.scene.sets.push_back("view.color_by=" + options.color_by);
 }
 
+/// An OpenGL renderer, or the one that needs none.
+Result<void> hire_renderer(Studio& studio, bool software) {
+  if (!software) {
+    auto context = OffscreenContext::create();
+    if (context) {
+      auto renderer = Renderer::create();
+      if (!renderer) return Unexpected(renderer.error());
+      studio.context = std::move(*context);
+      studio.renderer = std::move(*renderer);
+      return {};
+    }
+    say(fmt::format("warning: {}; drawing without OpenGL, as with --software", context.error().message()));
+  }
+  studio.software = std::make_unique<SoftwareRenderer>();
+  return {};
+}
+
 Result<Studio> open_studio(const RenderOptions& options, const ViewParams& view, const Snapshot& first) {
   Studio studio;
   studio.view = view;
   studio.size = options.size;
   if (auto good = check_colour(view.color_by, first); !good) return Unexpected(good.error());
-  auto context = OffscreenContext::create();
-  if (!context) return Unexpected(context.error());
-  studio.context = std::move(*context);
-  auto renderer = Renderer::create();
-  if (!renderer) return Unexpected(renderer.error());
-  studio.renderer = std::move(*renderer);
+  if (auto hired = hire_renderer(studio, options.software); !hired) return Unexpected(hired.error());
   place_camera(studio, first);
   if (options.video.empty()) return studio;
   auto video = VideoWriter::open(options.video, {options.size.width, options.size.height, static_cast<int>(options.fps)});
@@ -165,6 +181,7 @@ void add_render(CLI::App& program, Action& chosen) {
   add_size(command, "--size", options->size, "Size of the picture (default 1280x720)");
   command.add_option("--color-by", options->color_by, "What colours the elements: material, or a channel such as speed");
   command.add_flag("--vectors", options->vectors, "Draw velocities as arrows");
+  command.add_flag("--software", options->software, "Draw on the processor, without OpenGL (also done, with a warning, where there is none)");
   command.callback([options, video, frame, &chosen] {
     if (video->empty() && frame->empty())
       throw CLI::RequiredError("render needs --video FILE.mp4, --frame FILE.png or both", CLI::ExitCodes::RequiredError);

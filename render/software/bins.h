@@ -1,0 +1,69 @@
+// Which items touch which tile, in the items' order: counted and filled in chunks that depend on the count alone, so the same at any thread count.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "sim/base/parallel.h"
+
+namespace vw::soft {
+
+/// Inclusive; empty when x1 < x0 or y1 < y0.
+struct TileRange {
+  int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
+};
+
+class Bins {
+ public:
+  /// `range_of(i)` must lie within [0, across) x [0, down).
+  template <class RangeOf>
+  void fill(int across, int down, std::size_t count, const RangeOf& range_of);
+  /// Items of the tile number y * across + x, in ascending order.
+  [[nodiscard]] std::span<const std::uint32_t> in(std::size_t tile) const {
+    return {items_.data() + starts_[tile], starts_[tile + 1] - starts_[tile]};
+  }
+
+ private:
+  template <class RangeOf, class Visit>
+  static void each(const RangeOf& range_of, Range part, std::size_t across, const Visit& visit);
+
+  std::vector<std::uint32_t> counts_, starts_, items_;
+};
+
+template <class RangeOf, class Visit>
+void Bins::each(const RangeOf& range_of, Range part, std::size_t across, const Visit& visit) {
+  for (std::size_t i = part.begin; i < part.end; ++i) {
+    const TileRange r = range_of(i);
+    for (int y = r.y0; y <= r.y1; ++y)
+      for (int x = r.x0; x <= r.x1; ++x) visit(static_cast<std::size_t>(y) * across + static_cast<std::size_t>(x), i);
+  }
+}
+
+template <class RangeOf>
+void Bins::fill(int across, int down, std::size_t count, const RangeOf& range_of) {
+  const auto wide = static_cast<std::size_t>(across), tiles = wide * static_cast<std::size_t>(down);
+  constexpr std::size_t most_chunks = 16, least_grain = 4096;  // a table of counts a chunk: few of them, none tiny
+  const std::size_t grain = std::max(least_grain, (count + most_chunks - 1) / most_chunks), chunks = chunk_count(count, grain);
+  counts_.assign(chunks * tiles, 0);
+  parallel_for(count, grain, [&](Range part, std::size_t chunk) {
+    std::uint32_t* mine = counts_.data() + chunk * tiles;
+    each(range_of, part, wide, [mine](std::size_t tile, std::size_t) { ++mine[tile]; });
+  });
+  starts_.resize(tiles + 1);
+  std::uint32_t at = 0;
+  for (std::size_t tile = 0; tile < tiles; ++tile) {
+    starts_[tile] = at;
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) at += std::exchange(counts_[chunk * tiles + tile], at);
+  }
+  starts_[tiles] = at;
+  items_.resize(at);
+  parallel_for(count, grain, [&](Range part, std::size_t chunk) {
+    std::uint32_t* mine = counts_.data() + chunk * tiles;
+    each(range_of, part, wide, [&](std::size_t tile, std::size_t i) { items_[mine[tile]++] = static_cast<std::uint32_t>(i); });
+  });
+}
+
+}  // namespace vw::soft

@@ -1,0 +1,190 @@
+#include "render/software/facets.h"
+
+#include <bit>
+#include <cmath>
+
+#include "render/collider_look.h"
+#include "render/software/light.h"
+
+namespace vw::soft {
+namespace {
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+
+/// A polygon in view axes while it is cut: a triangle gains at most one corner a plane.
+struct Polygon {
+  std::array<glm::vec3, 8> corner;
+  std::size_t count = 3;
+};
+
+/// Keeps what lies where dot(n, p) >= level.
+void cut(Polygon& polygon, const glm::vec3& n, float level) {
+  Polygon out;
+  out.count = 0;
+  for (std::size_t k = 0; k < polygon.count; ++k) {
+    const glm::vec3 &a = polygon.corner[k], &b = polygon.corner[(k + 1) % polygon.count];
+    const float da = glm::dot(n, a) - level, db = glm::dot(n, b) - level;
+    if (da >= 0) out.corner[out.count++] = a;
+    if ((da >= 0) != (db >= 0)) out.corner[out.count++] = a + da / (da - db) * (b - a);
+  }
+  polygon = out;
+}
+
+/// Projects a triangle of the world, in view axes; adds none, one or several facets.
+class Cutter {
+ public:
+  explicit Cutter(const Projector& projector) : projector_(projector) {
+    // Some pictures beyond the rim: there coordinates still are exact in the edge functions.
+    const auto beyond = [](float middle, float focal) { return std::max(8 * middle / focal, 1.0F); };
+    left_ = glm::normalize(glm::vec3(1, 0, beyond(projector.middle_x, projector.focal_px)));
+    top_ = glm::normalize(glm::vec3(0, 1, beyond(projector.middle_y, projector.focal_px)));
+  }
+  void add(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c, Facet facet, std::vector<Facet>& out) const {
+    if (!std::isfinite(a.x + a.y + a.z + b.x + b.y + b.z + c.x + c.y + c.z)) return;
+    Polygon polygon{{a, b, c}, 3};
+    const float near = projector_.near_m;
+    if (a.z < near && b.z < near && c.z < near) return;
+    if (std::min({a.z, b.z, c.z}) < near) cut(polygon, {0, 0, 1}, near);
+    for (const glm::vec3& plane : {left_, glm::vec3(-left_.x, 0, left_.z), top_, glm::vec3(0, -top_.y, top_.z)}) {
+      bool beyond = false;
+      for (std::size_t k = 0; k < polygon.count; ++k) beyond |= glm::dot(plane, polygon.corner[k]) < 0;
+      if (beyond) cut(polygon, plane, 0);
+    }
+    if (polygon.count < 3) return;
+    const auto at = [&](std::size_t k) {
+      const glm::vec3 p = projector_.to_picture(polygon.corner[k]);
+      return glm::vec3(std::round(p.x * 256) / 256, std::round(p.y * 256) / 256, p.z);
+    };
+    const glm::vec3 first = at(0);
+    glm::vec3 before = at(1);
+    for (std::size_t k = 2; k < polygon.count; ++k) {
+      const glm::vec3 next = at(k);
+      facet.corner = {first, before, next};
+      if (!misses(facet)) out.push_back(facet);
+      before = next;
+    }
+  }
+
+ private:
+  /// Outside of the picture, or without an area.
+  [[nodiscard]] bool misses(const Facet& facet) const {
+    const auto& c = facet.corner;
+    if (std::max({c[0].x, c[1].x, c[2].x}) < 0 || std::max({c[0].y, c[1].y, c[2].y}) < 0) return true;
+    if (std::min({c[0].x, c[1].x, c[2].x}) >= static_cast<float>(projector_.width)) return true;
+    if (std::min({c[0].y, c[1].y, c[2].y}) >= static_cast<float>(projector_.height)) return true;
+    const glm::vec2 u = glm::vec2(c[1]) - glm::vec2(c[0]), v = glm::vec2(c[2]) - glm::vec2(c[0]);
+    return u.x * v.y == u.y * v.x;
+  }
+  const Projector& projector_;
+  glm::vec3 left_{0}, top_{0};
+};
+
+}  // namespace
+
+template <class Add>
+void Facets::append(std::size_t count, const Add& add) {
+  constexpr std::size_t grain = 2048;
+  const std::size_t chunks = chunk_count(count, grain);
+  if (rows_.size() < chunks) rows_.resize(chunks);
+  parallel_for(count, grain, [&](Range part, std::size_t chunk) {
+    rows_[chunk].clear();
+    for (std::size_t i = part.begin; i < part.end; ++i) add(i, rows_[chunk]);
+  });
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) facets_.insert(facets_.end(), rows_[chunk].begin(), rows_[chunk].end());
+}
+
+void Facets::add_skin(const Figure& figure, const Projector& projector) {
+  const Cutter cutter(projector);
+  const auto object = static_cast<std::uint32_t>(objects.size() - 1);
+  append(figure.skin->quads.size(), [&](std::size_t i, std::vector<Facet>& out) {
+    const VoxelSkin::Quad& quad = figure.skin->quads[i];
+    std::array<glm::vec3, 4> at{};
+    for (std::size_t c = 0; c < 4; ++c) at[c] = projector.to_view(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place));
+    const auto item = static_cast<std::uint32_t>(2 * i);
+    cutter.add(at[0], at[1], at[2], {{}, object, item}, out);
+    cutter.add(at[0], at[2], at[3], {{}, object, item + 1}, out);
+  });
+}
+
+void Facets::add_collider(const ColliderSnapshot& collider, const Projector& projector) {
+  const SurfaceMesh& mesh = *surface_of(collider);
+  const Cutter cutter(projector);
+  const auto object = static_cast<std::uint32_t>(objects.size() - 1);
+  const glm::mat4 place = objects.back().place;
+  const bool hides = hides_its_back(collider);
+  append(mesh.triangle.size(), [&](std::size_t i, std::vector<Facet>& out) {
+    const auto at = [&](std::size_t k) { return projector.to_view(glm::vec3(place * glm::vec4(to_glm(mesh.position[mesh.triangle[i][k]]), 1))); };
+    const glm::vec3 a = at(0), b = at(1), c = at(2);
+    // View axes (right, up, forward) are left-handed: what turns its front to the eye has a normal along the sight.
+    if (hides && glm::dot(glm::cross(b - a, c - a), a) <= 0) return;
+    cutter.add(a, b, c, {{}, object, static_cast<std::uint32_t>(i)}, out);
+  });
+}
+
+/// As shaders/arrow.vert: a flat shaft and head turned to the eye, one half lighter than the other.
+void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& projector) {
+  const Cutter cutter(projector);
+  const auto object = static_cast<std::uint32_t>(objects.size() - 1);
+  arrow_colors.resize(2 * arrows.size());
+  append(arrows.size(), [&](std::size_t i, std::vector<Facet>& out) {
+    const glm::vec3 tail(arrows[i].tail), shift(arrows[i].shift), to_eye = projector.eye - tail;
+    const float size = glm::length(shift), pixel = glm::length(to_eye) / projector.focal_px;
+    const glm::vec3 along = size > 0 ? shift / size : glm::vec3(0, 1, 0);
+    glm::vec3 side = glm::cross(along, to_eye);
+    const float s = glm::length(side);
+    side = s > 1e-12F ? side / s : projector.right;
+    const float thick = std::clamp(size * 0.04F, 0.6F * pixel, 1.1F * pixel);
+    const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)), wide = head * 0.36F + 0.4F * pixel;
+    const glm::vec3 tint = unpack_linear(std::bit_cast<std::uint32_t>(arrows[i].tail.w));
+    const auto at = [&](float forth, float across) { return projector.to_view(tail + along * forth + side * across); };
+    for (const float half : {-1.0F, 1.0F}) {
+      const auto item = static_cast<std::uint32_t>(2 * i + (half > 0 ? 1 : 0));
+      arrow_colors[item] = shoulder(tint * (half > 0 ? 1.3F : 0.72F));
+      const Facet facet{{}, object, item};
+      const glm::vec3 back = at(0, 0), neck = at(size - head, 0), back_side = at(0, half * thick), neck_side = at(size - head, half * thick);
+      cutter.add(back, back_side, neck, facet, out);
+      cutter.add(neck, back_side, neck_side, facet, out);
+      cutter.add(neck, at(size - head, half * wide), at(size, 0), facet, out);
+    }
+  });
+}
+
+void Facets::gather(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Selection& selection, const Projector& projector) {
+  objects.clear();
+  facets_.clear();
+  for (std::size_t f = 0; f < set.count; ++f) {
+    const Figure& figure = set.figures[f];
+    if (figure.look != Look::voxels || figure.skin == nullptr) continue;
+    objects.push_back({SurfaceObject::Kind::skin, f, selection.system == figure.name ? selection.element : -1, glm::mat4(1)});
+    add_skin(figure, projector);
+  }
+  for (std::size_t i = 0; view.colliders && i < snapshot.colliders.size(); ++i) {
+    if (surface_of(snapshot.colliders[i]) == nullptr) continue;
+    objects.push_back({SurfaceObject::Kind::collider, i, -1, matrix_of(snapshot.colliders[i])});
+    add_collider(snapshot.colliders[i], projector);
+  }
+  first_arrow_ = static_cast<std::uint32_t>(facets_.size());
+  objects.push_back({SurfaceObject::Kind::arrow, 0, -1, glm::mat4(1)});
+  add_arrows(set.arrows.arrows(), projector);
+  const int across = (projector.width + tile_px - 1) / tile_px, down = (projector.height + tile_px - 1) / tile_px;
+  bins_.fill(across, down, facets_.size(), [&](std::size_t i) {
+    const auto& c = facets_[i].corner;
+    const auto tile_of = [](float x, int count) { return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(count * tile_px - 1))) / tile_px; };
+    return TileRange{tile_of(std::min({c[0].x, c[1].x, c[2].x}), across), tile_of(std::min({c[0].y, c[1].y, c[2].y}), down),
+                     tile_of(std::max({c[0].x, c[1].x, c[2].x}), across), tile_of(std::max({c[0].y, c[1].y, c[2].y}), down)};
+  });
+}
+
+void draw_visible(const Facets& facets, std::span<const std::uint32_t> ids, Tile& tile) {
+  for (const std::uint32_t id : ids)
+    each_covered(facets.at(id), tile, [&](int x, int y, const Covered& covered) {
+      for (int s = 0; s < samples; ++s) {
+        const std::size_t at = Tile::sample(x, y, s);
+        if ((covered.mask >> static_cast<unsigned>(s) & 1U) == 0 || !(covered.q[static_cast<std::size_t>(s)] > tile.sample_q[at])) continue;
+        tile.sample_q[at] = covered.q[static_cast<std::size_t>(s)];
+        tile.sample_id[at] = id;
+      }
+    });
+}
+
+}  // namespace vw::soft

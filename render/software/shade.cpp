@@ -1,0 +1,229 @@
+#include "render/software/shade.h"
+
+#include <cmath>
+
+#include "render/software/light.h"
+
+namespace vw::soft {
+namespace {
+
+/// Depths that differ by more than this share are of two surfaces.
+constexpr float jump = 0.02F;
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+
+/// Weights of the second and third corner where the sight through `at` meets the triangle's plane, and the distance in rays.
+glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {
+  const glm::vec3 e1 = b - a, e2 = c - a, p = glm::cross(ray, e2), s = eye - a, q = glm::cross(s, e1);
+  const float det = glm::dot(e1, p);
+  const float inverse = std::abs(det) > 1e-30F ? 1 / det : 0;
+  return {glm::dot(s, p) * inverse, glm::dot(ray, q) * inverse, glm::dot(e2, q) * inverse};
+}
+
+glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& other) {
+  const float length = glm::length(v);
+  return length > 1e-20F ? v / length : other;
+}
+
+float sun_share(const Scenery& s, const glm::vec3& world, const glm::vec3& normal) {
+  return s.sun_map.visible(world + normal * s.sun_map.offset_m());
+}
+
+/// shaders/skin.frag.
+glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
+  const Figure& figure = scenery.set.figures[object.index];
+  const VoxelSkin::Quad& quad = figure.skin->quads[item / 2];
+  const auto corner = [&](std::size_t k) -> const SkinCorner& { return figure.corners[static_cast<std::size_t>(quad.vertex[k])]; };
+  const std::size_t second = item % 2 == 0 ? 1 : 2, third = second + 1;
+  const glm::vec3 a(corner(0).place), b(corner(second).place), c(corner(third).place);
+  const glm::vec3 face = unit_or(glm::cross(glm::vec3(corner(2).place) - a, glm::vec3(corner(3).place) - glm::vec3(corner(1).place)), {0, 1, 0});
+  // Across the face; its corners are (0, 0), (1, 0), (1, 1), (0, 1).
+  const auto across_at = [&](const glm::vec3& w) { return second == 1 ? glm::vec2(w.x + w.y, w.y) : glm::vec2(w.x, w.x + w.y); };
+  const auto weights_at = [&](const glm::vec2& p) { return weights(scenery.projector.eye, scenery.projector.ray(p.x, p.y), a, b, c); };
+  const glm::vec3 w = weights_at(at);
+  const glm::vec2 across = across_at(w), by_x = across_at(weights_at(at + glm::vec2(1, 0))) - across,
+                  by_y = across_at(weights_at(at + glm::vec2(0, 1))) - across;
+  const float pixel = std::max(std::abs(by_x.x) + std::abs(by_y.x), std::abs(by_x.y) + std::abs(by_y.y));
+  const auto mixed = [&](auto part) { return (1 - w.x - w.y) * part(corner(0)) + w.x * part(corner(second)) + w.y * part(corner(third)); };
+  const glm::vec3 world = mixed([](const SkinCorner& k) { return glm::vec3(k.place); });
+  const glm::vec3 smooth = mixed([](const SkinCorner& k) { return glm::vec3(k.normal); });
+  const float open = mixed([](const SkinCorner& k) { return k.place.w; });
+  const glm::vec2 from_rim = glm::min(across, 1.0F - across);
+  const float rim = std::min(from_rim.x, from_rim.y), bevel = 1 - smooth_step(0, 0.30F, rim);
+  const float seam = (1 - smooth_step(0, std::max(0.045F, 1.2F * pixel), rim)) * std::clamp(1 - pixel * 2.5F, 0.0F, 1.0F);
+  LitPoint point;
+  point.normal = unit_or(glm::mix(face, smooth, 0.25F + 0.70F * bevel), face);
+  point.albedo = unpack_linear(figure.colors[static_cast<std::size_t>(quad.voxel)]) * (1 - 0.20F * seam);
+  point.to_eye = unit_or(scenery.projector.eye - world, face);
+  point.open = open * (1 - 0.12F * seam);
+  point.gloss = 0.55F;
+  point.sun_share = sun_share(scenery, world, point.normal);
+  glm::vec3 color = lit_with(point, scenery.sun);
+  if (scenery.view.wireframe) color *= 1 - 0.75F * (1 - smooth_step(pixel * 0.6F, pixel * 1.6F, rim)) * std::clamp(1.2F - pixel * 2, 0.0F, 1.0F);
+  if (object.selected == quad.voxel) color = glm::mix(color, mark_color * 1.6F, 0.25F + (rim <= std::max(0.07F, 1.5F * pixel) ? 0.75F : 0.0F));
+  return shoulder(color);
+}
+
+/// shaders/mesh.frag.
+glm::vec3 collider_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
+  const ColliderSnapshot& collider = scenery.snapshot.colliders[object.index];
+  const SurfaceMesh& mesh = *surface_of(collider);
+  const auto& triangle = mesh.triangle[item];
+  const auto place = [&](std::size_t k) { return glm::vec3(object.place * glm::vec4(to_glm(mesh.position[triangle[k]]), 1)); };
+  const glm::vec3 a = place(0), b = place(1), c = place(2), ray = scenery.projector.ray(at.x, at.y);
+  const glm::vec3 w = weights(scenery.projector.eye, ray, a, b, c), face = unit_or(glm::cross(b - a, c - a), {0, 1, 0});
+  const auto normal = [&](std::size_t k) { return triangle[k] < mesh.normal.size() ? to_glm(mesh.normal[triangle[k]]) : glm::vec3(0, 1, 0); };
+  const glm::vec3 local = (1 - w.x - w.y) * normal(0) + w.x * normal(1) + w.y * normal(2);
+  const glm::vec3 size = collider.kind == ColliderSnapshot::Kind::box ? to_glm(collider.half_extent) : glm::vec3(1);
+  LitPoint point;
+  point.normal = unit_or(to_glm(collider.orientation * Vec3f(local.x / size.x, local.y / size.y, local.z / size.z)), face);
+  if (collider.two_sided && glm::dot(face, ray) > 0) point.normal = -point.normal;
+  const glm::vec3 world = scenery.projector.eye + w.z * ray;
+  point.albedo = to_glm(collider.color);
+  point.to_eye = unit_or(-ray, face);
+  point.open = 0.82F + 0.18F * point.normal.y;
+  point.gloss = 0.35F;
+  point.sun_share = sun_share(scenery, world, point.normal);
+  return shoulder(lit_with(point, scenery.sun));
+}
+
+/// Distance along a ray from the eye to the plane that the look lies in, in rays.
+float meet(const PlaneLook& plane, const glm::vec3& eye, const glm::vec3& ray) {
+  const glm::vec3 n = glm::cross(plane.u, plane.v);
+  return glm::dot(n, plane.foot - eye) / glm::dot(n, ray);
+}
+
+/// Coverage of the nearest grid line, `px` pixels wide; `width`: of a pixel in spacings.
+float lines(const glm::vec2& at, const glm::vec2& width, float px) {
+  const glm::vec2 near = glm::abs(glm::fract(at - 0.5F) - 0.5F);
+  const glm::vec2 cover = glm::clamp(px * 0.5F + 0.5F - near / width, 0.0F, 1.0F) * glm::clamp(0.35F / width, 0.0F, 1.0F);
+  return std::max(cover.x, cover.y);
+}
+
+/// How crowded the ground is by what stands close above.
+float contact(const Scenery& scenery, const glm::vec3& world) {
+  const glm::vec4& box = scenery.contact_box;
+  const glm::vec2 uv = (glm::vec2(world.x, world.z) - glm::vec2(box.x, box.y)) * glm::vec2(box.z, box.w);
+  if (!(uv.x > 0 && uv.y > 0 && uv.x < 1 && uv.y < 1)) return 0;
+  constexpr int side = GroundMap::side;
+  const float x = std::clamp(uv.x * side - 0.5F, 0.0F, side - 1.001F), y = std::clamp(uv.y * side - 0.5F, 0.0F, side - 1.001F);
+  const int ix = static_cast<int>(x), iy = static_cast<int>(y);
+  const auto texel = [&](int dx, int dy) {
+    return static_cast<float>(scenery.ground_map.texels()[2 * static_cast<std::size_t>((iy + dy) * side + ix + dx)]);
+  };
+  const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
+  return glm::mix(glm::mix(texel(0, 0), texel(1, 0), fx), glm::mix(texel(0, 1), texel(1, 1), fx), fy) / 255;
+}
+
+}  // namespace
+
+/// shaders/plane.frag.
+glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at) {
+  const glm::vec3 eye = scenery.projector.eye;
+  const auto point_at = [&](const glm::vec2& p) {
+    const glm::vec3 ray = scenery.projector.ray(p.x, p.y);
+    return eye + meet(plane, eye, ray) * ray;
+  };
+  const auto on_plane = [&](const glm::vec3& p) { return glm::vec2(glm::dot(p - plane.foot, plane.u), glm::dot(p - plane.foot, plane.v)); };
+  const glm::vec3 world = point_at(at);
+  const glm::vec2 here = on_plane(world);
+  const float far = smooth_step(0.25F, 1, glm::length(here - plane.middle) / plane.fade_radius);
+  glm::vec3 base = plane.albedo;
+  if (scenery.view.ground_grid && far < 1) {
+    const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here, by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
+    const glm::vec2 grid = here * plane.grid.z + glm::vec2(plane.grid),
+                    width = glm::max((glm::abs(by_x) + glm::abs(by_y)) * plane.grid.z, glm::vec2(1e-9F));
+    base *= 1 - (1 - far) * std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w, lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
+  }
+  const float open = plane.is_ground && scenery.contact_box.z > 0 ? 1 - contact(scenery, world) : 1;
+  const float sun = far < 1 ? scenery.sun_map.visible(world) : 1;
+  const glm::vec3 c = base * (sun_light * (0.52F * 0.86F * sun * (0.45F + 0.55F * open)) + sky_light * (0.62F * open));
+  if (plane.is_ground) return {shoulder(glm::mix(c, horizon_color, far)), 1};
+  return {shoulder(c), 0.85F * (1 - far)};
+}
+
+glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at) {
+  if (id == nothing_there) return sky_color(scenery.projector.ray(at.x, at.y));
+  if (id == ground_there) return glm::vec3(plane_color(scenery, scenery.ground, at));
+  const Facet& facet = scenery.facets.at(id);
+  const SurfaceObject& object = scenery.facets.objects[facet.object];
+  switch (object.kind) {
+    case SurfaceObject::Kind::skin: return skin_color(scenery, object, facet.item, at);
+    case SurfaceObject::Kind::collider: return collider_color(scenery, object, facet.item, at);
+    case SurfaceObject::Kind::arrow: break;
+  }
+  return scenery.facets.arrow_colors[facet.item];
+}
+
+void begin_tile(const Scenery& scenery, Tile& tile) {
+  tile.edges.clear();
+  tile.edge_row.fill(0);
+  const glm::vec3& plane = scenery.ground_q;
+  for (int y = 0; y < tile.height; ++y)
+    for (int x = 0; x < tile.width; ++x)
+      for (int s = 0; s < samples; ++s) {
+        const glm::vec2 at = glm::vec2(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y)) + sample_at[static_cast<std::size_t>(s)];
+        const float q = scenery.has_ground ? plane.x + plane.y * at.x + plane.z * at.y : 0;
+        const std::size_t to = Tile::sample(x, y, s);
+        tile.sample_q[to] = std::max(q, 0.0F);
+        tile.sample_id[to] = q > 0 ? ground_there : nothing_there;
+      }
+}
+
+namespace {
+
+/// The colours of a pixel's samples; each surface once, lit at the middle of its samples.
+std::array<glm::vec3, samples> sample_colors(const Scenery& scenery, const Tile& tile, int x, int y) {
+  const std::uint32_t* ids = &tile.sample_id[Tile::sample(x, y, 0)];
+  const glm::vec2 corner(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y));
+  std::array<glm::vec3, samples> colors{};
+  unsigned done = 0;
+  for (unsigned s = 0; s < samples; ++s) {
+    if ((done >> s & 1U) != 0) continue;
+    glm::vec2 sum(0);
+    unsigned same = 0;
+    for (unsigned k = s; k < samples; ++k)
+      if (ids[k] == ids[s]) {
+        same |= 1U << k;
+        sum += sample_at[k];
+      }
+    const glm::vec3 color = surface_color(scenery, ids[s], corner + sum / static_cast<float>(__builtin_popcount(same)));
+    for (unsigned k = s; k < samples; ++k)
+      if ((same >> k & 1U) != 0) colors[k] = color;
+    done |= same;
+  }
+  return colors;
+}
+
+}  // namespace
+
+void shade_tile(const Scenery& scenery, bool edges, Tile& tile) {
+  for (int y = 0; y < tile.height; ++y)
+    for (int x = 0; x < tile.width; ++x) {
+      const auto colors = sample_colors(scenery, tile, x, y);
+      const float* q = &tile.sample_q[Tile::sample(x, y, 0)];
+      const float nearest = std::max(std::max(q[0], q[1]), std::max(q[2], q[3])), farthest = std::min(std::min(q[0], q[1]), std::min(q[2], q[3]));
+      const std::size_t to = Tile::cell(x, y);
+      const glm::vec3 mean = 0.25F * (colors[0] + colors[1] + colors[2] + colors[3]);
+      tile.red[to] = mean.r;
+      tile.green[to] = mean.g;
+      tile.blue[to] = mean.b;
+      tile.q[to] = tile.front[to] = nearest;
+      if (!edges || nearest - farthest <= jump * nearest) continue;
+      tile.q[to] = beyond_all;
+      tile.edge_row[static_cast<std::size_t>(y)] |= 1U << static_cast<unsigned>(x);
+      tile.edges.push_back({colors, {q[0], q[1], q[2], q[3]}, x, y});
+    }
+}
+
+void resolve_edges(Tile& tile) {
+  for (const EdgePixel& edge : tile.edges) {
+    const glm::vec3 mean = 0.25F * (edge.color[0] + edge.color[1] + edge.color[2] + edge.color[3]);
+    const std::size_t to = Tile::cell(edge.x, edge.y);
+    tile.red[to] = mean.r;
+    tile.green[to] = mean.g;
+    tile.blue[to] = mean.b;
+  }
+}
+
+}  // namespace vw::soft

@@ -1,0 +1,178 @@
+// A frame, tile by tile: surfaces into samples, their light, particles from back to front, what is laid over, bytes.
+#include "render/software/software_renderer.h"
+
+#include <mutex>
+
+#include <fmt/format.h>
+
+#include "render/frame_set.h"
+#include "render/ground_map.h"
+#include "render/legend_picture.h"
+#include "render/software/encode.h"
+#include "render/software/overlay.h"
+#include "render/software/splat_set.h"
+
+namespace vw {
+namespace {
+
+using namespace soft;
+
+constexpr int largest_px = 16384;
+
+/// What a thread needs for a tile; kept for the next.
+struct Desk {
+  Tile tile;
+  SplatOrder order;
+};
+
+class Desks {
+ public:
+  [[nodiscard]] std::unique_ptr<Desk> take() {
+    const std::lock_guard lock(mutex_);
+    if (free_.empty()) return std::make_unique<Desk>();
+    auto desk = std::move(free_.back());
+    free_.pop_back();
+    return desk;
+  }
+  void give_back(std::unique_ptr<Desk> desk) {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(desk));
+  }
+
+ private:
+  std::mutex mutex_;
+  std::vector<std::unique_ptr<Desk>> free_;
+};
+
+}  // namespace
+
+struct SoftwareRenderer::Impl {
+  FrameSet set;
+  SunMap sun_map;
+  GroundMap ground_map;
+  SeeThroughPlanes planes;
+  SplatSet splats;
+  Facets facets;
+  SrgbEncoder encode;
+  LegendPicture legend_picture;
+  Desks desks;
+  bool plain = false;
+
+  void light(Scenery& scenery);
+  void draw_tile(const Scenery& scenery, const SplatFrame& frame, const std::vector<PlaneLook>& see_through, std::span<const PicturePath> paths,
+                 std::size_t index, Desk& desk) const;
+  void blend(const SplatFrame& frame, ParticleStyle style, std::span<const ScreenSplat> part, Tile& tile) const;
+  void write(const Tile& tile, Image& image) const;
+};
+
+void SoftwareRenderer::Impl::light(Scenery& scenery) {
+  const Snapshot& snapshot = scenery.snapshot;
+  if (scenery.view.quality == Quality::low)
+    sun_map.clear();
+  else
+    sun_map.draw(set, snapshot, scenery.view.colliders);
+  const int which = ground_of(snapshot);
+  if (which < 0 || !scenery.view.colliders) return;
+  const ColliderSnapshot& ground = snapshot.colliders[static_cast<std::size_t>(which)];
+  scenery.contact_box = ground_map.draw(set.figures, set.count, snapshot, set.box, ground.position.y(), nullptr);
+}
+
+void SoftwareRenderer::Impl::blend(const SplatFrame& frame, ParticleStyle style, std::span<const ScreenSplat> part, Tile& tile) const {
+  if (part.empty()) return;
+  if (style == ParticleStyle::discs)
+    plain ? blend_discs_plainly(frame, part, tile) : blend_discs(frame, part, tile);
+  else
+    plain ? blend_balls_plainly(frame, part, tile) : blend_balls(frame, part, tile);
+}
+
+void SoftwareRenderer::Impl::draw_tile(const Scenery& scenery, const SplatFrame& frame, const std::vector<PlaneLook>& see_through,
+                                       std::span<const PicturePath> paths, std::size_t index, Desk& desk) const {
+  Tile& tile = desk.tile;
+  const bool blends = splats.any_in(index) || !see_through.empty() || frame.front;
+  begin_tile(scenery, tile);
+  draw_visible(facets, facets.in(index), tile);
+  shade_tile(scenery, blends, tile);
+  std::size_t behind = 0;
+  desk.order.sorted.clear();
+  if (splats.any_in(index)) behind = splats.sort_tile(index, sun_map, desk.order);
+  const std::span<const ScreenSplat> sorted(desk.order.sorted);
+  blend(frame, scenery.view.particle_style, sorted.first(behind), tile);
+  draw_planes(scenery, see_through, tile);
+  blend(frame, scenery.view.particle_style, sorted.subspan(behind), tile);
+  draw_hidden_arrows(scenery, facets.in(index), tile);
+  draw_paths(paths, tile);
+  resolve_edges(tile);
+}
+
+void SoftwareRenderer::Impl::write(const Tile& tile, Image& image) const {
+  for (int y = 0; y < tile.height; ++y) {
+    std::uint8_t* to =
+        &image.rgba[4 * (static_cast<std::size_t>(tile.y0 + y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(tile.x0))];
+    for (int x = 0; x < tile.width; ++x, to += 4) {
+      const std::size_t at = Tile::cell(x, y);
+      to[0] = encode(tile.red[at]);
+      to[1] = encode(tile.green[at]);
+      to[2] = encode(tile.blue[at]);
+      to[3] = 255;
+    }
+  }
+}
+
+SoftwareRenderer::SoftwareRenderer() : impl_(std::make_unique<Impl>()) {}
+SoftwareRenderer::~SoftwareRenderer() = default;
+
+Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
+                                           int height, bool legend_overlay) {
+  if (width < 1 || height < 1 || width > largest_px || height > largest_px)
+    return fail(fmt::format("a picture of {} x {} pixels: each side must lie in [1, {}]", width, height, largest_px));
+  if (frame.newest == nullptr) return fail("there is nothing to draw yet");
+  Impl& m = *impl_;
+  const Snapshot& snapshot = *frame.newest;
+  m.set.prepare(frame, view, camera, height);
+  const Projector projector(camera, width, height);
+  const float target_distance = glm::length(camera.target - camera.eye);
+  Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};
+  m.light(scenery);
+  std::vector<PlaneLook> see_through;
+  const int ground = ground_of(snapshot);
+  for (std::size_t i = 0; view.colliders && i < snapshot.colliders.size(); ++i) {
+    PlaneLook look;
+    const bool is_ground = static_cast<int>(i) == ground;
+    if (snapshot.colliders[i].kind != ColliderSnapshot::Kind::plane) continue;
+    if (!look_of_plane(snapshot.colliders[i], is_ground, camera.eye, target_distance, m.set.box, look)) continue;
+    if (!is_ground) see_through.push_back(look);
+    if (!is_ground) continue;
+    const glm::vec3 n = glm::cross(look.u, look.v);
+    scenery.has_ground = true;
+    scenery.ground = look;
+    scenery.ground_q = projector.plane_q(n, glm::dot(n, look.foot));
+  }
+  m.planes.collect(view.colliders ? snapshot : Snapshot{}, camera.eye);
+  m.facets.gather(m.set, snapshot, view, selection, projector);
+  m.splats.project(m.set, view, selection, projector, m.planes);
+  const std::vector<PicturePath> paths = paths_of(m.set, snapshot, view, projector);
+  const SplatFrame splat_frame{projector.focal_px, projector.middle_x, projector.middle_y, !m.set.arrows.arrows().empty() || !paths.empty()};
+
+  Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
+  const auto across = static_cast<std::size_t>((width + tile_px - 1) / tile_px), down = static_cast<std::size_t>((height + tile_px - 1) / tile_px);
+  parallel_for(across * down, 1, [&](Range part, std::size_t) {
+    auto desk = m.desks.take();
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      desk->tile.x0 = static_cast<int>(i % across) * tile_px;
+      desk->tile.y0 = static_cast<int>(i / across) * tile_px;
+      desk->tile.width = std::min(tile_px, width - desk->tile.x0);
+      desk->tile.height = std::min(tile_px, height - desk->tile.y0);
+      m.draw_tile(scenery, splat_frame, see_through, paths, i, *desk);
+      m.write(desk->tile, image);
+    }
+    m.desks.give_back(std::move(desk));
+  });
+  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.arrows.legend(), height)) m.legend_picture.paste(image);
+  return image;
+}
+
+const std::vector<Legend>& SoftwareRenderer::legends() const { return impl_->set.legends; }
+const VectorLegend& SoftwareRenderer::vector_legend() const { return impl_->set.arrows.legend(); }
+void SoftwareRenderer::use_plain_code(bool plain) { impl_->plain = plain; }
+
+}  // namespace vw

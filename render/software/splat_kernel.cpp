@@ -1,0 +1,184 @@
+// The vector kernels; splat_plain.cpp says the same one pixel at a time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "render/software/splat_kernel.cpp"
+// Eight lanes fit 128 and 256 bits; vectors whose length is unknown to the compiler cannot be held in arrays.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/frame_set.h"
+#include "render/software/light.h"
+#include "render/software/splat_kernel.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vw::soft {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Tag = hn::CappedTag<float, 8>;
+using V = hn::Vec<Tag>;
+constexpr int lanes = static_cast<int>(HWY_LANES(float) < 8 ? HWY_LANES(float) : 8);
+
+HWY_INLINE V set(float x) { return hn::Set(Tag(), x); }
+
+/// The tile's pixels that a splat's box meets; none when first is past last.
+struct Box {
+  int x0, y0, x1, y1;
+};
+HWY_INLINE Box box_in(const ScreenSplat& splat, const Tile& tile) {
+  const auto left = static_cast<float>(tile.x0), top = static_cast<float>(tile.y0);
+  return {static_cast<int>(std::max(splat.low.x - left, 0.0F)), static_cast<int>(std::max(splat.low.y - top, 0.0F)),
+          static_cast<int>(std::min(std::floor(splat.high.x - left), static_cast<float>(tile.width - 1))),
+          static_cast<int>(std::min(std::floor(splat.high.y - top), static_cast<float>(tile.height - 1)))};
+}
+
+struct Color {
+  V red, green, blue;
+};
+
+/// The lanes that are edge pixels, one by one.
+HWY_NOINLINE void blend_edges(Tile& tile, unsigned bits, int x, int y, V q, const Color& color, V alpha) {
+  alignas(64) float red[8], green[8], blue[8], a[8], depth[8];
+  const Tag d;
+  hn::Store(color.red, d, red);
+  hn::Store(color.green, d, green);
+  hn::Store(color.blue, d, blue);
+  hn::Store(alpha, d, a);
+  hn::Store(q, d, depth);
+  for (int i = 0; i < lanes; ++i)
+    if ((bits >> static_cast<unsigned>(i) & 1U) != 0 && a[i] > 0) blend_edge(tile.edge_at(x + i, y), depth[i], {red[i], green[i], blue[i]}, a[i]);
+}
+
+HWY_INLINE V over(V below, V color, V alpha) { return hn::Add(below, hn::Mul(alpha, hn::Sub(color, below))); }
+
+template <bool Front>
+HWY_INLINE void blend(Tile& tile, int x, int y, V q, const Color& color, V alpha) {
+  const Tag d;
+  const std::size_t at = Tile::cell(x, y);
+  if (const unsigned bits = tile.edge_row[static_cast<std::size_t>(y)] >> static_cast<unsigned>(x) & ((1U << lanes) - 1U); bits != 0)
+    blend_edges(tile, bits, x, y, q, color, alpha);
+  const V seen = hn::IfThenElseZero(hn::Gt(q, hn::LoadU(d, &tile.q[at])), alpha);
+  hn::StoreU(over(hn::LoadU(d, &tile.red[at]), color.red, seen), d, &tile.red[at]);
+  hn::StoreU(over(hn::LoadU(d, &tile.green[at]), color.green, seen), d, &tile.green[at]);
+  hn::StoreU(over(hn::LoadU(d, &tile.blue[at]), color.blue, seen), d, &tile.blue[at]);
+  if constexpr (Front) {
+    const V before = hn::LoadU(d, &tile.front[at]);
+    hn::StoreU(hn::IfThenElse(hn::Ge(seen, set(0.5F)), hn::Max(before, q), before), d, &tile.front[at]);
+  }
+}
+
+template <bool Front>
+HWY_INLINE void discs(std::span<const ScreenSplat> splats, Tile& tile) {
+  const Tag d;
+  const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F);
+  for (const ScreenSplat& disc : splats) {
+    const Box box = box_in(disc, tile);
+    const Color color{set(disc.color.r), set(disc.color.g), set(disc.color.b)};
+    const V q = set(disc.q), reach = set(disc.radius + 0.5F), opacity = set(disc.opacity);
+    const float left = static_cast<float>(tile.x0) - disc.x, top = static_cast<float>(tile.y0) + 0.5F - disc.y;
+    for (int y = box.y0; y <= box.y1; ++y) {
+      const float dy = static_cast<float>(y) + top;
+      const V dy2 = set(dy * dy);
+      for (int x = box.x0; x <= box.x1; x += lanes) {
+        const V dx = hn::Add(iota, set(static_cast<float>(x) + left));
+        const V cover = hn::Min(hn::Max(hn::Sub(reach, hn::Sqrt(hn::Add(hn::Mul(dx, dx), dy2))), zero), one);
+        blend<Front>(tile, x, y, q, color, hn::Mul(cover, opacity));
+      }
+    }
+  }
+}
+
+HWY_INLINE V clamp01(V x) { return hn::Min(hn::Max(x, hn::Zero(Tag())), set(1)); }
+
+/// Light of a ball, as ball_pixel() in splat_plain.cpp.
+struct BallLight {
+  V diffuse_x, diffuse_y, diffuse_z, up_x, up_y, up_z, shine_x, shine_y, shine_z, visible;
+};
+HWY_INLINE V dot3(V x, V y, V z, V a, V b, V c) { return hn::Add(hn::Add(hn::Mul(x, a), hn::Mul(y, b)), hn::Mul(z, c)); }
+
+struct Shares {
+  V by_sun, by_sky, by_shine, by_rim, sky, marked;
+};
+HWY_INLINE V ball_channel(const Shares& s, float albedo, float sun, float sky, float bounce, float mark, bool marked) {
+  const V ambient = hn::Add(set(bounce), hn::Mul(s.sky, set(sky - bounce)));
+  V c = hn::Add(hn::Mul(set(albedo), hn::Add(hn::Mul(set(sun), s.by_sun), hn::Mul(ambient, s.by_sky))),
+                hn::Add(s.by_shine, hn::Mul(s.by_rim, set(sky))));
+  if (marked) c = hn::Add(c, hn::Mul(s.marked, hn::Sub(set(mark * 1.6F), c)));
+  const V one = set(1);
+  return clamp01(hn::Div(hn::Mul(c, hn::Add(one, hn::Mul(c, set(0.12F)))), hn::Add(one, hn::Mul(set(0.62F), c))));
+}
+
+HWY_INLINE Shares ball_shares(const ScreenSplat& ball, V ax, V ay, V r2, V r) {
+  const V one = set(1);
+  const V shrink = hn::IfThenElse(hn::Gt(r, one), hn::Div(one, hn::Max(r, one)), one);
+  const V ox = hn::Mul(ax, shrink), oy = hn::Mul(ay, shrink);
+  const V oz = hn::Sqrt(hn::Max(hn::Sub(one, hn::Add(hn::Mul(ox, ox), hn::Mul(oy, oy))), hn::Zero(Tag())));
+  const auto along = [&](const glm::vec3& v) HWY_ATTR { return dot3(ox, oy, oz, set(v.x), set(v.y), set(v.z)); };
+  const V diffuse = hn::Mul(clamp01(hn::Mul(hn::Add(along(ball.sun), set(0.22F)), set(1 / 1.22F))), set(ball.visible));
+  const V height = along(ball.vertical), open = hn::Add(set(0.86F), hn::Mul(set(0.14F), height));
+  V shine = clamp01(along(ball.half_way));
+  for (int i = 0; i < 5; ++i) shine = hn::Mul(shine, shine);
+  const V far = hn::Sub(one, oz), rim = hn::Mul(hn::Mul(far, far), far);
+  Shares s;
+  s.by_sun = hn::Mul(hn::Mul(diffuse, hn::Add(set(0.6F), hn::Mul(set(0.4F), open))), set(0.52F));
+  s.by_sky = hn::Mul(open, set(0.62F));
+  s.by_shine = hn::Mul(hn::Mul(set(0.8F * 0.42F), shine), diffuse);
+  s.by_rim = hn::Mul(hn::Mul(set(0.8F * 0.22F), rim), open);
+  s.sky = hn::Add(set(0.5F), hn::Mul(set(0.5F), height));
+  s.marked = hn::IfThenElse(hn::Gt(r2, set(0.6F)), one, set(0.3F));
+  return s;
+}
+
+template <bool Front>
+HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
+  const Tag d;
+  const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F), focal = set(frame.focal_px);
+  for (const ScreenSplat& ball : splats) {
+    const Box box = box_in(ball, tile);
+    const V opacity = set(ball.opacity), rim = set(ball.radius), q = set(ball.q);
+    const bool marked = ball.marked > 0;
+    for (int y = box.y0; y <= box.y1; ++y) {
+      const float sight_y = (frame.middle_y - (static_cast<float>(tile.y0 + y) + 0.5F)) / frame.focal_px;
+      const V a0 = set(sight_y * ball.a.y + ball.a.z), e0 = set(sight_y * ball.e.y + ball.e.z), f0 = set(sight_y * ball.f.y + ball.f.z);
+      for (int x = box.x0; x <= box.x1; x += lanes) {
+        const V sight_x = hn::Div(hn::Sub(hn::Add(iota, set(static_cast<float>(tile.x0 + x))), set(frame.middle_x)), focal);
+        const V along = hn::Add(hn::Mul(sight_x, set(ball.a.x)), a0), inverse = hn::Div(one, along);
+        const V ax = hn::Mul(hn::Add(hn::Mul(sight_x, set(ball.e.x)), e0), inverse),
+                ay = hn::Mul(hn::Add(hn::Mul(sight_x, set(ball.f.x)), f0), inverse);
+        const V r2 = hn::Add(hn::Mul(ax, ax), hn::Mul(ay, ay)), r = hn::Sqrt(r2);
+        const V cover = hn::IfThenElseZero(hn::Gt(along, zero), clamp01(hn::Add(hn::Mul(hn::Sub(one, r), rim), set(0.5F))));
+        const Shares s = ball_shares(ball, ax, ay, r2, r);
+        const Color color{ball_channel(s, ball.color.r, sun_light.r, sky_light.r, bounce_light.r, mark_color.r, marked),
+                          ball_channel(s, ball.color.g, sun_light.g, sky_light.g, bounce_light.g, mark_color.g, marked),
+                          ball_channel(s, ball.color.b, sun_light.b, sky_light.b, bounce_light.b, mark_color.b, marked)};
+        blend<Front>(tile, x, y, hn::Mul(along, q), color, hn::Mul(cover, opacity));
+      }
+    }
+  }
+}
+
+void discs_now(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
+  frame.front ? discs<true>(splats, tile) : discs<false>(splats, tile);
+}
+void balls_now(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
+  frame.front ? balls<true>(frame, splats, tile) : balls<false>(frame, splats, tile);
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace vw::soft
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace vw::soft {
+
+HWY_EXPORT(discs_now);
+HWY_EXPORT(balls_now);
+
+void blend_discs(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(discs_now)(frame, splats, tile); }
+void blend_balls(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(balls_now)(frame, splats, tile); }
+
+}  // namespace vw::soft
+#endif

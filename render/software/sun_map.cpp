@@ -1,0 +1,150 @@
+#include "render/software/sun_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "render/collider_look.h"
+
+namespace vw::soft {
+namespace {
+
+constexpr int band_rows = 32, bands = SunMap::side / band_rows;
+constexpr auto wide = static_cast<std::size_t>(SunMap::side);
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+
+/// The bands that rows [low, high] touch; none when they are not numbers or lie outside.
+TileRange bands_of(float low, float high) {
+  if (!(high >= 0 && low <= SunMap::side - 1)) return {};
+  return {0, static_cast<int>(std::max(low, 0.0F)) / band_rows, 0, static_cast<int>(std::min(high, SunMap::side - 1.0F)) / band_rows};
+}
+
+}  // namespace
+
+void SunMap::place_discs(const FrameSet& set) {
+  discs_.clear();
+  for (std::size_t f = 0; f < set.count; ++f) {
+    const Figure& figure = set.figures[f];
+    if (figure.look == Look::voxels && figure.skin != nullptr) continue;
+    const std::size_t first = discs_.size();
+    discs_.resize(first + figure.places.size());
+    parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) {
+      for (std::size_t i = part.begin; i < part.end; ++i) {
+        const glm::vec3 at = to_map(glm::vec3(figure.places[i]));
+        const float radius = figure.places[i].w * texels_per_m_;
+        discs_[first + i] = {at.x, at.y, std::isfinite(at.x + at.y + at.z + radius) ? radius : -1, at.z};
+      }
+    });
+  }
+}
+
+void SunMap::place_triangles(const FrameSet& set, const Snapshot& snapshot, bool colliders) {
+  triangles_.clear();
+  for (std::size_t f = 0; f < set.count; ++f) {
+    const Figure& figure = set.figures[f];
+    if (figure.look != Look::voxels || figure.skin == nullptr) continue;
+    for (const VoxelSkin::Quad& quad : figure.skin->quads) {
+      const auto at = [&](std::size_t c) { return to_map(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place)); };
+      const glm::vec3 a = at(0), b = at(1), c = at(2), d = at(3);
+      triangles_.push_back({a, b, c});
+      triangles_.push_back({a, c, d});
+    }
+  }
+  for (const ColliderSnapshot& collider : snapshot.colliders) {
+    const SurfaceMesh* mesh = colliders ? surface_of(collider) : nullptr;
+    if (mesh == nullptr) continue;
+    const glm::mat4 place = matrix_of(collider);
+    const auto at = [&](std::uint32_t k) { return to_map(glm::vec3(place * glm::vec4(to_glm(mesh->position[k]), 1))); };
+    for (const auto& t : mesh->triangle) triangles_.push_back({at(t[0]), at(t[1]), at(t[2])});
+  }
+}
+
+void SunMap::draw(const FrameSet& set, const Snapshot& snapshot, bool colliders) {
+  const glm::mat4 clip = sun_clip(set.box);
+  const auto row = [&](int k) { return glm::vec4(clip[0][k], clip[1][k], clip[2][k], clip[3][k]); };
+  constexpr float half = 0.5F * side;
+  row_ = {half * row(0) + glm::vec4(0, 0, 0, half), half * row(1) + glm::vec4(0, 0, 0, half), 0.5F * row(2) + glm::vec4(0, 0, 0, 0.5F)};
+  texels_per_m_ = glm::length(glm::vec3(row_[0]));
+  offset_m_ = shadow_offset(set.box, side);
+  place_discs(set);
+  place_triangles(set, snapshot, colliders);
+  disc_bands_.fill(1, bands, discs_.size(), [&](std::size_t i) {
+    const Disc& d = discs_[i];
+    return d.radius < 0 ? TileRange{} : bands_of(d.y - d.radius, d.y + d.radius);
+  });
+  triangle_bands_.fill(1, bands, triangles_.size(), [&](std::size_t i) {
+    const Triangle& t = triangles_[i];
+    return bands_of(std::min({t[0].y, t[1].y, t[2].y}), std::max({t[0].y, t[1].y, t[2].y}));
+  });
+  depth_.resize(wide * wide);
+  parallel_for(bands, 1, [&](Range part, std::size_t) {
+    for (std::size_t band = part.begin; band < part.end; ++band) fill_band(band);
+  });
+  ready_ = true;
+}
+
+void SunMap::fill_band(std::size_t band) {
+  const int low = static_cast<int>(band) * band_rows, high = low + band_rows - 1;
+  std::fill_n(depth_.begin() + static_cast<std::ptrdiff_t>(band * band_rows * wide), band_rows * wide, 1.0F);
+  for (const std::uint32_t i : disc_bands_.in(band)) fill(discs_[i], low, high);
+  for (const std::uint32_t i : triangle_bands_.in(band)) fill(triangles_[i], low, high);
+}
+
+/// Texels whose middle lies in the disc across the light.
+void SunMap::fill(const Disc& disc, int low, int high) {
+  const int y0 = std::max(low, static_cast<int>(std::ceil(disc.y - disc.radius - 0.5F)));
+  const int y1 = std::min(high, static_cast<int>(std::floor(disc.y + disc.radius - 0.5F)));
+  for (int y = y0; y <= y1; ++y) {
+    const float dy = static_cast<float>(y) + 0.5F - disc.y, half = std::sqrt(std::max(disc.radius * disc.radius - dy * dy, 0.0F));
+    const int x0 = static_cast<int>(std::ceil(std::clamp(disc.x - half - 0.5F, 0.0F, static_cast<float>(side))));
+    const int x1 = static_cast<int>(std::floor(std::clamp(disc.x + half - 0.5F, -1.0F, side - 1.0F)));
+    float* to = &depth_[static_cast<std::size_t>(y) * wide];
+    for (int x = x0; x <= x1; ++x) to[x] = std::min(to[x], disc.depth);
+  }
+}
+
+/// With two slopes of a texel added, as glPolygonOffset(2, 4) does: a surface casts no shadow on itself.
+void SunMap::fill(const Triangle& t, int low, int high) {
+  const glm::vec3 u = t[1] - t[0], v = t[2] - t[0];
+  const float area = u.x * v.y - u.y * v.x;
+  if (!(std::abs(area) > 1e-12F)) return;
+  const float slope_x = (u.z * v.y - v.z * u.y) / area, slope_y = (v.z * u.x - u.z * v.x) / area;
+  const float offset = 2 * std::max(std::abs(slope_x), std::abs(slope_y)) + 2.4e-7F;
+  const float left = std::min({t[0].x, t[1].x, t[2].x}), right = std::max({t[0].x, t[1].x, t[2].x});
+  const int x0 = static_cast<int>(std::ceil(std::clamp(left - 0.5F, 0.0F, static_cast<float>(side))));
+  const int x1 = static_cast<int>(std::floor(std::clamp(right - 0.5F, -1.0F, side - 1.0F)));
+  const int y0 = std::max(low, static_cast<int>(std::ceil(std::max(std::min({t[0].y, t[1].y, t[2].y}), -1.0F) - 0.5F)));
+  const int y1 = std::min(high, static_cast<int>(std::floor(std::min(std::max({t[0].y, t[1].y, t[2].y}), side + 1.0F) - 0.5F)));
+  const float inverse = 1 / area;
+  for (int y = y0; y <= y1; ++y) {
+    const float py = static_cast<float>(y) + 0.5F - t[0].y;
+    float* to = &depth_[static_cast<std::size_t>(y) * wide];
+    for (int x = x0; x <= x1; ++x) {
+      const float px = static_cast<float>(x) + 0.5F - t[0].x;
+      const float b = (px * v.y - py * v.x) * inverse, c = (u.x * py - u.y * px) * inverse;
+      if (b < 0 || c < 0 || b + c > 1) continue;
+      to[x] = std::min(to[x], t[0].z + slope_x * px + slope_y * py + offset);
+    }
+  }
+}
+
+float SunMap::visible(const glm::vec3& world) const {
+  if (!ready_) return 1;
+  const glm::vec3 p = to_map(world);
+  if (!(p.x >= 0 && p.y >= 0 && p.x <= side && p.y <= side && p.z >= 0 && p.z <= 1)) return 1;
+  // Every other one of the twelve of light.glsl, 2.6 texels wide.
+  constexpr std::array<glm::vec2, 6> taps{
+      {{-0.326F, -0.406F}, {-0.696F, 0.457F}, {0.962F, -0.195F}, {0.519F, 0.767F}, {0.507F, 0.064F}, {-0.322F, -0.933F}}};
+  float sum = 0;
+  for (const glm::vec2& tap : taps) {
+    const float x = std::clamp(p.x + 2.6F * tap.x - 0.5F, 0.0F, side - 1.001F), y = std::clamp(p.y + 2.6F * tap.y - 0.5F, 0.0F, side - 1.001F);
+    const auto ix = static_cast<std::size_t>(x), iy = static_cast<std::size_t>(y);
+    const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
+    const float* at = &depth_[iy * wide + ix];
+    const auto lit = [&](std::size_t k) { return p.z <= at[k] ? 1.0F : 0.0F; };
+    sum += (1 - fy) * ((1 - fx) * lit(0) + fx * lit(1)) + fy * ((1 - fx) * lit(wide) + fx * lit(wide + 1));
+  }
+  return sum / 6;
+}
+
+}  // namespace vw::soft

@@ -1,0 +1,48 @@
+// The sun's depth map in software: what shaders and GL make of it in render/shadow.cpp and light.glsl, texel for texel but for rounding.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "render/frame_set.h"
+#include "render/software/bins.h"
+
+namespace vw::soft {
+
+class SunMap {
+ public:
+  static constexpr int side = 2048;
+  /// Draws everything finite that casts a shadow.
+  void draw(const FrameSet& set, const Snapshot& snapshot, bool colliders);
+  /// No shadows until the next draw().
+  void clear() { ready_ = false; }
+  /// Share of the sun that reaches a point, by six soft taps.
+  [[nodiscard]] float visible(const glm::vec3& world) const;
+  /// How far off a surface to ask [m].
+  [[nodiscard]] float offset_m() const { return offset_m_; }
+
+ private:
+  struct Disc {
+    float x = 0, y = 0, radius = -1, depth = 0;  ///< texels; negative radius: none
+  };
+  using Triangle = std::array<glm::vec3, 3>;  ///< texels and depth in [0, 1]
+  void place_discs(const FrameSet& set);
+  void place_triangles(const FrameSet& set, const Snapshot& snapshot, bool colliders);
+  void fill_band(std::size_t band);
+  void fill(const Disc& disc, int low, int high);
+  void fill(const Triangle& triangle, int low, int high);
+  [[nodiscard]] glm::vec3 to_map(const glm::vec3& world) const {
+    return {glm::dot(glm::vec3(row_[0]), world) + row_[0].w, glm::dot(glm::vec3(row_[1]), world) + row_[1].w,
+            glm::dot(glm::vec3(row_[2]), world) + row_[2].w};
+  }
+
+  bool ready_ = false;
+  float offset_m_ = 0, texels_per_m_ = 1;
+  std::array<glm::vec4, 3> row_{};  ///< from the world to texels and depth
+  std::vector<float> depth_;
+  std::vector<Disc> discs_;
+  std::vector<Triangle> triangles_;
+  Bins disc_bands_, triangle_bands_;
+};
+
+}  // namespace vw::soft

@@ -1,0 +1,119 @@
+// The pictures of OpenGL and those drawn without it are of the same world: structural similarity over the pixels that differ from the empty scene's.
+#include <cstdio>
+#include <cstdlib>
+
+#include "render/software/software_renderer.h"
+#include "similarity.h"
+#include "stage_set.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using RenderAgreement = RenderTest;
+
+/// Into $VOXWAKE_LOOK when it is set, for the eye.
+void write_ppm(const Image& image, const std::string& name) {
+  const char* folder = std::getenv("VOXWAKE_LOOK");
+  if (folder == nullptr) return;
+  std::FILE* file = std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
+  if (file == nullptr) return;
+  std::fprintf(file, "P6 %d %d 255\n", image.width, image.height);
+  for (std::size_t i = 0; i < image.rgba.size(); i += 4) std::fwrite(&image.rgba[i], 1, 3, file);
+  std::fclose(file);
+}
+
+/// A fountain's worth of particles over the ground: three sizes, colours and opacities of their own when `faint`.
+Snapshot particle_scene(bool faint) {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F),
+                                 {0.42F, 0.45F, 0.40F}));
+  SystemSnapshot cloud = sphere_cloud(11, 0.11F, 0.004F, Vec3f(0.02F, 0.13F, 0));
+  for (std::size_t i = 0; i < cloud.size.size(); ++i) {
+    cloud.size[i] = 0.0025F + 0.0025F * static_cast<float>(i % 3);
+    const float t = static_cast<float>(i % 17) / 16;
+    if (faint) cloud.tint.emplace_back(0.1F + 0.8F * t, 0.35F, 0.8F - 0.7F * t, 0.25F + 0.7F * static_cast<float>(i % 5) / 4);
+  }
+  s.systems.push_back(std::move(cloud));
+  return s;
+}
+
+struct Pair {
+  Image gl, software;
+};
+
+class Studio {
+ public:
+  Pair shoot(Renderer& renderer, const Snapshot& snapshot, const Camera& camera, const ViewParams& view, int width, int height) {
+    auto gl = renderer.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, false);
+    auto software = software_.draw_image({nullptr, &snapshot, 1}, camera, view, {}, width, height, false);
+    EXPECT_TRUE(gl && software);
+    return {std::move(*gl), std::move(*software)};
+  }
+
+ private:
+  SoftwareRenderer software_;
+};
+
+/// Similarity where either picture differs from what the empty scene looks like.
+Similarity covered_similarity(const Pair& full, const Pair& empty) {
+  const auto differs = [](const Image& a, const Image& b, std::size_t i) {
+    int most = 0;
+    for (std::size_t k = 0; k < 3; ++k) most = std::max(most, std::abs(a.rgba[4 * i + k] - b.rgba[4 * i + k]));
+    return most > 8;
+  };
+  return similarity(full.gl, full.software, [&](int x, int y) {
+    const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(full.gl.width) + static_cast<std::size_t>(x);
+    return differs(full.gl, empty.gl, i) || differs(full.software, empty.software, i);
+  });
+}
+
+Similarity compare(Renderer& renderer, const Snapshot& snapshot, const ViewParams& view, int width, int height, const std::string& name) {
+  Camera camera;
+  camera.frame(scene_bounds(snapshot), static_cast<float>(width) / static_cast<float>(height));
+  Snapshot bare = snapshot;
+  bare.systems.clear();
+  Studio studio;
+  const Pair full = studio.shoot(renderer, snapshot, camera, view, width, height);
+  const Pair empty = studio.shoot(renderer, bare, camera, view, width, height);
+  write_ppm(full.gl, name + "_gl");
+  write_ppm(full.software, name + "_software");
+  return covered_similarity(full, empty);
+}
+
+TEST_F(RenderAgreement, ParticlesLookAlikeWithAndWithoutOpenGl) {
+  for (const auto& [width, height] : {std::pair{640, 360}, {1280, 720}})
+    for (const ParticleStyle style : {ParticleStyle::discs, ParticleStyle::balls})
+      for (const bool faint : {false, true}) {
+        ViewParams view;
+        view.particle_style = style;
+        const std::string name = std::string(style == ParticleStyle::discs ? "discs" : "balls") + (faint ? ", opacity" : "") + ", " +
+                                 std::to_string(width) + " x " + std::to_string(height);
+        const Similarity found = compare(*renderer_, particle_scene(faint), view, width, height, name);
+        EXPECT_GT(found.pixels, 20000U * static_cast<std::size_t>(width) / 1280);
+        test::record_case("render", "software beside OpenGL: " + name, found.mean, 1, 0.1, "structural similarity");
+        EXPECT_GE(found.mean, 0.9) << name;
+      }
+}
+
+TEST_F(RenderAgreement, ASkinLooksAlikeWithAndWithoutOpenGl) {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F), Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())),
+                                 Vec3f(0.02F, 0.025F, 0.07F), {0.5F, 0.44F, 0.36F}));
+  s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0.0F, 0), true));
+  for (const bool arrows : {false, true}) {
+    ViewParams view;
+    view.vectors = arrows;
+    const std::string name = std::string("skin") + (arrows ? " with arrows" : "");
+    const Similarity found = compare(*renderer_, s, view, 1280, 720, name);
+    test::record_case("render", "software beside OpenGL: " + name, found.mean, 1, 0.1, "structural similarity");
+    EXPECT_GE(found.mean, 0.9) << name;
+  }
+}
+
+}  // namespace
+}  // namespace vw

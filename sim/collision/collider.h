@@ -28,6 +28,11 @@ struct Collider {
 /// Exact signed distance and normal of the nearest surface point (see Geometry::query for `reach`).
 [[nodiscard]] SurfaceQuery query(const Collider& collider, const Vec3& point, double reach = std::numeric_limits<double>::infinity());
 
+/// Exact at any depth inside, and outside up to `reach`; beyond that only farther than `reach`. For whoever asks about touches.
+[[nodiscard]] SurfaceQuery query_near(const Collider& collider, const Vec3& point, double reach);
+/// Whether a point is inside or at most `distance` outside; also where it is not finite. Far points are cheap.
+[[nodiscard]] bool comes_within(const Collider& collider, const Vec3& point, double distance);
+
 /// First touch of a ball that goes from `from` to `to` while the collider goes from pose `start` to pose `end` (else alike): the path is taken as
 /// straight in the collider's own frame. Share of the way and the normal as it stands in `end`.
 [[nodiscard]] std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from, const Vec3& to, double radius);
@@ -35,7 +40,8 @@ struct Collider {
 /// The collider with its pose moved on by its constant velocity and angular velocity for `time` seconds.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
-/// All collider kinds as schemas (plane, sphere, box), ordered by name, and the collider that a node describes.
+/// All collider kinds as schemas, ordered by name, and the collider that a node describes: where it is at the start (see collider_kinds.h for how it
+/// moves, and for not reading files again).
 [[nodiscard]] std::span<const Schema* const> collider_schemas();
 [[nodiscard]] Result<Collider> make_collider(const Node& self);
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "sim/base/file.h"
+#include "sim/collision/collider.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
@@ -151,15 +152,18 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
-/// Mesh files of emitters stay files, too. An empty name is the emitter's own to complain about.
-void resolve_emitters(Node& system, const std::string& base_dir) {
-  for (Node& emitter : system.children) {
-    if (emitter.schema->kind != "mesh") continue;
-    const fs::path source = std::get<std::string>(emitter.value("source"));
-    std::error_code ignored;
-    if (!source.empty() && !source.is_absolute())
-      emitter.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
-  }
+/// Shapes of emitters and colliders stay files, too. An empty name is theirs to complain about.
+void resolve_shape(Node& node, const std::string& base_dir) {
+  const auto& params = node.schema->params;
+  if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
+  const fs::path source = std::get<std::string>(node.value("source"));
+  std::error_code ignored;
+  if (!source.empty() && !source.is_absolute()) node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
+}
+
+bool is_collider(const Node& node) {
+  const auto schemas = collider_schemas();
+  return std::find(schemas.begin(), schemas.end(), node.schema) != schemas.end();
 }
 
 }  // namespace
@@ -169,8 +173,11 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
   for (Node& child : scene.children)
     if (child.schema == &playback_schema())
       if (auto good = resolve_recording(child, base_dir); !good) return Unexpected(good.error());
-  for (Node& child : scene.children)
-    if (child.schema == &particles_schema()) resolve_emitters(child, base_dir);
+  for (Node& child : scene.children) {
+    if (is_collider(child)) resolve_shape(child, base_dir);
+    if (child.schema != &particles_schema()) continue;
+    for (Node& emitter : child.children) resolve_shape(emitter, base_dir);
+  }
   const auto next = [&] {
     return static_cast<std::size_t>(std::find_if(scene.children.begin(), scene.children.end(),
                                                  [](const Node& child) {

@@ -59,21 +59,40 @@ double implicit_substep(const Node& scene, std::string_view name) {
   return world.dt_s / static_cast<double>(std::max<std::int64_t>(1, substeps_for(world.dt_s, body.implicit_step_s, world.max_substeps)));
 }
 
-Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options) {
-  auto colliders = build_colliders(scene);
-  if (!colliders) return Unexpected(colliders.error());
-  for (Collider& collider : *colliders) {
-    const Pose pose = pose_at(collider, time);
-    collider.position = pose.position;
-    collider.orientation = pose.orientation;
+namespace {
+
+/// What the body meets: everything but what it carries.
+Result<std::vector<Collider>> colliders_for(const VoxelBody& body, const Node& scene, double time) {
+  std::vector<Collider> all;
+  ShapeStore shapes;
+  for (const Node* node : scene.all("collider")) {
+    auto read = read_collider(*node, shapes);
+    if (!read) return Unexpected(read.error());
+    if (read->motion.carrier == body.name()) continue;
+    const Pose pose = pose_at(read->collider, read->motion, time);
+    read->collider.position = pose.position;
+    read->collider.orientation = pose.orientation;
+    all.push_back(std::move(read->collider));
   }
+  return all;
+}
+
+}  // namespace
+
+Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options) {
+  const auto colliders = colliders_for(body, scene, time);
+  if (!colliders) return Unexpected(colliders.error());
+  return settle(body, scene, *colliders, options);
+}
+
+Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders, const StaticOptions& options) {
   const std::vector<Quat> start(body.elements().size(), start_orientation(body));
   const std::vector<Vec3> places = body.rest_positions();
   StaticBody in;
   in.topology = &body.topology();
   in.constants = &body.constants();
   in.regions = &body.regions();
-  in.colliders = *colliders;
+  in.colliders = colliders;
   in.gravity = read_world_params(scene).gravity;
   in.slack = body.memory().slack;
   in.rest_position = places;

@@ -24,7 +24,9 @@ namespace vw {
 /// the explicit one, which does not damp.
 [[nodiscard]] double implicit_substep(const Node& scene, std::string_view name);
 
-/// Moves the body to its equilibrium from where it is, under the scene's gravity, its regions and the colliders of that time; at rest afterwards.
+/// Moves the body to its equilibrium from where it is, under the scene's gravity, its regions and these colliders as they stand; at rest afterwards.
+[[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders, const StaticOptions& options);
+/// The same with the scene's colliders as they are at that time, where nothing has carried them anywhere yet.
 [[nodiscard]] Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, const StaticOptions& options);
 
 /// An equilibrium as it is told of.

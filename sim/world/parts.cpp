@@ -83,38 +83,18 @@ Result<FieldSet> build_fields(const Node& scene) {
   return fields;
 }
 
-Result<std::vector<Collider>> build_colliders(const Node& scene) {
-  std::vector<Collider> colliders;
-  for (const Node* node : by_name(scene, "collider")) {
-    auto collider = make_collider(*node);
-    if (!collider) return located(collider.error(), *node, "collider");
-    colliders.push_back(std::move(*collider));
-  }
-  return colliders;
-}
-
-Pose pose_at(const Collider& collider, double time) {
-  if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) return {collider.position, collider.orientation};
-  Collider nameless;  // copying a name could allocate
-  nameless.position = collider.position;
-  nameless.orientation = collider.orientation;
-  nameless.velocity = collider.velocity;
-  nameless.angular_velocity = collider.angular_velocity;
-  const Collider moved = at_time(nameless, time);
-  return {moved.position, moved.orientation};
-}
-
-Result<WorldParts> build_parts(const Node& scene, const Registry& registry) {
+Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before) {
   if (auto good = check_references(scene, registry); !good) return Unexpected(good.error());
   WorldParts parts;
   parts.params = read_world_params(scene);
   auto fields = build_fields(scene);
   if (!fields) return Unexpected(fields.error());
   parts.fields = std::move(*fields);
-  auto colliders = build_colliders(scene);
+  auto colliders = ColliderSet::build(scene, before);
   if (!colliders) return Unexpected(colliders.error());
   parts.colliders = std::move(*colliders);
   if (auto good = build_systems(scene, registry, parts); !good) return Unexpected(good.error());
+  if (auto good = parts.colliders.attach(parts.systems); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, parts); !good) return Unexpected(good.error());
   return parts;
 }

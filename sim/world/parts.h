@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/world/collider_set.h"
 #include "sim/world/registry.h"
 
 namespace vw {
@@ -22,21 +23,14 @@ struct WorldParts {
   std::vector<std::unique_ptr<System>> systems;
   std::vector<Rule> rules;
   FieldSet fields;
-  std::vector<Collider> colliders;  ///< as their nodes say, at time 0
+  ColliderSet colliders;
 };
 
-[[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry);
+/// Shapes from files are taken from `before`, as far as it has them.
+[[nodiscard]] Result<WorldParts> build_parts(const Node& scene, const Registry& registry, const ColliderSet* before = nullptr);
 
 /// Parts that hold no state are simply built anew after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);
-[[nodiscard]] Result<std::vector<Collider>> build_colliders(const Node& scene);
-
-/// Where a collider is at a time: a function of time, so that moving ones need no state. Allocates nothing.
-struct Pose {
-  Vec3 position;
-  Quat orientation;
-};
-[[nodiscard]] Pose pose_at(const Collider& collider, double time);
 
 }  // namespace vw

@@ -98,6 +98,17 @@ Result<void> check_rule(const Node& rule, const InteractionKind& kind, std::span
   return {};
 }
 
+Result<void> check_carriers(const Node& scene) {
+  std::vector<std::string> names;
+  for (const Node* system : scene.all("system")) names.push_back(system->name);
+  for (const Node* collider : scene.all("collider")) {
+    const std::string carrier = text_or_empty(*collider, "carried_by");
+    if (!carrier.empty() && std::find(names.begin(), names.end(), carrier) == names.end())
+      return bad_reference(*collider, "collider." + collider->name + ".carried_by", carrier, "must name a system of this scene", names);
+  }
+  return {};
+}
+
 std::vector<NamedKind> named_systems(const Node& scene) {
   std::vector<NamedKind> systems;
   for (const Node* system : scene.all("system")) systems.push_back({system->name, system->schema->kind});
@@ -225,6 +236,7 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
   for (const Node* material : scene.all("material")) materials.push_back(material->name);
   for (const Node* system : scene.all("system"))
     if (auto good = check_materials(*system, materials); !good) return good;
+  if (auto good = check_carriers(scene); !good) return good;
   const auto systems = named_systems(scene);
   for (const Node* rule : scene.all("interaction"))
     if (const auto* kind = registry.interaction(rule->schema->kind))

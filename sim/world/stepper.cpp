@@ -40,7 +40,8 @@ void give_part(const std::vector<Vec3>& held, std::int64_t index, std::int64_t c
 
 }  // namespace
 
-Stepper::Stepper(const WorldParts& parts) : coupled_npm_(parts.systems.size()), held_(parts.systems.size()), timings_(parts.systems.size()) {
+Stepper::Stepper(const WorldParts& parts)
+    : coupled_npm_(parts.systems.size()), held_(parts.systems.size()), seen_(parts.systems.size()), timings_(parts.systems.size()) {
   for (const auto& system : parts.systems) stages_.emplace_back(system->name(), 0.0);
   stages_.emplace_back("rules", 0.0);
 }
@@ -79,27 +80,39 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
 }
 
 void Stepper::run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes) {
-  posed_.assign(parts.colliders.begin(), parts.colliders.end());
-  pose_colliders(parts.colliders, context.time);
+  const std::vector<Collider>& declared = parts.colliders.as_declared();
+  posed_.assign(declared.begin(), declared.end());
+  parts.colliders.begin_step(parts.systems, context.time, context.dt);
+  pose_colliders(parts, context.time, context.time + context.dt);
   context.colliders = posed_;
   begin(parts, context, pushes);
   for (std::size_t i = 0; i < parts.systems.size(); ++i)
     if (plan_.cluster[i] == i) run_cluster(i, parts, context, grab);
   finish(parts, context);
+  parts.colliders.end_step();
 }
 
-void Stepper::pose_colliders(const std::vector<Collider>& colliders, double time) {
-  for (std::size_t i = 0; i < colliders.size(); ++i) {
-    const Pose pose = pose_at(colliders[i], time);
-    posed_[i].position = pose.position;
-    posed_[i].orientation = pose.orientation;
+void Stepper::pose_colliders(const WorldParts& parts, double from, double to) { parts.colliders.place(from, to, posed_); }
+
+/// The context with the colliders that a system meets: without those that it carries.
+StepContext Stepper::seen_by(std::size_t system, const WorldParts& parts, StepContext context) {
+  if (!parts.colliders.has_passengers(system)) return context;
+  std::vector<Collider>& seen = seen_[system];
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < posed_.size(); ++i) {
+    if (!parts.colliders.meets(i, system)) continue;
+    if (count == seen.size()) seen.emplace_back();
+    seen[count++] = posed_[i];
   }
+  seen.resize(count);
+  context.colliders = seen;
+  return context;
 }
 
 void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes) {
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const Stopwatch watch(timings_[i].wall_s);
-    parts.systems[i]->begin_step(context);
+    parts.systems[i]->begin_step(seen_by(i, parts, context));
   }
   apply_held_rules(parts, context);
   // After the held impulses were set aside: a push acts at once, in the first substep.
@@ -131,14 +144,13 @@ bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpr
   if (grab.active != 0 && grab.system == label) return false;
   for (const Rule& rule : parts.rules)
     if (rule.interaction->enabled() && rule.interaction->rate() == Rate::finer && (rule.pair.a == label || rule.pair.b == label)) return false;
-  return std::all_of(parts.colliders.begin(), parts.colliders.end(),
-                     [](const Collider& c) { return c.velocity.isZero(0) && c.angular_velocity.isZero(0); });
+  return parts.colliders.still_for(label);
 }
 
 void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab) {
   if (is_alone(label, parts, grab)) {
     const Stopwatch watch(timings_[label].wall_s);
-    parts.systems[label]->substeps(context, context.time, timings_[label].substep_dt, plan_.count[label]);
+    parts.systems[label]->substeps(seen_by(label, parts, context), context.time, timings_[label].substep_dt, plan_.count[label]);
     return;
   }
   std::int64_t ticks = 1;
@@ -177,13 +189,13 @@ void Stepper::substep(std::size_t i, std::int64_t index, WorldParts& parts, cons
   const double dt = timings_[i].substep_dt;
   const double time = context.time + static_cast<double>(index) * dt;
   Elements& elements = parts.systems[i]->elements();
-  pose_colliders(parts.colliders, time);
+  pose_colliders(parts, time, time + dt);
   if (held_[i].any) {
     give_part(held_[i].impulse, index, plan_.count[i], elements.impulse);
     give_part(held_[i].angular_impulse, index, plan_.count[i], elements.angular_impulse);
   }
   if (grab.active != 0 && grab.system == i) pull(grab, elements, dt, timings_[i].stable_dt);
-  parts.systems[i]->substep(context, time, dt);
+  parts.systems[i]->substep(seen_by(i, parts, context), time, dt);
 }
 
 void Stepper::finish(WorldParts& parts, const StepContext& context) {
@@ -191,7 +203,7 @@ void Stepper::finish(WorldParts& parts, const StepContext& context) {
     SystemTiming& timing = timings_[i];
     {
       const Stopwatch watch(timing.wall_s);
-      parts.systems[i]->end_step(context);
+      parts.systems[i]->end_step(seen_by(i, parts, context));
     }
     timing.total_wall_s += timing.wall_s;
     timing.total_substeps += static_cast<std::uint64_t>(timing.substeps);

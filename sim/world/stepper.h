@@ -40,7 +40,8 @@ class Stepper {
   };
 
   void begin(WorldParts& parts, const StepContext& context, PendingPushes& pushes);
-  void pose_colliders(const std::vector<Collider>& colliders, double time);
+  void pose_colliders(const WorldParts& parts, double from, double to);
+  [[nodiscard]] StepContext seen_by(std::size_t system, const WorldParts& parts, StepContext context);
   void apply_held_rules(WorldParts& parts, const StepContext& context);
   [[nodiscard]] bool is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const;
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
@@ -53,7 +54,8 @@ class Stepper {
   std::vector<double> coupled_npm_;  // scratch
   std::vector<double> longest_dt_;   // scratch
   std::vector<Held> held_;
-  std::vector<Collider> posed_;  // the colliders where they are at the substep under way
+  std::vector<Collider> posed_;              // the colliders where they are at the substep under way
+  std::vector<std::vector<Collider>> seen_;  // of those, what a system that carries some meets
   std::vector<SystemTiming> timings_;
   double rules_wall_s_ = 0;
   std::vector<std::pair<std::string, double>> stages_;

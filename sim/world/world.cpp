@@ -110,7 +110,7 @@ StepContext World::Impl::context() const {
   context.step = step;
   context.seed = static_cast<std::uint64_t>(parts.params.seed);
   context.gravity = parts.params.gravity;
-  context.colliders = parts.colliders;
+  context.colliders = parts.colliders.as_declared();
   context.fields = &parts.fields;
   return context;
 }
@@ -149,6 +149,7 @@ void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   visitor("base_time", base_time);
   grab.visit_state(visitor);
   pushes.visit_state(visitor);
+  parts.colliders.visit_state(visitor);
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     if (last_good_only && keeps_itself[i] != 0) continue;
     visitor.scope(system_scopes[i]);
@@ -260,9 +261,9 @@ Result<void> World::Impl::take_over(const std::string& path) {
     if (!fields) return Unexpected(fields.error());
     parts.fields = std::move(*fields);
   } else if (slot == "collider") {
-    auto colliders = build_colliders(in_force);
+    auto colliders = ColliderSet::build(in_force, &parts.colliders);
     if (!colliders) return Unexpected(colliders.error());
-    parts.colliders = std::move(*colliders);
+    parts.colliders.take_over(std::move(*colliders));
   }
   return {};
 }
@@ -325,11 +326,12 @@ Result<void> World::Impl::do_command(const Settle& command) {
     if (body == nullptr || body->name() != command.system) continue;
     const Elements before = body->elements();
     const auto begun = std::chrono::steady_clock::now();
-    const auto solution = settle(*body, in_force, time(), settling);
+    const auto solution = settle(*body, in_force, parts.colliders.met_by(find(command.system), time()), settling);
     if (!solution) {
       body->elements() = before;
       return Unexpected(solution.error());
     }
+    parts.colliders.catch_up(parts.systems);
     settled = std::make_unique<Equilibrium>(describe_equilibrium(*body, *solution));
     settled->wall_s = seconds_since(begun);
     return {};
@@ -338,7 +340,7 @@ Result<void> World::Impl::do_command(const Settle& command) {
 }
 
 Result<void> World::Impl::do_command(const Reset&) {
-  auto made = build_parts(scene, registry);
+  auto made = build_parts(scene, registry, &parts.colliders);
   if (!made) return Unexpected(made.error());
   parts = std::move(*made);
   in_force = scene;
@@ -420,6 +422,7 @@ std::string World::Impl::inconsistency() const {
   if (pushes.element.size() != rows || pushes.impulse.size() != rows || pushes.radius_m.size() != rows) return "the rows of pushes differ in length";
   for (const auto index : pushes.system)
     if (index >= parts.systems.size()) return "a pushed system does not exist";
+  if (std::string problem = parts.colliders.state_problem(); !problem.empty()) return problem;
   for (const auto& system : parts.systems) {
     const Elements& e = system->elements();
     const auto whole = [&](std::size_t size) { return size == e.size(); };
@@ -457,19 +460,25 @@ Result<void> World::load_state(const StateBlock& in) {
 
 namespace {
 
-void fill_collider(const Collider& collider, double time, ColliderSnapshot& out) {
-  const Pose pose = pose_at(collider, time);
+void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out) {
+  const Collider& collider = colliders.as_declared()[i];
+  const Pose pose = colliders.pose(i, time);
   out.kind = ColliderSnapshot::Kind::plane;
   out.name = collider.name;
   out.position = pose.position.cast<float>();
   out.orientation = pose.orientation.cast<float>();
   out.color = collider.color.cast<float>();
+  out.two_sided = collider.two_sided;
+  out.mesh = nullptr;
   if (std::holds_alternative<SphereShape>(collider.shape)) {
     out.kind = ColliderSnapshot::Kind::sphere;
     out.half_extent = Vec3f::Constant(static_cast<float>(std::get<SphereShape>(collider.shape).radius_m));
   } else if (std::holds_alternative<BoxShape>(collider.shape)) {
     out.kind = ColliderSnapshot::Kind::box;
     out.half_extent = std::get<BoxShape>(collider.shape).half_extent_m.cast<float>();
+  } else if (!std::holds_alternative<PlaneShape>(collider.shape)) {
+    out.kind = ColliderSnapshot::Kind::mesh;
+    out.mesh = colliders.picture(i);
   }
 }
 
@@ -524,7 +533,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     system.totals(picture.totals);
   }
   out.colliders.resize(w.parts.colliders.size());
-  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders[i], context.time, out.colliders[i]);
+  for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders, i, context.time, out.colliders[i]);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

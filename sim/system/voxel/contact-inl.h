@@ -23,16 +23,17 @@ struct Touch {
 HWY_INLINE Three<VD> broadcast(const Vec3& v) { return {Set(W(), v.x()), Set(W(), v.y()), Set(W(), v.z())}; }
 HWY_INLINE VD squared(const Three<VD>& v) { return dot(v, v); }
 
-/// Signed distances of the lanes from an obstacle, and its normals there.
+/// Signed distances of the lanes from an obstacle, and its normals there; of a lane that does not touch it only that it does not.
 HWY_NOINLINE VD distance_from(const Obstacle& obstacle, const ContactLanes& at, Three<VD>& normal) {
   const W d;
-  HWY_ALIGN double rows[7][16] = {};
+  HWY_ALIGN double rows[8][16] = {};
   Store(at.position.x, d, rows[0]);
   Store(at.position.y, d, rows[1]);
   Store(at.position.z, d, rows[2]);
+  Store(at.half_edge, d, rows[7]);
   for (std::uint32_t left = at.lanes; left != 0; left &= left - 1) {
     const auto lane = static_cast<std::size_t>(std::countr_zero(left));
-    const SurfaceQuery hit = query(*obstacle.collider, {rows[0][lane], rows[1][lane], rows[2][lane]});
+    const SurfaceQuery hit = query_near(*obstacle.collider, {rows[0][lane], rows[1][lane], rows[2][lane]}, rows[7][lane]);
     rows[3][lane] = hit.distance;
     for (std::size_t k = 0; k < 3; ++k) rows[4 + k][lane] = hit.normal[static_cast<Eigen::Index>(k)];
   }

@@ -9,7 +9,7 @@ Obstacle make_obstacle(const Collider& collider, std::uint32_t index, const Latt
   Obstacle obstacle;
   obstacle.collider = &collider;
   obstacle.bit = index < 32 ? 1U << index : 0;
-  obstacle.flat = std::holds_alternative<PlaneShape>(collider.shape);
+  obstacle.flat = std::holds_alternative<PlaneShape>(collider.shape) && !collider.two_sided;
   obstacle.still = collider.velocity.isZero(0) && collider.angular_velocity.isZero(0);
   obstacle.normal = collider.orientation * Vec3::UnitY();
   for (const VoxelClass& c : constants.classes) {
@@ -38,8 +38,7 @@ void find_near_colliders(std::span<const Collider> colliders, const Elements& el
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     const Collider& collider = colliders[i];
     const double moves = collider.velocity_at(box.center()).norm() * dt;
-    // Written so that a body of which a position is not finite keeps every collider.
-    if (!(query(collider, box.center()).distance > reach + moves)) out.push_back(static_cast<std::uint32_t>(i));
+    if (comes_within(collider, box.center(), reach + moves)) out.push_back(static_cast<std::uint32_t>(i));
   }
 }
 

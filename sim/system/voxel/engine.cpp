@@ -129,15 +129,15 @@ void LatticeEngine::mark_voxels(const EngineInput& in, const Elements& elements)
   for (std::size_t v = 0; v < n; ++v) box.extend(state_.position_of(v));
   const double reach = 0.5 * box.diagonal().norm() + in.constants->edge_m;
   near_.clear();
-  for (std::size_t i = 0; i < in.colliders.size(); ++i)  // written so that a body of which a position is not finite keeps every obstacle
-    if (!(query(in.colliders[i], box.center()).distance > reach + margin_))
+  for (std::size_t i = 0; i < in.colliders.size(); ++i)
+    if (comes_within(in.colliders[i], box.center(), reach + margin_))
       near_.push_back(make_obstacle(in.colliders[i], static_cast<std::uint32_t>(i), *in.constants));
   contact_.near = near_;
   for (std::size_t v = 0; v < n; ++v) {
     bool marked = false;
     if (!near_.empty() && in.topology->exposed[v] != 0 && in.regions->fixed[v] == 0) {
       const Vec3 x = state_.position_of(v);
-      for (const Obstacle& obstacle : near_) marked = marked || !(query(*obstacle.collider, x).distance > elements.radius[v] + margin_);
+      for (const Obstacle& obstacle : near_) marked = marked || comes_within(*obstacle.collider, x, elements.radius[v] + margin_);
     }
     if (marked)
       touching_[v / lanes] = static_cast<std::uint16_t>(touching_[v / lanes] | (1U << (v % lanes)));

@@ -149,7 +149,7 @@ void ImplicitStepper::Work::stop_at_obstacles(const ImplicitBody& body, Elements
     if (body.topology->exposed[v] == 0 || (held[v] & all_translations) == all_translations) continue;
     expected[v] = body.contacts[v].touching;
     for (const std::uint32_t index : body.near) {
-      const double end = query(colliders[index], elements.position[v]).distance - elements.radius[v];
+      const double end = query_near(colliders[index], elements.position[v], elements.radius[v]).distance - elements.radius[v];
       if (end >= 0) continue;
       if (index < 32) expected[v] |= 1U << index;
       const double start = query(body.colliders[index], x0[v]).distance - elements.radius[v];

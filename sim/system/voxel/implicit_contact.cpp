@@ -23,7 +23,7 @@ double time_until_inside(const Collider& collider, Vec3 at, double radius, const
   const double speed = velocity.norm(), touch = 1e-3 * radius;
   double time = 0;
   for (int look = 0; look < most_looks && time < dt; ++look) {
-    const SurfaceQuery hit = query(collider, at + time * velocity);
+    const SurfaceQuery hit = query_near(collider, at + time * velocity, radius + speed * (dt - time));
     const double gap = hit.distance - radius;
     if (gap <= touch) {
       const double approach = -velocity.dot(hit.normal);
@@ -66,7 +66,7 @@ VoxelContact implicit_contact(const ImplicitContactInput& in, std::size_t voxel,
   const VoxelClass& c = in.constants->of(voxel);
   for (const std::uint32_t index : in.near) {
     const Collider& collider = in.colliders[index];
-    const SurfaceQuery hit = query(collider, position);
+    const SurfaceQuery hit = query_near(collider, position, (1 + 2 * near_gap) * radius);
     const double depth = radius - hit.distance;
     const std::uint32_t bit = index < 32 ? 1U << index : 0;
     const bool awaited = depth <= 0 && (expected & bit) != 0 && depth > -near_gap * radius;

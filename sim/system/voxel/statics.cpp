@@ -119,7 +119,8 @@ void StaticSolver::drop_pieces() {
       double gap = reach;
       for (std::size_t v = 0; v < e_.size(); ++v)
         if (pieces_.of(v) == piece)
-          for (const Collider& collider : body_.colliders) gap = std::min(gap, query(collider, e_.position[v]).distance - e_.radius[v]);
+          for (const Collider& collider : body_.colliders)
+            gap = std::min(gap, query_near(collider, e_.position[v], std::max(gap, 0.0) + e_.radius[v]).distance - e_.radius[v]);
       gap += 1e-6 * body_.constants->edge_m;  // so that what lies flat presses with every voxel
       if (gap <= 0) break;
       fallen += gap;
@@ -170,7 +171,7 @@ void StaticSolver::press(std::size_t v, Vec3& force) {
   if (body_.topology->exposed[v] == 0) return;
   const VoxelClass& c = body_.constants->of(v);
   for (const Collider& collider : body_.colliders) {
-    const SurfaceQuery hit = query(collider, e_.position[v]);
+    const SurfaceQuery hit = query_near(collider, e_.position[v], e_.radius[v]);
     const double depth = e_.radius[v] - hit.distance;
     if (depth <= 0) continue;
     const Mat3 across = Mat3::Identity() - hit.normal * hit.normal.transpose();
@@ -378,7 +379,7 @@ void StaticSolver::measure_end(double share) {
     if (spring_[v].isZero(0)) continue;
     ++out_.contacts;
     for (const Collider& collider : body_.colliders) {
-      const SurfaceQuery hit = query(collider, e_.position[v]);
+      const SurfaceQuery hit = query_near(collider, e_.position[v], e_.radius[v]);
       if (e_.radius[v] <= hit.distance) continue;
       const double pressure = contact_[v].dot(hit.normal);
       const double holds = holding_friction(combine(body_.constants->of(v).surface, collider.surface), pressure);

@@ -1,0 +1,308 @@
+// One table of kinds: from it come the schemas, and from a node its collider.
+#include "sim/collision/collider_kinds.h"
+
+#include <array>
+
+#include "sim/collision/shape_sources.h"
+#include "sim/collision/surface_params.h"
+
+namespace vw {
+namespace {
+
+/// What the nodes of all kinds declare; each kind takes its part.
+struct ColliderParams : SurfaceMaterial {
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  Vec3 velocity{0, 0, 0};
+  Vec3 angular_velocity{0, 0, 0};
+  KeyPath key_path = KeyPath::smooth;
+  KeyEnd key_end = KeyEnd::loop;
+  std::string carried_by;
+  std::int64_t carried_element = -1;
+  bool two_sided = false;
+  Vec3 color{0.5, 0.5, 0.5};
+
+  double radius_m = 0.1;
+  double length_m = 0.2;
+  Vec3 size_m{0.2, 0.2, 0.2};
+  std::string source;
+  double scale = 1;
+  std::int64_t resolution = 64;
+  double size_x_m = 1, size_z_m = 1;
+  double low_m = 0, high_m = 0.1;
+  double depth_m = 1;
+};
+
+using Row = Param<ColliderParams>;
+using Rows = std::vector<Row>;
+using P = ColliderParams;
+
+Rows motion_rows() {
+  return {
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Where its origin is; for a plane, any point of it."},
+      {&P::rotation,
+       "rotation",
+       Unit::radian,
+       Vec3(0, 0, 0),
+       {-100, 100},
+       Live::yes,
+       "Rotation vector: axis times angle. A plane's normal is +y turned by it; a capsule and a cylinder stand along +y."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Constant velocity of its origin."},
+      {&P::angular_velocity,
+       "angular_velocity",
+       Unit::radian_per_second,
+       Vec3(0, 0, 0),
+       {-1e3, 1e3},
+       Live::no,
+       "Constant angular velocity about its origin."},
+      {&P::key_path,
+       "key_path",
+       KeyPath::smooth,
+       {"smooth", "linear"},
+       Live::yes,
+       "How it goes from key to key: smooth (its velocity is continuous) or linear (evenly, with a jolt at each key)."},
+      {&P::key_end, "key_end", KeyEnd::loop, {"loop", "hold"}, Live::yes, "What follows its last key: the first one again, or nothing."},
+      {&P::carried_by, "carried_by", "", Live::no,
+       "System whose element carries it from where it is at the start, moving and turning it; that system does not meet it. Empty: none."},
+      {&P::carried_element,
+       "carried_element",
+       Unit::none,
+       std::int64_t{-1},
+       {-1, 1e9},
+       Scale::linear,
+       Live::no,
+       "Which element of `carried_by`; -1: the one nearest to it."},
+  };
+}
+
+Rows common_rows() {
+  Rows rows = motion_rows();
+  for (Row& row : surface_params<ColliderParams>({})) rows.push_back(std::move(row));
+  rows.push_back({&P::two_sided, "two_sided", false, Live::yes, "Whether it is a sheet, met from both sides, in place of a solid."});
+  rows.push_back({&P::color, "color", Unit::ratio, Vec3(0.5, 0.5, 0.5), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
+  return rows;
+}
+
+Row radius_row(const char* doc) { return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
+Row length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
+
+Rows mesh_rows() {
+  return {
+      {&P::source, "source", "", Live::no, "Mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
+      {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of the file."},
+  };
+}
+
+Rows distance_grid_rows() {
+  Rows rows = mesh_rows();
+  rows.push_back({&P::resolution,
+                  "resolution",
+                  Unit::count,
+                  std::int64_t{64},
+                  {4, 400},
+                  Scale::log,
+                  Live::no,
+                  "Cells along its longest side: edges are rounded by about a cell, and memory goes with the cube."});
+  return rows;
+}
+
+Rows heightfield_rows() {
+  return {
+      {&P::source, "source", "", Live::no,
+       "Heights, relative to the scene: a grey picture (.png), or a text of rows of numbers in metres. First row at -z, first column at -x."},
+      {&P::size_x_m, "size_x", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along x, about its origin."},
+      {&P::size_z_m, "size_z", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "Length along z, about its origin."},
+      {&P::low_m, "low", Unit::meter, 0.0, {-1e5, 1e5}, Scale::linear, Live::no, "Height of black in a picture."},
+      {&P::high_m, "high", Unit::meter, 0.1, {-1e5, 1e5}, Scale::linear, Live::no, "Height of white in a picture."},
+      {&P::depth_m, "depth", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::no, "It is solid down to so far below its lowest height."},
+  };
+}
+
+/// A key and the text that stands there are the scene's to say; the reader of the file knows the rest.
+template <class Loaded>
+Result<Shape> from_file(const ColliderParams& p, const char* what, Loaded&& load) {
+  Error error;
+  error.key = "source";
+  error.found = '"' + p.source.substr(0, 160) + '"';
+  if (p.source.empty()) {
+    error.expected = std::string("must name ") + what;
+    return fail(std::move(error));
+  }
+  const Result<SourcedGeometry> got = load();
+  if (got) return Shape(got->geometry);
+  error.expected = std::string("must be ") + what + " that can be read: " + got.error().message();
+  return fail(std::move(error));
+}
+
+Result<Shape> mesh_shape(const ColliderParams& p) {
+  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] { return load_mesh({p.source, p.scale}); });
+}
+Result<Shape> distance_grid_shape(const ColliderParams& p) {
+  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] {
+    return load_distance_grid({{p.source, p.scale}, static_cast<int>(p.resolution)});
+  });
+}
+Result<Shape> heightfield_shape(const ColliderParams& p) {
+  return from_file(p, "heights (.png, .txt)", [&] { return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m}); });
+}
+
+/// A kind of collider: its declarations and the shape that they describe.
+struct ColliderKind {
+  ColliderKind(std::string kind, std::string doc, Rows own, Result<Shape> (*make_shape)(const ColliderParams&), bool reads_file = false)
+      : rows(common_rows()), first_own(rows.size()), shape(make_shape), from_file(reads_file) {
+    for (Row& row : own) rows.push_back(std::move(row));
+    schema = {std::move(kind), std::move(doc), {}, {{"key", true, {&keyframe_schema()}, "Poses at times, which it goes through."}}};
+    for (const Row& row : rows) schema.params.push_back(row.spec());
+  }
+  Rows rows;
+  std::size_t first_own;  ///< of the rows that describe its shape
+  Schema schema;
+  Result<Shape> (*shape)(const ColliderParams&);
+  bool from_file;
+};
+
+const std::vector<ColliderKind>& kinds() {
+  static const std::vector<ColliderKind> all{
+      {"box",
+       "A solid box.",
+       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."}},
+       [](const P& p) -> Result<Shape> { return Shape(BoxShape{0.5 * p.size_m}); }},
+      {"capsule",
+       "A round rod along y with half balls as its ends.",
+       {radius_row("Radius."), length_row("Length between the middles of its end balls.")},
+       [](const P& p) -> Result<Shape> {
+         return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
+       }},
+      {"cylinder",
+       "A solid cylinder along y.",
+       {radius_row("Radius."), length_row("Length.")},
+       [](const P& p) -> Result<Shape> {
+         return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
+       }},
+      {"distance_grid", "A mesh as distances on a grid: as quick for a million triangles as for ten.", distance_grid_rows(), distance_grid_shape,
+       true},
+      {"heightfield", "Ground whose heights come from a file.", heightfield_rows(), heightfield_shape, true},
+      {"mesh", "Triangles of a file.", mesh_rows(), mesh_shape, true},
+      {"plane", "A half space: everything below the plane is solid.", {}, [](const P&) -> Result<Shape> { return Shape(PlaneShape{}); }},
+      {"sphere", "A solid sphere.", {radius_row("Radius.")}, [](const P& p) -> Result<Shape> { return Shape(SphereShape{p.radius_m}); }},
+  };
+  return all;
+}
+
+const ColliderKind* kind_of(const Node& self) {
+  for (const ColliderKind& kind : kinds())
+    if (&kind.schema == self.schema) return &kind;
+  return nullptr;
+}
+
+ColliderParams read(const ColliderKind& kind, const Node& self) {
+  ColliderParams params;
+  for (std::size_t i = 0; i < kind.rows.size(); ++i) kind.rows[i].set(params, self.values[i]);
+  return params;
+}
+
+/// Everything that the shape depends on.
+std::string shape_key(const ColliderKind& kind, const Node& self) {
+  std::string key = kind.schema.kind;
+  for (std::size_t i = kind.first_own; i < self.values.size(); ++i) key += '\n' + to_text(self.values[i]);
+  return key;
+}
+
+Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self, ShapeStore& shapes) {
+  if (!kind.from_file) return kind.shape(params);
+  const std::string key = shape_key(kind, self);
+  if (const Shape* there = shapes.find(key)) return *there;
+  auto made = kind.shape(params);
+  if (made) shapes.keep(key, *made);
+  return made;
+}
+
+Unexpected no_collider(const Node& self) { return fail("\"" + self.name + "\" is no collider"); }
+
+}  // namespace
+
+std::span<const Schema* const> collider_schemas() {
+  static const std::vector<const Schema*> schemas = [] {
+    std::vector<const Schema*> all;
+    for (const ColliderKind& kind : kinds()) all.push_back(&kind.schema);
+    return all;
+  }();
+  return schemas;
+}
+
+const Shape* ShapeStore::find(const std::string& key) {
+  const auto there = shapes_.find(key);
+  if (there == shapes_.end()) return nullptr;
+  there->second.used = true;
+  return &there->second.shape;
+}
+
+void ShapeStore::forget_unused() {
+  std::erase_if(shapes_, [](const auto& row) { return !row.second.used; });
+  for (auto& [key, row] : shapes_) row.used = false;
+}
+
+Result<Collider> make_collider(const Node& self, ShapeStore& shapes) {
+  const ColliderKind* kind = kind_of(self);
+  if (kind == nullptr) return no_collider(self);
+  const ColliderParams params = read(*kind, self);
+  auto shape = find_or_make_shape(*kind, params, self, shapes);
+  if (!shape) return Unexpected(shape.error());
+  Collider collider;
+  collider.name = self.name;
+  collider.shape = std::move(*shape);
+  collider.position = params.position;
+  collider.orientation = rotation_of(params.rotation);
+  collider.velocity = params.velocity;
+  collider.angular_velocity = params.angular_velocity;
+  collider.surface = params;
+  collider.two_sided = params.two_sided;
+  collider.color = params.color;
+  return collider;
+}
+
+Result<Collider> make_collider(const Node& self) {
+  ShapeStore shapes;
+  return make_collider(self, shapes);
+}
+
+Result<ColliderMotion> make_motion(const Node& self) {
+  const ColliderKind* kind = kind_of(self);
+  if (kind == nullptr) return no_collider(self);
+  const ColliderParams params = read(*kind, self);
+  auto keys = read_keyframes(self);
+  if (!keys) return Unexpected(keys.error());
+  for (const auto& [name, value] : {std::pair{"velocity", params.velocity}, {"angular_velocity", params.angular_velocity}}) {
+    if (keys->empty() || value.isZero(0)) continue;
+    Error error;
+    error.key = name;
+    error.found = to_text(Value(value));
+    error.expected = "must be zero where keys move it";
+    return fail(std::move(error));
+  }
+  return ColliderMotion{KeyTrack(std::move(*keys), params.key_path, params.key_end), params.carried_by, params.carried_element, self.line};
+}
+
+Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes) {
+  const auto located = [&](Error error) {
+    if (error.line == 0) error.line = self.line;
+    error.key = "collider." + self.name + (error.key.empty() ? "" : ".") + error.key;
+    return fail(std::move(error));
+  };
+  auto collider = make_collider(self, shapes);
+  if (!collider) return located(collider.error());
+  auto motion = make_motion(self);
+  if (!motion) return located(motion.error());
+  return MovingCollider{std::move(*collider), std::move(*motion)};
+}
+
+Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time) { return pose_reached(collider, motion, time, time); }
+
+Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to) {
+  const Pose start{collider.position, collider.orientation};
+  if (!motion.keys.empty()) return start * motion.keys.reached(from, to);
+  if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) return start;
+  return {start.position + to * collider.velocity, (rotation_of(to * collider.angular_velocity) * start.orientation).normalized()};
+}
+
+}  // namespace vw

@@ -1,0 +1,136 @@
+// Poses between keys: straight, or by cubics that meet with equal velocities.
+#include "sim/collision/keyframes.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+namespace vw {
+namespace {
+
+struct KeyParams {
+  double time_s = 0;
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+};
+
+const ParamTable<KeyParams>& key_params() {
+  using P = KeyParams;
+  static const ParamTable<P> table{
+      {&P::time_s, "time", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it is there."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Place, from the place and in the axes of what it moves."},
+      {&P::rotation,
+       "rotation",
+       Unit::radian,
+       Vec3(0, 0, 0),
+       {-100, 100},
+       Live::yes,
+       "Rotation vector from the rotation of what it moves; a turn to the next key takes the shorter way."},
+  };
+  return table;
+}
+
+bool same_pose(const Pose& a, const Pose& b) {
+  constexpr double rounding = 1e-12;
+  return (a.position - b.position).norm() <= rounding * (1 + a.position.norm()) &&
+         rotation_vector_of(b.orientation * a.orientation.conjugate()).norm() <= rounding;
+}
+
+/// Cubic Hermite: values a and b, slopes over the whole way u and w.
+Vec3 hermite(const Vec3& a, const Vec3& u, const Vec3& b, const Vec3& w, double s) {
+  const double s2 = s * s, s3 = s2 * s;
+  return (2 * s3 - 3 * s2 + 1) * a + (s3 - 2 * s2 + s) * u + (3 * s2 - 2 * s3) * b + (s3 - s2) * w;
+}
+
+/// The same for rotations: a cumulative cubic Bezier curve (Kim, Kim & Shin, "A general construction scheme for unit quaternion curves", 1995), with
+/// turns u and w over the whole way in the frames of its ends.
+Quat hermite(const Quat& a, const Vec3& u, const Quat& b, const Vec3& w, double s) {
+  const double r = 1 - s, first = 1 - r * r * r, second = s * s * (3 - 2 * s), third = s * s * s;
+  const Vec3 begin = u / 3, end = w / 3;
+  const Vec3 middle = rotation_vector_of(rotation_of(-begin) * (a.conjugate() * b) * rotation_of(-end));
+  return (a * rotation_of(first * begin) * rotation_of(second * middle) * rotation_of(third * end)).normalized();
+}
+
+}  // namespace
+
+KeyTrack::KeyTrack(std::vector<Keyframe> keys, KeyPath path, KeyEnd end) : keys_(std::move(keys)), path_(path), end_(end) {
+  closed_ = !keys_.empty() && same_pose(keys_.front().pose, keys_.back().pose);
+  find_rates();
+}
+
+/// Mean rates from key `piece` to the next. A turn about one axis is the same vector in the frames of both ends.
+KeyTrack::Rates KeyTrack::slope(std::size_t piece) const {
+  const Keyframe &a = keys_[piece], &b = keys_[piece + 1];
+  const double time = b.time_s - a.time_s;
+  return {(b.pose.position - a.pose.position) / time, rotation_vector_of(a.pose.orientation.conjugate() * b.pose.orientation) / time};
+}
+
+/// At a key the slope of the parabola through it and its neighbours.
+void KeyTrack::find_rates() {
+  const std::size_t n = keys_.size();
+  rates_.assign(n, {});
+  if (n < 2 || path_ == KeyPath::linear) return;
+  const auto blend = [&](std::size_t before, std::size_t after) {
+    const double left = keys_[before + 1].time_s - keys_[before].time_s, right = keys_[after + 1].time_s - keys_[after].time_s;
+    const Rates a = slope(before), b = slope(after);
+    return Rates{(right * a.velocity + left * b.velocity) / (left + right), (right * a.turning + left * b.turning) / (left + right)};
+  };
+  for (std::size_t i = 1; i + 1 < n; ++i) rates_[i] = blend(i - 1, i);
+  if (end_ == KeyEnd::hold) return;
+  rates_.front() = closed_ ? blend(n - 2, 0) : slope(0);
+  rates_.back() = closed_ ? rates_.front() : slope(n - 2);
+}
+
+double KeyTrack::round_of(double time) const { return std::floor((time - keys_.front().time_s) / (keys_.back().time_s - keys_.front().time_s)); }
+
+Pose KeyTrack::at(double time) const {
+  if (!moves()) return keys_.empty() ? Pose{} : keys_.front().pose;
+  if (end_ == KeyEnd::loop) time -= round_of(time) * (keys_.back().time_s - keys_.front().time_s);
+  return within(time);
+}
+
+Pose KeyTrack::reached(double from, double to) const {
+  if (!moves() || end_ == KeyEnd::hold || closed_ || round_of(from) == round_of(to)) return at(to);
+  return keys_.back().pose;
+}
+
+/// The pose at a time between the first key and the last, or the nearer of the two beyond.
+Pose KeyTrack::within(double time) const {
+  if (time <= keys_.front().time_s) return keys_.front().pose;
+  if (time >= keys_.back().time_s) return keys_.back().pose;
+  const auto next = std::upper_bound(keys_.begin(), keys_.end(), time, [](double t, const Keyframe& key) { return t < key.time_s; });
+  const auto k = static_cast<std::size_t>(next - keys_.begin()) - 1;
+  const Keyframe &a = keys_[k], &b = keys_[k + 1];
+  const double duration = b.time_s - a.time_s, share = (time - a.time_s) / duration;
+  if (path_ == KeyPath::linear) return between(a.pose, b.pose, share);
+  return {hermite(a.pose.position, duration * rates_[k].velocity, b.pose.position, duration * rates_[k + 1].velocity, share),
+          hermite(a.pose.orientation, duration * rates_[k].turning, b.pose.orientation, duration * rates_[k + 1].turning, share)};
+}
+
+const Schema& keyframe_schema() {
+  static const Schema schema{"key", "A pose at a time.", key_params().specs(), {}};
+  return schema;
+}
+
+Result<std::vector<Keyframe>> read_keyframes(const Node& owner) {
+  auto nodes = owner.all("key");
+  const auto time_of = [](const Node* node) { return std::get<double>(node->value("time")); };
+  std::stable_sort(nodes.begin(), nodes.end(), [&](const Node* a, const Node* b) { return time_of(a) < time_of(b); });
+  std::vector<Keyframe> keys;
+  for (const Node* node : nodes) {
+    const KeyParams p = key_params().read(node->values);
+    if (!keys.empty() && !(p.time_s > keys.back().time_s)) {
+      Error error;
+      error.line = node->line;
+      error.key = "key." + node->name + ".time";
+      error.found = fmt::format("{} s", p.time_s);
+      error.expected = "must differ from the times of the other keys";
+      return fail(std::move(error));
+    }
+    keys.push_back({p.time_s, {p.position, rotation_of(p.rotation)}});
+  }
+  return keys;
+}
+
+}  // namespace vw

@@ -1,0 +1,215 @@
+// Poses of obstacles through a step.
+#include "sim/world/collider_set.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/world/grab.h"
+
+namespace vw {
+namespace {
+
+Pose pose_of(const Elements& elements, std::size_t row) {
+  return {elements.position[row], elements.orientation.empty() ? Quat::Identity() : elements.orientation[row]};
+}
+
+std::size_t nearest(const Elements& elements, const Vec3& place) {
+  std::size_t best = 0;
+  for (std::size_t i = 1; i < elements.size(); ++i)
+    if ((elements.position[i] - place).squaredNorm() < (elements.position[best] - place).squaredNorm()) best = i;
+  return best;
+}
+
+Unexpected bad_tie(const Collider& collider, int line, const char* param, std::string found, std::string expected) {
+  Error error;
+  error.line = line;
+  error.key = "collider." + collider.name + "." + param;
+  error.found = std::move(found);
+  error.expected = std::move(expected);
+  return fail(std::move(error));
+}
+
+}  // namespace
+
+Result<ColliderSet> ColliderSet::build(const Node& scene, const ColliderSet* before) {
+  ColliderSet set;
+  if (before != nullptr) set.shapes_ = before->shapes_;
+  auto nodes = scene.all("collider");
+  std::sort(nodes.begin(), nodes.end(), [](const Node* a, const Node* b) { return a->name < b->name; });
+  for (const Node* node : nodes) {
+    auto read = read_collider(*node, set.shapes_);
+    if (!read) return Unexpected(read.error());
+    const bool carried = !read->motion.carrier.empty();
+    set.row_.push_back(carried ? set.element_.size() : nobody);
+    if (carried) set.element_.push_back(-1);
+    set.colliders_.push_back(std::move(read->collider));
+    set.motions_.push_back(std::move(read->motion));
+  }
+  set.shapes_.forget_unused();
+  set.carrier_.assign(set.size(), nobody);
+  set.pictures_.resize(set.size());
+  return set;
+}
+
+Result<void> ColliderSet::attach(std::span<const std::unique_ptr<System>> systems) {
+  const std::size_t rows = element_.size();
+  home_position_.resize(rows), ride_position_.resize(rows), home_orientation_.resize(rows), ride_orientation_.resize(rows);
+  for (std::size_t i = 0; i < size(); ++i)
+    if (row_[i] != nobody)
+      if (auto good = attach_one(i, systems); !good) return good;
+  return {};
+}
+
+Result<void> ColliderSet::attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems) {
+  const ColliderMotion& motion = motions_[i];
+  const auto system = std::find_if(systems.begin(), systems.end(), [&](const auto& one) { return one->name() == motion.carrier; });
+  if (system == systems.end())
+    return bad_tie(colliders_[i], motion.line, "carried_by", '"' + motion.carrier + '"', "must name a system of this scene");
+  const Elements& elements = (*system)->elements();
+  const auto count = static_cast<std::int64_t>(elements.size());
+  if (count == 0)
+    return bad_tie(colliders_[i], motion.line, "carried_by", '"' + motion.carrier + '"',
+                   "must name a system that has an element at the start of the world");
+  if (motion.element >= count)
+    return bad_tie(colliders_[i], motion.line, "carried_element", std::to_string(motion.element),
+                   fmt::format("must lie in [-1, {}) of {}", count, motion.carrier));
+  const std::size_t at =
+      motion.element >= 0 ? static_cast<std::size_t>(motion.element) : nearest(elements, pose_at(colliders_[i], motion, 0).position);
+  const std::size_t row = row_[i];
+  const Pose home = pose_of(elements, at);
+  carrier_[i] = static_cast<std::size_t>(system - systems.begin());
+  element_[row] = identity_of(elements, static_cast<std::int64_t>(at));
+  home_position_[row] = ride_position_[row] = home.position;
+  home_orientation_[row] = ride_orientation_[row] = home.orientation;
+  return {};
+}
+
+void ColliderSet::take_over(ColliderSet edited) {
+  std::swap(colliders_, edited.colliders_);
+  std::swap(motions_, edited.motions_);
+  shapes_ = std::move(edited.shapes_);
+  // Pictures of shapes that are as they were stay.
+  const auto* old_shapes = &edited.colliders_;
+  for (std::size_t i = 0; i < size(); ++i) {
+    const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&colliders_[i].shape);
+    const auto* before = std::get_if<std::shared_ptr<const Geometry>>(&(*old_shapes)[i].shape);
+    if (data == nullptr || before == nullptr || *data != *before) pictures_[i] = nullptr;
+  }
+}
+
+/// A collider where its carrier is, which would be at `free` if that stood still since they were tied.
+Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free) const {
+  return carrier * (inverse({home_position_[row], home_orientation_[row]}) * free);
+}
+
+Pose ColliderSet::pose(std::size_t i, double time) const {
+  const Pose free = pose_at(colliders_[i], motions_[i], time);
+  if (row_[i] == nobody) return free;
+  const std::size_t row = row_[i];
+  return ridden(row, {ride_position_[row], ride_orientation_[row]}, free);
+}
+
+const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) const {
+  if (pictures_[i] == nullptr) pictures_[i] = picture_of(colliders_[i].shape);
+  return pictures_[i];
+}
+
+/// Where the element of a row will be in `dt`; where it was last seen once it is gone.
+Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const {
+  const auto collider = static_cast<std::size_t>(std::find(row_.begin(), row_.end(), row) - row_.begin());
+  const Elements& elements = systems[carrier_[collider]]->elements();
+  const std::int64_t at = row_of(elements, element_[row]);
+  if (at < 0) return {ride_position_[row], ride_orientation_[row]};
+  const auto element = static_cast<std::size_t>(at);
+  Pose goal = pose_of(elements, element);
+  goal.position += dt * elements.velocity[element];
+  if (!elements.angular_velocity.empty()) goal.orientation = (rotation_of(dt * elements.angular_velocity[element]) * goal.orientation).normalized();
+  return goal;
+}
+
+void ColliderSet::begin_step(std::span<const std::unique_ptr<System>> systems, double time, double dt) {
+  step_time_ = time;
+  step_dt_ = dt;
+  aim_.resize(element_.size());
+  for (std::size_t row = 0; row < aim_.size(); ++row) aim_[row] = aim(row, systems, dt);
+}
+
+void ColliderSet::end_step() {
+  for (std::size_t row = 0; row < aim_.size(); ++row) {
+    ride_position_[row] = aim_[row].position;
+    ride_orientation_[row] = aim_[row].orientation;
+  }
+}
+
+void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
+  begin_step(systems, step_time_, 0);
+  end_step();
+}
+
+void ColliderSet::place(double from, double to, std::span<Collider> out) const {
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    Pose start = pose_at(colliders_[i], motions_[i], from);
+    if (row_[i] != nobody || motions_[i].keys.moves()) {
+      Pose end = pose_reached(colliders_[i], motions_[i], from, to);
+      if (const std::size_t row = row_[i]; row != nobody) {
+        const Pose ride{ride_position_[row], ride_orientation_[row]};
+        const auto at = [&](double time) { return between(ride, aim_[row], (time - step_time_) / step_dt_); };
+        start = ridden(row, at(from), start);
+        end = ridden(row, at(to), end);
+      }
+      out[i].velocity = (end.position - start.position) / (to - from);
+      out[i].angular_velocity = rotation_vector_of(end.orientation * start.orientation.conjugate()) / (to - from);
+    }
+    out[i].position = start.position;
+    out[i].orientation = start.orientation;
+  }
+}
+
+bool ColliderSet::meets(std::size_t i, std::size_t system) const { return carrier_[i] != system; }
+
+bool ColliderSet::has_passengers(std::size_t system) const { return std::find(carrier_.begin(), carrier_.end(), system) != carrier_.end(); }
+
+bool ColliderSet::still_for(std::size_t system) const {
+  for (std::size_t i = 0; i < size(); ++i) {
+    const Collider& c = colliders_[i];
+    const bool still = row_[i] == nobody && !motions_[i].keys.moves() && c.velocity.isZero(0) && c.angular_velocity.isZero(0);
+    if (!still && meets(i, system)) return false;
+  }
+  return true;
+}
+
+std::vector<Collider> ColliderSet::met_by(std::size_t system, double time) const {
+  std::vector<Collider> met;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (!meets(i, system)) continue;
+    met.push_back(colliders_[i]);
+    const Pose at = pose(i, time);
+    met.back().position = at.position;
+    met.back().orientation = at.orientation;
+  }
+  return met;
+}
+
+void ColliderSet::visit_state(StateVisitor& visit) {
+  if (element_.empty()) return;
+  visit("carrier_element", element_);
+  visit("carrier_home_position", home_position_);
+  visit("carrier_home_orientation", home_orientation_);
+  visit("carrier_position", ride_position_);
+  visit("carrier_orientation", ride_orientation_);
+}
+
+std::string ColliderSet::state_problem() const {
+  const auto carried = static_cast<std::size_t>(std::count_if(row_.begin(), row_.end(), [](std::size_t row) { return row != nobody; }));
+  for (const std::size_t rows : {element_.size(), home_position_.size(), home_orientation_.size(), ride_position_.size(), ride_orientation_.size()})
+    if (rows != carried) return "the rows of what is carried differ in length";
+  const auto fits = [](const Vec3& x, const Quat& q) { return x.allFinite() && std::abs(q.norm() - 1) < 1e-6; };
+  for (std::size_t row = 0; row < carried; ++row)
+    if (!fits(home_position_[row], home_orientation_[row]) || !fits(ride_position_[row], ride_orientation_[row]))
+      return "a pose of what is carried is no pose";
+  return {};
+}
+
+}  // namespace vw

@@ -26,7 +26,8 @@ Param<C> formula_param() {
   return {&C::formula, "formula", "", Live::yes,
           "What theory says: numbers, + - * / ^, comparisons, c ? a : b, functions (abs acos asin atan atan2 ceil cos cosh exp floor ln log10 max "
           "min mod "
-          "round sign sin sinh sqrt tan tanh), t [s], g [m/s^2], dt [s], pi and the plot's own names; error curves also know those of expression."};
+          "round sign sin sinh sqrt tan tanh), t [s], g [m/s^2], dt [s], pi, nan (no value) and the plot's own names; error curves also know those "
+          "of expression."};
 }
 
 std::vector<Param<C>> measured_params() {

@@ -54,7 +54,7 @@ struct Builder {
     plan.name = self.name;
     plan.params = plot_params().read(self.values);
     plan.over_time = plan.params.x == "time";
-    names = {"t", "g", "dt", "pi", plan.over_time ? "" : plan.params.x};
+    names = {"t", "g", "dt", "pi", "nan", plan.over_time ? "" : plan.params.x};
     names.insert(names.end(), element_names.begin(), element_names.end());
     analytic_names = names;
     std::fill(analytic_names.begin() + name_x, analytic_names.end(), std::string());

@@ -8,8 +8,8 @@
 namespace vw {
 
 /// Where the values of names stand that formulas know; a plot's own names follow.
-inline constexpr std::size_t name_t = 0, name_g = 1, name_dt = 2, name_pi = 3, name_parameter = 4, name_x = 5, name_v = 8, name_x0 = 11, name_v0 = 14,
-                             name_radius = 17, name_gap = 18, first_let_name = 19;
+inline constexpr std::size_t name_t = 0, name_g = 1, name_dt = 2, name_pi = 3, name_nan = 4, name_parameter = 5, name_x = 6, name_v = 9, name_x0 = 12,
+                             name_v0 = 15, name_radius = 18, name_gap = 19, first_let_name = 20;
 
 /// `name = formula`, or a number of the scene.
 struct CompiledLet {

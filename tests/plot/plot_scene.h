@@ -1,0 +1,141 @@
+// Scenes with plots for tests: read from text or from the package, stepped without a window, measured after every step.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include "sim/plot/plot_set.h"
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+#include "sim/world/world.h"
+
+namespace vw::plot_test {
+
+/// Two balls over a floor; plots are appended as text.
+inline std::string two_balls(const std::string& plots) {
+  return R"(
+format = 1
+[world]
+dt = 0.01
+[[collider]]
+kind = "plane"
+name = "floor"
+[[system]]
+kind = "particles"
+name = "left"
+collision_dt = 0.01
+[[system.emitter]]
+kind = "point"
+name = "start"
+position = [0, 2, 0]
+direction = [1, 0, 0]
+speed = 3
+rate = 0
+burst = 1
+lifetime = 0
+[[system]]
+kind = "particles"
+name = "right"
+collision_dt = 0.005
+[[system.emitter]]
+kind = "box"
+name = "start"
+position = [1, 2, 0]
+size = [0.5, 0.5, 0.5]
+rate = 0
+burst = 20
+speed = 0
+lifetime = 0
+)" + plots;
+}
+
+inline Result<Node> scene_of(const std::string& text) {
+  auto scene = read_scene_toml(text, "lab.toml");
+  if (!scene) return Unexpected(scene.error());
+  add_default_interactions(scene->root);
+  if (auto good = check_references(scene->root); !good) {
+    Error error = good.error();
+    error.file = "lab.toml";
+    return fail(std::move(error));
+  }
+  return std::move(scene->root);
+}
+
+/// The error of this text, or "accepted".
+inline std::string scene_error(const std::string& text) {
+  const auto scene = scene_of(text);
+  return scene ? "accepted" : scene.error().message();
+}
+
+/// A world and its plots, and what they measured: one row a step, the first before any.
+class Measured {
+ public:
+  explicit Measured(Node scene) {
+    auto plots = PlotSet::compile(scene);
+    EXPECT_TRUE(plots) << plots.error().message();
+    auto made = World::create(std::move(scene));
+    EXPECT_TRUE(made) << made.error().message();
+    if (!plots || !made) return;
+    plots_.emplace(std::move(*plots));
+    world_ = std::move(*made);
+    measure();
+  }
+  void run(double until_s) {
+    while (world_->time() + 0.5 * world_->dt() < until_s) {
+      ASSERT_TRUE(world_->step()) << world_->health().sentence();
+      measure();
+    }
+  }
+  [[nodiscard]] World& world() { return *world_; }
+  [[nodiscard]] PlotSet& plots() { return *plots_; }
+  [[nodiscard]] std::size_t rows() const { return times_.size(); }
+  [[nodiscard]] double time(std::size_t row) const { return times_[row]; }
+  /// A curve's column in the plot of that name; of plots over a parameter the point of that system.
+  [[nodiscard]] std::size_t column(const std::string& plot, const std::string& curve, const std::string& system = {}) const {
+    for (const PlotPlan& plan : plots_->plans())
+      for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+        const bool fits =
+            plan.name == plot && plan.curves[plan.columns[c].curve].name == curve && (system.empty() || plan.columns[c].system == system);
+        if (fits) return plan.first_column + c;
+      }
+    ADD_FAILURE() << "no curve " << plot << "." << curve << " " << system;
+    return 0;
+  }
+  [[nodiscard]] double value(std::size_t row, std::size_t column) const { return values_[row][column]; }
+  [[nodiscard]] double last(const std::string& plot, const std::string& curve, const std::string& system = {}) const {
+    return values_.back()[column(plot, curve, system)];
+  }
+  /// Greatest value of a curve so far.
+  [[nodiscard]] double greatest(const std::string& plot, const std::string& curve) const {
+    double most = -1e300;
+    for (std::size_t row = 0; row < rows(); ++row)
+      if (const double y = values_[row][column(plot, curve)]; std::isfinite(y)) most = std::max(most, y);
+    return most;
+  }
+  /// Greatest difference of two curves so far, where both have a value.
+  [[nodiscard]] double apart(const std::string& plot, const std::string& a, const std::string& b) const {
+    double most = 0;
+    for (std::size_t row = 0; row < rows(); ++row)
+      if (const double d = std::abs(values_[row][column(plot, a)] - values_[row][column(plot, b)]); std::isfinite(d)) most = std::max(most, d);
+    return most;
+  }
+
+ private:
+  void measure() {
+    world_->write_snapshot(snapshot_, plots_->channels());
+    std::vector<double> row;
+    plots_->measure(snapshot_, row);
+    times_.push_back(snapshot_.time_s);
+    values_.push_back(std::move(row));
+  }
+  std::optional<PlotSet> plots_;
+  std::unique_ptr<World> world_;
+  Snapshot snapshot_;
+  std::vector<double> times_;
+  std::vector<std::vector<double>> values_;
+};
+
+}  // namespace vw::plot_test

@@ -1,0 +1,193 @@
+// Plots from a scene's text: what they measure, what they refuse, and that a world does not know of them.
+#include "plot_scene.h"
+
+#include "sim/plot/plot_recorder.h"
+
+namespace vw {
+namespace {
+
+using plot_test::Measured;
+using plot_test::scene_error;
+using plot_test::scene_of;
+using plot_test::two_balls;
+
+std::string curve(const std::string& kind, const std::string& name, const std::string& rest) {
+  return "[[plot.curve]]\nkind = \"" + kind + "\"\nname = \"" + name + "\"\n" + rest;
+}
+
+TEST(PlotSet, MeasuresTheQuantitiesOfASystem) {
+  const std::string plots = "[[plot]]\nname = \"p\"\nlet = [\"v0 = system.left.emitter.start.speed\", \"fall = g*t^2/2\"]\n" +
+                            curve("measured", "x", "system = \"left\"\nquantity = \"position_x\"\n") +
+                            curve("measured", "vy", "system = \"left\"\nquantity = \"velocity_y\"\n") +
+                            curve("measured", "speed", "system = \"left\"\nquantity = \"speed\"\nelement = 0\n") +
+                            curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n") +
+                            curve("measured", "gap", "system = \"left\"\nquantity = \"gap\"\ncollider = \"floor\"\n") +
+                            curve("measured", "energy", "system = \"left\"\nquantity = \"energy_height\"\n") +
+                            curve("measured", "count", "system = \"right\"\nquantity = \"count\"\n") +
+                            curve("measured", "high", "system = \"right\"\nquantity = \"height\"\nover = \"max\"\n") +
+                            curve("measured", "low", "system = \"right\"\nquantity = \"height\"\nover = \"min\"\n") +
+                            curve("measured", "mean", "system = \"right\"\nquantity = \"height\"\nover = \"mean\"\n") +
+                            curve("measured", "center", "system = \"right\"\nquantity = \"height\"\n") +
+                            curve("measured", "channel", "system = \"left\"\nquantity = \"channel\"\nchannel = \"speed\"\nover = \"max\"\n") +
+                            curve("measured", "fallen", "system = \"left\"\nquantity = \"expression\"\nexpression = \"y0 - y + 0*vx0\"\n") +
+                            curve("measured", "gone", "system = \"left\"\nelement = 7\n") + curve("analytic", "theory", "formula = \"v0*t\"\n") +
+                            curve("error", "error", "system = \"left\"\nquantity = \"position_x\"\nformula = \"v0*t + 0.25\"\n");
+  auto scene = scene_of(two_balls(plots));
+  ASSERT_TRUE(scene) << scene.error().message();
+  Measured measured(std::move(*scene));
+  measured.run(0.1);
+  const auto last = [&](const char* name) { return measured.last("p", name); };
+  // Ten symplectic steps of 0.01 s: v = g t, and a fall of g dt^2 (1 + ... + 10).
+  constexpr double g = 9.81, fall = g * 1e-4 * 55;
+  EXPECT_NEAR(last("x"), 0.3, 1e-12);
+  EXPECT_NEAR(last("vy"), -0.1 * g, 1e-12);
+  EXPECT_NEAR(last("speed"), std::hypot(3, 0.1 * g), 1e-12);
+  EXPECT_NEAR(last("way"), std::hypot(0.3, fall), 1e-12);
+  EXPECT_NEAR(last("gap"), 2 - fall - 0.005, 1e-9) << "a radius in float";
+  EXPECT_NEAR(last("energy"), 2 - fall + (9 + 0.01 * g * g) / (2 * g), 1e-12);
+  EXPECT_EQ(last("count"), 20);
+  EXPECT_LT(last("low"), last("mean"));
+  EXPECT_LT(last("mean"), last("high"));
+  EXPECT_NEAR(last("center"), last("mean"), 1e-6) << "equal masses; elements in float";
+  EXPECT_NEAR(last("channel"), std::hypot(3, 0.1 * g), 1e-6) << "channels are floats";
+  EXPECT_NEAR(last("fallen"), fall, 1e-12);
+  EXPECT_TRUE(std::isnan(last("gone"))) << "no element has this identity";
+  EXPECT_NEAR(last("theory"), 0.3, 1e-12);
+  EXPECT_NEAR(last("error"), 0.25, 1e-12);
+  EXPECT_NEAR(measured.plots().analytic(0, 14, 2.0, 2.0), 6, 1e-12) << "ahead of the world";
+}
+
+TEST(PlotSet, APlotOverAParameterHasAPointASystemAndKeepsItsMoment) {
+  const std::string plots = "[[plot]]\nname = \"p\"\nx = \"collision_dt\"\nat = 0.05\n" +
+                            curve("measured", "fall", "system = \"*\"\nquantity = \"velocity_y\"\n") +
+                            curve("analytic", "line", "formula = \"2*collision_dt\"\n");
+  auto scene = scene_of(two_balls(plots));
+  ASSERT_TRUE(scene) << scene.error().message();
+  Measured measured(std::move(*scene));
+  measured.run(0.03);
+  EXPECT_TRUE(std::isnan(measured.last("p", "fall", "left"))) << "its time has not come";
+  measured.run(0.2);
+  EXPECT_NEAR(measured.last("p", "fall", "left"), -0.05 * 9.81, 1e-12);
+  EXPECT_NEAR(measured.last("p", "fall", "right"), -0.05 * 9.81, 1e-9);
+  const PlotPlan& plan = measured.plots().plans()[0];
+  EXPECT_EQ(plan.x_unit, "s");
+  ASSERT_EQ(plan.columns.size(), 4U) << "two systems, and the line at each";
+  EXPECT_LT(plan.columns[0].x, plan.columns[1].x) << "in order of x, whatever the systems' names";
+  EXPECT_NEAR(measured.plots().analytic(0, 1, 0, 0.3), 0.6, 1e-12);
+}
+
+TEST(PlotSet, AResetBeginsAnew) {
+  auto scene = scene_of(two_balls("[[plot]]\nname = \"p\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n")));
+  ASSERT_TRUE(scene) << scene.error().message();
+  auto plots = PlotSet::compile(*scene);
+  ASSERT_TRUE(plots);
+  auto world = World::create(std::move(*scene));
+  ASSERT_TRUE(world);
+  PlotRecorder recorder(std::move(*plots));
+  Snapshot snapshot;
+  PlotData data;
+  const auto take = [&] {
+    (*world)->write_snapshot(snapshot, {});
+    recorder.take(snapshot);
+  };
+  take();
+  for (int i = 0; i < 5; ++i) {
+    ASSERT_TRUE((*world)->step());
+    take();
+  }
+  ASSERT_TRUE(recorder.read(data));
+  EXPECT_FALSE(recorder.read(data)) << "nothing new";
+  EXPECT_EQ(data.series[0].size(), 6U);
+  EXPECT_GT(data.series[0].value(5, 0), 0.1);
+  ASSERT_TRUE((*world)->apply(Reset{}));
+  take();
+  ASSERT_TRUE(recorder.read(data));
+  ASSERT_EQ(data.series[0].size(), 1U);
+  EXPECT_EQ(data.series[0].value(0, 0), 0);
+}
+
+TEST(PlotSeries, KeepsTheWholeCourseInBoundedMemory) {
+  PlotSeries series;
+  series.start(1, 0);
+  const std::size_t steps = 5 * PlotSeries::limit;
+  for (std::size_t i = 0; i <= steps; ++i) {
+    const double t = 0.01 * static_cast<double>(i), y = 2 * t;
+    series.add(t, &y);
+  }
+  EXPECT_LE(series.size(), PlotSeries::limit);
+  EXPECT_GT(series.size(), PlotSeries::limit / 3);
+  EXPECT_EQ(series.time(0), 0);
+  EXPECT_NEAR(series.time(series.size() - 1), 0.01 * static_cast<double>(steps), 0.2);
+  for (std::size_t i = 1; i < series.size(); ++i) {
+    EXPECT_LT(series.time(i) - series.time(i - 1), 0.2) << "no holes";
+    EXPECT_DOUBLE_EQ(series.value(i, 0), 2 * series.time(i));
+  }
+}
+
+TEST(PlotSeries, WithASpanForgetsWhatIsOlder) {
+  PlotSeries series;
+  series.start(1, 10);
+  for (int i = 0; i < 100000; ++i) {
+    const double y = i;
+    series.add(0.01 * i, &y);
+  }
+  EXPECT_LE(series.size(), PlotSeries::limit);
+  EXPECT_LT(series.time(0), 990);
+  EXPECT_NEAR(series.time(series.size() - 1) - series.time(series.size() - 2), 0.01, 1e-9) << "every step of the last seconds";
+}
+
+TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
+  const auto error = [](const std::string& plots) { return scene_error(two_balls(plots)); };
+  const std::string head = "[[plot]]\nname = \"p\"\n";
+  EXPECT_EQ(error(head + curve("measured", "c", "system = \"lefd\"\n")),
+            "lab.toml:36: plot.p.curve.c.system = \"lefd\": must name a system of this scene (did you mean \"left\"?)");
+  EXPECT_NE(error(head + curve("measured", "c", "system = \"left\"\nquantity = \"hight\"\n")).find("did you mean \"height\""), std::string::npos);
+  EXPECT_NE(error(head + curve("measured", "c", "system = \"left\"\nquantity = \"gap\"\ncollider = \"flor\"\n")).find("did you mean \"floor\""),
+            std::string::npos);
+  EXPECT_NE(error(head + curve("measured", "c", "system = \"left\"\nquantity = \"gap\"\n")).find("must name a collider"), std::string::npos);
+  EXPECT_NE(error(head + curve("analytic", "c", "formula = \"2*tt\"\n")).find("plot.p.curve.c.formula = \"2*tt\": must use names"),
+            std::string::npos);
+  EXPECT_NE(error(head + curve("analytic", "c", "")).find("must be a formula"), std::string::npos);
+  EXPECT_NE(error(head + curve("analytic", "c", "formula = \"2*x\"\n")).find("\"x\" is not"), std::string::npos) << "theory knows no element";
+  EXPECT_NE(error(head + curve("measured", "c", "system = \"left\"\nquantity = \"channel\"\n")).find("must name the channel"), std::string::npos);
+  EXPECT_NE(error(head + curve("measured", "c", "system = \"*\"\n")).find("must name one system in a plot over time, not 2"), std::string::npos);
+  EXPECT_NE(error("[[plot]]\nname = \"p\"\nx = \"colision_dt\"\n").find("did you mean \"collision_dt\""), std::string::npos);
+  EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"h\"]\n").find("must be \"name = formula\""), std::string::npos);
+  EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"g = 2\"]\n").find("g is taken already"), std::string::npos);
+  EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"h = system.lefd.radius\"]\n").find("plot.p.let"), std::string::npos);
+  EXPECT_NE(error(head + head).find("taken already"), std::string::npos);
+}
+
+TEST(PlotMistakes, ANameOfAnElementIsUnknownToTheory) {
+  const std::string plots =
+      "[[plot]]\nname = \"p\"\nlet = [\"fallen = y0 - y\", \"twice = 2*fallen\"]\n" + curve("analytic", "c", "formula = \"twice\"\n");
+  EXPECT_NE(scene_error(two_balls(plots)).find("\"twice\" is not"), std::string::npos) << scene_error(two_balls(plots));
+}
+
+TEST(Plots, ArePartOfNeitherStateNorHash) {
+  const std::string plots = "[[plot]]\nname = \"p\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
+  auto with = scene_of(two_balls(plots)), without = scene_of(two_balls(""));
+  ASSERT_TRUE(with && without);
+  Measured measured(std::move(*with));
+  auto plain = World::create(std::move(*without));
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(measured.world().hash(), (*plain)->hash());
+  measured.run(0.3);
+  while ((*plain)->step_count() < measured.world().step_count()) ASSERT_TRUE((*plain)->step());
+  EXPECT_EQ(measured.world().hash(), (*plain)->hash());
+  ASSERT_TRUE(measured.world().apply(SetParameter{"plot.p.title", std::string("another")}));
+  EXPECT_EQ(measured.world().hash(), (*plain)->hash());
+}
+
+TEST(Plots, AreWrittenAndReadBackAsTheyAre) {
+  const std::string plots =
+      "[[plot]]\nname = \"p\"\nx_log = true\nlet = [\"a = 2\"]\n" + curve("analytic", "c", "formula = \"a*t\"\ncolor = [1, 0, 0]\n");
+  auto scene = scene_of(two_balls(plots));
+  ASSERT_TRUE(scene) << scene.error().message();
+  auto again = scene_of(write_scene_toml(*scene));
+  ASSERT_TRUE(again) << again.error().message();
+  EXPECT_TRUE(same_node(*scene, *again));
+}
+
+}  // namespace
+}  // namespace vw

@@ -59,6 +59,7 @@ struct Rig {
     EXPECT_TRUE(made) << (made ? "" : made.error().message());
     system = std::move(*made);
     context.fields = &fields;
+    colliders.front().name = "a_ground_with_a_name_that_is_no_short_string";
     context.colliders = colliders;
   }
   /// What the world does in a step.

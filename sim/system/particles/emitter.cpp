@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/collision/pose.h"
 #include "sim/collision/shape_sources.h"
 
 namespace vw {
@@ -76,11 +77,6 @@ Vec3 inside(const Emitter& emitter, std::uint64_t index) {
 Vec3 unit_direction(const EmitterParams& params) {
   const double length = params.direction.norm();
   return length > 0 ? Vec3(params.direction / length) : Vec3(0, 1, 0);
-}
-
-Quat rotation_of(const Vec3& rotation_vector) {
-  const double angle = rotation_vector.norm();
-  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
 }
 
 Unexpected bad_value(const Node& self, std::string key, std::string found, std::string expected) {

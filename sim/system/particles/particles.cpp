@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/collision/pose.h"
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/particle_params.h"
 #include "sim/system/particles/particle_picture.h"
@@ -49,8 +50,7 @@ class Particles final : public System {
 
   void substep(const StepContext& context, double t, double dt) override {
     (void)t;
-    moved_.clear();
-    for (const Collider& collider : context.colliders) moved_.push_back(at_time(collider, dt));
+    move_colliders(context.colliders, dt);
     Elements& e = elements();
     MotionInput input;
     input.scheme = params_;
@@ -108,6 +108,15 @@ class Particles final : public System {
   }
 
  private:
+  /// at_time() of each, into storage that is reused: a copy of a name could allocate.
+  void move_colliders(std::span<const Collider> colliders, double dt) {
+    moved_.assign(colliders.begin(), colliders.end());
+    for (Collider& collider : moved_) {
+      collider.position += dt * collider.velocity;
+      collider.orientation = (rotation_of(dt * collider.angular_velocity) * collider.orientation).normalized();
+    }
+  }
+
   [[nodiscard]] Result<std::vector<Emitter>> make_emitters(const Node& self) const {
     std::vector<Emitter> emitters;
     for (const Node* node : self.all("emitter")) {

@@ -96,32 +96,7 @@ struct FlightTerms {
   T h, half_h, sixth_h, sixth_h_squared, gain, offset, rate, pull, two, phi, lead;
 };
 
-/// One component of position and velocity through a whole step.
-template <class T>
-inline void fly(const FlightPlan& plan, const FlightTerms<T>& c, T& x, T& v) {
-  if (plan.closed) {
-    x = x + (c.phi * v + c.lead);
-    v = c.gain * v + c.offset;
-  } else if (plan.integrator == Integrator::symplectic_euler) {
-    for (std::int64_t i = 0; i < plan.steps; ++i) {
-      v = c.gain * v + c.offset;
-      x = x + c.h * v;
-    }
-  } else if (plan.integrator == Integrator::velocity_verlet) {
-    for (std::int64_t i = 0; i < plan.steps; ++i) {
-      const T before = v;
-      v = c.gain * v + c.offset;
-      x = x + c.half_h * (before + v);
-    }
-  } else {
-    for (std::int64_t i = 0; i < plan.steps; ++i) {
-      const T k1 = c.pull - c.rate * v, k2 = c.pull - c.rate * (v + c.half_h * k1), k3 = c.pull - c.rate * (v + c.half_h * k2),
-              k4 = c.pull - c.rate * (v + c.h * k3);
-      x = x + (c.h * v + c.sixth_h_squared * ((k1 + k2) + k3));
-      v = v + c.sixth_h * ((k1 + k4) + c.two * (k2 + k3));
-    }
-  }
-}
+#include "sim/collision/flight-inl.h"
 
 /// The constants of component k.
 [[nodiscard]] inline FlightTerms<double> flight_terms(const FlightPlan& plan, const Vec3& offset, const Vec3& pull, const Vec3& lead,
@@ -132,7 +107,7 @@ inline void fly(const FlightPlan& plan, const FlightTerms<T>& c, T& x, T& v) {
 /// All components.
 inline void fly(const FlightPlan& plan, const Load& load, Vec3& x, Vec3& v) {
   const Vec3 offset = plan.offset(load), pull = plan.pull(load), lead = plan.lead(load);
-  for (Eigen::Index k = 0; k < 3; ++k) fly(plan, flight_terms(plan, offset, pull, lead, k), x[k], v[k]);
+  for (Eigen::Index k = 0; k < 3; ++k) fly_component(plan, flight_terms(plan, offset, pull, lead, k), x[k], v[k]);
 }
 
 }  // namespace vw

@@ -1,28 +1,41 @@
 #include "sim/system/particles/motion.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
 #include "sim/base/parallel.h"
+#include "sim/system/particles/motion_lanes.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
+/// How many steps' ways a clearance looks ahead: a query costs more the farther it has to look, and is asked for the less often.
+constexpr double ways_ahead = 16;
 
-/// One row through its step.
+/// One row at a time.
 struct OneByOne {
   const MotionInput& in;
   const MotionRows& rows;
   const Barriers& barriers;
   FlightPlan plan;  ///< of the drag time of the row before
 
-  OneByOne(const MotionInput& input, const MotionRows& all, const Barriers& barriers_of_step)
-      : in(input), rows(all), barriers(barriers_of_step), plan(make_flight_plan(in.scheme, in.gravity, 0, in.dt)) {}
+  OneByOne(const MotionInput& input, const MotionRows& all, const Barriers& barriers_of_step, double drag_time = 0)
+      : in(input), rows(all), barriers(barriers_of_step), plan(make_flight_plan(in.scheme, in.gravity, drag_time, in.dt)) {}
 
-  void step(std::size_t i, MotionCounts& counts) {
+  Load load_of(std::size_t i) {
     const double drag_time = rows.drag_time.empty() ? 0 : rows.drag_time[i];
     if (drag_time != plan.drag_time_s) plan = make_flight_plan(in.scheme, in.gravity, drag_time, in.dt);
     Load load;
     if (!rows.wind.empty()) load.wind = rows.wind[i];
     if (!rows.impulse.empty()) load.kick = rows.impulse[i] / rows.mass[i];
+    return load;
+  }
+
+  void step(std::size_t i, MotionCounts& counts) {
+    const Load load = load_of(i);
     const StepOutcome out = vw::advance(in.scheme, {rows.position[i], rows.velocity[i], rows.radius[i], rows.mass[i]}, plan, load, barriers);
     rows.position[i] = out.x;
     rows.velocity[i] = out.v;
@@ -33,18 +46,101 @@ struct OneByOne {
   }
 };
 
+double distance_of(const Barrier& barrier, const Vec3& x, double reach) {
+  const SurfaceQuery found = query(*barrier.end, x, reach);
+  return std::min(found.distance, reach);
+}
+
 }  // namespace
 
-MotionCounts Motion::advance_plainly(const MotionInput& input, const MotionRows& rows) {
-  barriers_.assign(input.start, input.end, input.surface, input.scheme.detection);
+Motion::Motion() = default;
+Motion::~Motion() = default;
+Motion::Motion(Motion&&) noexcept = default;
+Motion& Motion::operator=(Motion&&) noexcept = default;
+
+/// Obstacles that are data and stand still: what clearances hold against.
+bool Motion::clearances_hold(std::size_t count) {
+  std::size_t k = 0;
+  bool same = true;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    if (!lanes_[i].data) continue;
+    const Collider& c = *barriers_.all()[i].end;
+    const auto& geometry = std::get<std::shared_ptr<const Geometry>>(c.shape);
+    if (k == standing_.size()) standing_.emplace_back();
+    Standing& s = standing_[k++];
+    const bool known =
+        s.geometry == geometry && s.position == c.position && s.orientation.coeffs() == c.orientation.coeffs() && s.two_sided == c.two_sided;
+    if (known) continue;
+    s = {geometry, c.position, c.orientation, c.two_sided};
+    same = false;
+  }
+  same = same && k == standing_.size();
+  standing_.resize(k);
+  if (!same) clearance_.clear();
+  if (k > 0) clearance_.resize(count);
+  return k > 0;
+}
+
+/// Looks how far the obstacles are that are data. True: the row meets none of them in this step, and is moved.
+bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan, const Load& load) {
+  Vec3 x = rows.position[i], v = rows.velocity[i];
+  fly(plan, load, x, v);
+  double way = (x - rows.position[i]).norm();
+  if (plan.closed) way += plan.dt * (1 + plan.dt * plan.rate) * (v - rows.velocity[i]).norm();
+  const double need = rows.radius[i] + way + in.scheme.repulsion_force().reach() + 1e-8 * (1 + x.cwiseAbs().maxCoeff());
+  const double reach = need + ways_ahead * way;
+  Clearance& row = clearance_[i];
+  for (Eigen::Index k = 0; k < 3; ++k) row.anchor[k] = static_cast<float>(x[k]);
+  const Vec3 anchor(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]), static_cast<double>(row.anchor[2]));
+  double distance = reach;
+  for (std::size_t b = 0; b < lanes_.size() && distance > 0; ++b)
+    if (lanes_[b].data) distance = std::min(distance, distance_of(barriers_.all()[b], anchor, reach));
+  row.distance = distance > 0 ? static_cast<float>(distance * (1 - 1e-6)) : 0;
+  if (!(static_cast<double>(row.distance) - (x - anchor).norm() > need)) return false;
+  rows.position[i] = x;
+  rows.velocity[i] = v;
+  return true;
+}
+
+MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
+  barriers_.assign(in.start, in.end, in.surface, in.scheme.detection);
+  lanes_.clear();
+  const bool meets = in.scheme.scheme != Scheme::none || in.scheme.repulsion != Repulsion::none;
+  if (meets)
+    for (const Barrier& barrier : barriers_.all()) lanes_.push_back(make_lane_barrier(barrier));
+  const std::size_t count = rows.position.size();
+  const bool has_clearances = clearances_hold(count);
+  return ordered_sum(count, grain, MotionCounts{}, [&](Range range) {
+    const double drag_time = rows.drag_time.empty() ? 0 : rows.drag_time[range.begin];
+    OneByOne one(in, rows, barriers_, drag_time);
+    const FlightPlan plan = one.plan;
+    const LaneJob job{&rows,
+                      &in,
+                      &plan,
+                      lanes_,
+                      has_clearances ? clearance_.data() : nullptr,
+                      in.scheme.repulsion_force().reach(),
+                      in.scheme.repulsion != Repulsion::none};
+    std::array<NearRow, grain> near;
+    const std::size_t left = fly_lanes(job, range, near.data());
+    MotionCounts counts;
+    for (std::size_t k = 0; k < left; ++k) {
+      const std::size_t i = range.begin + near[k].offset;
+      if (near[k].unclear != 0 && clears(in, rows, i, plan, one.load_of(i))) continue;
+      one.step(i, counts);
+    }
+    return counts;
+  });
+}
+
+MotionCounts Motion::advance_plainly(const MotionInput& in, const MotionRows& rows) {
+  barriers_.assign(in.start, in.end, in.surface, in.scheme.detection);
   return ordered_sum(rows.position.size(), grain, MotionCounts{}, [&](Range range) {
-    OneByOne one(input, rows, barriers_);
+    OneByOne one(in, rows, barriers_);
     MotionCounts counts;
     for (std::size_t i = range.begin; i < range.end; ++i) one.step(i, counts);
     return counts;
   });
 }
-
-MotionCounts Motion::advance(const MotionInput& input, const MotionRows& rows) { return advance_plainly(input, rows); }
 
 }  // namespace vw

@@ -43,15 +43,36 @@ struct MotionCounts {
   }
 };
 
+struct LaneBarrier;
+struct Clearance;
+
 class Motion {
  public:
+  Motion();
+  ~Motion();
+  Motion(Motion&&) noexcept;
+  Motion& operator=(Motion&&) noexcept;
+
   /// One substep.
   MotionCounts advance(const MotionInput& input, const MotionRows& rows);
   /// The same, one by one: what the lanes are tested and measured against.
   MotionCounts advance_plainly(const MotionInput& input, const MotionRows& rows);
 
  private:
+  /// An obstacle that is data, where clearances were found against it.
+  struct Standing {
+    std::shared_ptr<const Geometry> geometry;
+    Vec3 position;
+    Quat orientation;
+    bool two_sided;
+  };
+  [[nodiscard]] bool clearances_hold(std::size_t count);
+  [[nodiscard]] bool clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan, const Load& load);
+
   Barriers barriers_;
+  std::vector<LaneBarrier> lanes_;
+  std::vector<Standing> standing_;
+  std::vector<Clearance> clearance_;  ///< by row; no state: results do not depend on it
 };
 
 }  // namespace vw

@@ -1,0 +1,276 @@
+// The vector kernel of free flight. See motion_lanes.h.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sim/system/particles/motion_lanes.cpp"
+// Four are enough: scalar, 128, 256 and 512 bits.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "sim/system/particles/motion_lanes.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vw {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using D = hn::ScalableTag<double>;
+using V = hn::Vec<D>;
+using M = hn::Mask<D>;
+constexpr std::size_t most_lanes = 8;
+
+/// A vector with the operators of a number, none of them fused.
+struct Lane {
+  V v;
+};
+HWY_INLINE Lane operator+(Lane a, Lane b) { return {hn::Add(a.v, b.v)}; }
+HWY_INLINE Lane operator-(Lane a, Lane b) { return {hn::Sub(a.v, b.v)}; }
+HWY_INLINE Lane operator*(Lane a, Lane b) { return {hn::Mul(a.v, b.v)}; }
+HWY_INLINE Lane all(double x) { return {hn::Set(D(), x)}; }
+HWY_INLINE Lane greater_of(Lane a, Lane b) { return {hn::Max(a.v, b.v)}; }
+HWY_INLINE Lane size_of(Lane a) { return {hn::Abs(a.v)}; }
+HWY_INLINE Lane root_of(Lane a) { return {hn::Sqrt(a.v)}; }
+HWY_INLINE M is_greater(Lane a, Lane b) { return hn::Gt(a.v, b.v); }
+
+struct Lane3 {
+  Lane x, y, z;
+};
+HWY_INLINE Lane3 operator-(const Lane3& a, const Lane3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HWY_INLINE Lane3 all(const Vec3& a) { return {all(a.x()), all(a.y()), all(a.z())}; }
+HWY_INLINE Lane dot(const Lane3& a, const Lane3& b) { return a.x * b.x + (a.y * b.y + a.z * b.z); }
+HWY_INLINE Lane3 load(const Vec3* rows) {
+  Lane3 out;
+  hn::LoadInterleaved3(D(), rows->data(), out.x.v, out.y.v, out.z.v);
+  return out;
+}
+HWY_INLINE void store(const Lane3& a, Vec3* rows) { hn::StoreInterleaved3(a.x.v, a.y.v, a.z.v, D(), rows->data()); }
+HWY_INLINE Lane3 if_else(M mask, const Lane3& a, const Lane3& b) {
+  return {{hn::IfThenElse(mask, a.x.v, b.x.v)}, {hn::IfThenElse(mask, a.y.v, b.y.v)}, {hn::IfThenElse(mask, a.z.v, b.z.v)}};
+}
+HWY_INLINE std::uint32_t bits_of(M mask) {
+#if HWY_TARGET == HWY_SCALAR
+  return hn::AllTrue(D(), mask) ? 1 : 0;
+#else
+  std::uint8_t bits[8] = {};
+  hn::StoreMaskBits(D(), mask, bits);
+  return bits[0];
+#endif
+}
+
+#include "sim/collision/flight-inl.h"
+
+/// One component's constants, alike in all lanes but for the loads.
+HWY_INLINE FlightTerms<Lane> terms_of(const FlightPlan& plan, const Lane& gain, const Lane& offset, const Lane& pull, const Lane& phi,
+                                      const Lane& lead) {
+  return {all(plan.h), all(plan.half_h), all(plan.sixth_h), all(plan.sixth_h_squared), gain, offset, all(plan.rate), pull, all(2.0), phi, lead};
+}
+
+/// Loads of the lanes: wind, and impulse over mass.
+struct LaneLoad {
+  Lane3 wind, kick;
+};
+HWY_INLINE LaneLoad load_of(const MotionRows& rows, std::size_t row) {
+  const Lane3 none = all(Vec3(0, 0, 0));
+  LaneLoad out{none, none};
+  if (!rows.wind.empty()) out.wind = load(&rows.wind[row]);
+  if (!rows.impulse.empty()) {
+    const Lane3 impulse = load(&rows.impulse[row]);
+    const V mass = hn::LoadU(D(), &rows.mass[row]);
+    out.kick = {{hn::Div(impulse.x.v, mass)}, {hn::Div(impulse.y.v, mass)}, {hn::Div(impulse.z.v, mass)}};
+  }
+  return out;
+}
+
+/// One component through the step under a plan that holds for all lanes (flight.h: FlightPlan::offset, pull, lead).
+HWY_INLINE void fly_lane(const FlightPlan& plan, double gravity, Lane wind, Lane kick, Lane& x, Lane& v) {
+  Lane offset, pull, lead;
+  if (plan.dragged()) {
+    const Lane limit = wind + all(plan.drag_time_s * gravity);
+    offset = all(1 - plan.gain) * limit;
+    pull = all(gravity) + all(plan.rate) * wind;
+    lead = all(plan.dt - plan.phi) * limit;
+  } else {
+    offset = all(plan.h * gravity);
+    pull = all(gravity);
+    lead = all(0.5 * plan.dt * plan.dt * gravity);
+  }
+  offset = offset + all(plan.kick_gain) * kick;
+  pull = pull + all(plan.inverse_dt) * kick;
+  lead = lead + all(plan.kick_lead) * kick;
+  HWY_NAMESPACE::fly_component(plan, terms_of(plan, all(plan.gain), offset, pull, all(plan.phi), lead), x, v);
+}
+
+/// Signed or unsigned distance of lanes from a plane.
+HWY_INLINE Lane from_plane(const Lane3& x, const Vec3& normal, const Vec3& point, bool sheet) {
+  const Lane distance = dot(all(normal), x - all(point));
+  return sheet ? size_of(distance) : distance;
+}
+
+HWY_INLINE Lane from_block(const LaneBarrier& block, const Lane3& x) {
+  const Lane3 arm = x - all(block.center);
+  Lane out[3];
+  for (Eigen::Index k = 0; k < 3; ++k) {
+    const Lane local = dot(all(Vec3(block.to_local.row(k).transpose())), arm);
+    out[k] = greater_of(size_of(local) - all(block.half[k]), all(0.0));
+  }
+  return root_of(out[0] * out[0] + (out[1] * out[1] + out[2] * out[2]));
+}
+
+HWY_INLINE Lane distance_from(const LaneBarrier& barrier, const Lane3& x) {
+  if (barrier.kind == LaneBarrier::Kind::plane) return from_plane(x, barrier.normal, barrier.center, barrier.sheet);
+  if (barrier.kind == LaneBarrier::Kind::block) return from_block(barrier, x);
+  const Lane3 arm = x - all(barrier.center);
+  return root_of(dot(arm, arm)) - all(barrier.radius);
+}
+
+/// How far lanes are at least from obstacles that are data.
+HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
+  HWY_ALIGN double anchor[3][most_lanes], distance[most_lanes];
+  for (std::size_t lane = 0; lane < hn::Lanes(D()); ++lane) {
+    for (std::size_t k = 0; k < 3; ++k) anchor[k][lane] = static_cast<double>(rows[lane].anchor[k]);
+    distance[lane] = static_cast<double>(rows[lane].distance);
+  }
+  const Lane3 away = x - Lane3{{hn::Load(D(), anchor[0])}, {hn::Load(D(), anchor[1])}, {hn::Load(D(), anchor[2])}};
+  return Lane{hn::Load(D(), distance)} - root_of(dot(away, away));
+}
+
+struct Nearness {
+  M near, unclear;
+};
+/// Which lanes may meet something on the way from x0 to x1.
+HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv) {
+  const D d;
+  const Lane radius{hn::LoadU(d, &job.rows->radius[row])};
+  const Lane3 step = x1 - x0;
+  const Lane rounding = all(1e-12) * (size_of(x1.x) + size_of(x1.y) + size_of(x1.z));
+  Lane way = root_of(dot(step, step)) + rounding;
+  // A path that is no straight line: its bulge over the chord.
+  if (job.plan->closed) way = way + all(job.plan->dt * (1 + job.plan->dt * job.plan->rate)) * root_of(dot(dv, dv));
+  const Lane touching = radius + rounding, within = touching + way + all(job.reach);
+  M near = hn::MaskFromVec(hn::Zero(d)), unclear = near;
+  for (const LaneBarrier& barrier : job.barriers) {
+    Lane need = within;
+    if (!job.repels && !job.plan->closed && !barrier.always_way)
+      need.v = hn::IfThenElse(is_greater(way, all(barrier.half_width)), within.v, touching.v);
+    need = need + all(barrier.slack);
+    M free = is_greater(distance_from(barrier, x1), need);
+    if (barrier.moved) free = hn::And(free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, barrier.sheet), need));
+    // Not on the other side of a sheet.
+    if (barrier.kind == LaneBarrier::Kind::plane && barrier.sheet)
+      free = hn::And(
+          free, is_greater(from_plane(x0, barrier.start_normal, barrier.start_center, false) * from_plane(x1, barrier.normal, barrier.center, false),
+                           all(0.0)));
+    if (barrier.data && job.clearance != nullptr) {
+      if (hn::AllTrue(d, free)) continue;
+      unclear = hn::Or(unclear, hn::Not(hn::Or(free, is_greater(clear_distance(job.clearance + row, x1), need))));
+    } else {
+      near = hn::Or(near, hn::Not(free));
+    }
+  }
+  return {near, hn::AndNot(near, unclear)};
+}
+
+std::size_t fly_range(const LaneJob& job, Range range, NearRow* near) {
+  const D d;
+  const std::size_t width = hn::Lanes(d);
+  const MotionRows& rows = *job.rows;
+  const FlightPlan& plan = *job.plan;
+  std::size_t left = 0;
+  const auto keep = [&](std::size_t row, bool unclear) {
+    near[left++] = {static_cast<std::uint32_t>(row - range.begin) & 0x7fffffffU, unclear ? 1U : 0U};
+  };
+  std::size_t row = range.begin;
+  for (; row + width <= range.end; row += width) {
+    if (!rows.drag_time.empty() && !hn::AllTrue(d, hn::Eq(hn::LoadU(d, &rows.drag_time[row]), hn::Set(d, plan.drag_time_s)))) {
+      for (std::size_t lane = 0; lane < width; ++lane) keep(row + lane, false);
+      continue;
+    }
+    const Lane3 x0 = load(&rows.position[row]), v0 = load(&rows.velocity[row]);
+    const LaneLoad load = load_of(rows, row);
+    Lane3 x1 = x0, v1 = v0;
+    fly_lane(plan, plan.gravity.x(), load.wind.x, load.kick.x, x1.x, v1.x);
+    fly_lane(plan, plan.gravity.y(), load.wind.y, load.kick.y, x1.y, v1.y);
+    fly_lane(plan, plan.gravity.z(), load.wind.z, load.kick.z, x1.z, v1.z);
+    const Nearness found = nearness(job, row, x0, x1, v1 - v0);
+    const std::uint32_t met = bits_of(found.near), unclear = bits_of(found.unclear), stays = met | unclear;
+    if (HWY_LIKELY(stays == 0)) {
+      store(x1, &rows.position[row]);
+      store(v1, &rows.velocity[row]);
+      continue;
+    }
+    const M stay = hn::Or(found.near, found.unclear);
+    store(if_else(stay, x0, x1), &rows.position[row]);
+    store(if_else(stay, v0, v1), &rows.velocity[row]);
+    for (std::uint32_t bits = stays; bits != 0; bits &= bits - 1) {
+      const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
+      keep(row + lane, (met >> lane & 1) == 0);
+    }
+  }
+  for (; row < range.end; ++row) keep(row, false);
+  return left;
+}
+
+const char* instruction_set() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace vw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace vw {
+namespace {
+
+HWY_EXPORT(fly_range);
+HWY_EXPORT(instruction_set);
+
+/// What the surface of a collider moves in a step at most, within `extent` of its origin.
+double surface_way(const Barrier& barrier, double extent) {
+  const double turn = barrier.turns ? barrier.start->orientation.angularDistance(barrier.end->orientation) : 0;
+  return barrier.drift.norm() + turn * extent;
+}
+
+}  // namespace
+
+LaneBarrier make_lane_barrier(const Barrier& barrier) {
+  LaneBarrier lane;
+  const Collider& end = *barrier.end;
+  lane.center = end.position;
+  lane.start_center = barrier.start->position;
+  lane.normal = barrier.end_normal;
+  lane.start_normal = barrier.start_normal;
+  lane.sheet = barrier.sheet;
+  lane.always_way = barrier.swept;
+  lane.half_width = barrier.half_width;
+  lane.slack = 2e-9 * (1 + end.position.cwiseAbs().maxCoeff());
+  if (barrier.flat) {
+    lane.kind = LaneBarrier::Kind::plane;
+    lane.moved = barrier.turns || !barrier.drift.isZero(0);
+    // Far out, a plane that turns moves by any distance: who is there goes by both of its places.
+    if (lane.moved) lane.slack += barrier.drift.norm();
+    return lane;
+  }
+  if (const auto* sphere = std::get_if<SphereShape>(&end.shape); sphere != nullptr && !barrier.sheet) {
+    lane.kind = LaneBarrier::Kind::ball;
+    lane.radius = sphere->radius_m;
+    lane.slack += surface_way(barrier, sphere->radius_m);
+    return lane;
+  }
+  const Box3 box = bounds(end.shape);
+  lane.to_local = end.orientation.toRotationMatrix().transpose();
+  lane.center = end.position + end.orientation * box.center();
+  lane.half = 0.5 * box.sizes();
+  lane.slack += surface_way(barrier, box.center().norm() + lane.half.norm()) + 1e-12 * lane.half.norm();
+  const bool still = !barrier.turns && barrier.drift.isZero(0);
+  lane.data = still && std::holds_alternative<std::shared_ptr<const Geometry>>(end.shape);
+  return lane;
+}
+
+std::size_t fly_lanes(const LaneJob& job, Range range, NearRow* near) { return HWY_DYNAMIC_DISPATCH(fly_range)(job, range, near); }
+const char* motion_instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set)(); }
+
+}  // namespace vw
+#endif

@@ -102,6 +102,15 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   return true;
 }
 
+template <class F>
+MotionCounts Motion::sum_over(std::size_t count, F partial) {
+  chunk_counts_.assign(chunk_count(count, grain), {});
+  parallel_for(count, grain, [&](Range range, std::size_t chunk) { chunk_counts_[chunk] = partial(range); });
+  MotionCounts total;
+  for (const MotionCounts& counts : chunk_counts_) total += counts;
+  return total;
+}
+
 MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
   barriers_.assign(in.start, in.end, in.surface, in.scheme.detection);
   lanes_.clear();
@@ -110,7 +119,7 @@ MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
     for (const Barrier& barrier : barriers_.all()) lanes_.push_back(make_lane_barrier(barrier));
   const std::size_t count = rows.position.size();
   const bool has_clearances = clearances_hold(count);
-  return ordered_sum(count, grain, MotionCounts{}, [&](Range range) {
+  return sum_over(count, [&](Range range) {
     const double drag_time = rows.drag_time.empty() ? 0 : rows.drag_time[range.begin];
     OneByOne one(in, rows, barriers_, drag_time);
     const FlightPlan plan = one.plan;
@@ -135,7 +144,7 @@ MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
 
 MotionCounts Motion::advance_plainly(const MotionInput& in, const MotionRows& rows) {
   barriers_.assign(in.start, in.end, in.surface, in.scheme.detection);
-  return ordered_sum(rows.position.size(), grain, MotionCounts{}, [&](Range range) {
+  return sum_over(rows.position.size(), [&](Range range) {
     OneByOne one(in, rows, barriers_);
     MotionCounts counts;
     for (std::size_t i = range.begin; i < range.end; ++i) one.step(i, counts);

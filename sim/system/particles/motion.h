@@ -69,7 +69,12 @@ class Motion {
   [[nodiscard]] bool clearances_hold(std::size_t count);
   [[nodiscard]] bool clears(const MotionInput& in, const MotionRows& rows, std::size_t i, const FlightPlan& plan, const Load& load);
 
+  /// Sum of partial(range) over chunks of rows: ordered_sum in storage that is reused.
+  template <class F>
+  [[nodiscard]] MotionCounts sum_over(std::size_t count, F partial);
+
   Barriers barriers_;
+  std::vector<MotionCounts> chunk_counts_;
   std::vector<LaneBarrier> lanes_;
   std::vector<Standing> standing_;
   std::vector<Clearance> clearance_;  ///< by row; no state: results do not depend on it

@@ -10,7 +10,7 @@
 namespace vw {
 
 /// A grid of more nodes is refused (4 bytes each).
-inline constexpr std::uint64_t max_grid_nodes = 80'000'000;
+inline constexpr std::uint64_t max_grid_nodes = 20'000'000;
 
 /// Values at nodes are exact; between them a tricubic (Catmull-Rom) whose gradient is continuous, so that a ball rolls. Off the grid the shape itself
 /// is asked. The shape must be bounded. Parallel; the same bits on any number of threads.

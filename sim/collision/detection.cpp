@@ -17,7 +17,7 @@ double half_width_of(const Collider& collider) {
 }
 
 SurfaceQuery from_plane(const Collider& collider, const Vec3& normal, bool sheet, const Vec3& x) {
-  const double distance = normal.dot(x - collider.position);
+  const double distance = dot3(normal, x - collider.position);
   if (sheet && distance < 0) return {-distance, -normal};
   return {distance, normal};
 }

@@ -65,11 +65,11 @@ double friction_spring(const SurfaceMaterial& pair, double normal_force, double 
 }
 
 Vec3 collide(const Vec3& v, const Vec3& n, const SurfaceMaterial& pair) {
-  const double v_n = v.dot(n);
+  const double v_n = dot3(v, n);
   if (v_n >= 0) return v;
   const Vec3 tangential = v - v_n * n;
   const double dv_n = -(1 + pair.restitution) * v_n;
-  return -pair.restitution * v_n * n + (1 - friction_share(pair, tangential.norm(), dv_n)) * tangential;
+  return -pair.restitution * v_n * n + (1 - friction_share(pair, norm3(tangential), dv_n)) * tangential;
 }
 
 Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic) {

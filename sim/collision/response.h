@@ -2,9 +2,15 @@
 // systems, water and rigid bodies all come here; in steps that are explicit (impulses, forces) or implicit (springs).
 #pragma once
 
+#include <cmath>
+
 #include "sim/base/math.h"
 
 namespace vw {
+
+/// Sums in one order, whatever the library makes of its own: vector lanes (sim/system/particles/motion_lanes.cpp) give the same bits.
+[[nodiscard]] inline double dot3(const Vec3& a, const Vec3& b) { return a.x() * b.x() + (a.y() * b.y() + a.z() * b.z()); }
+[[nodiscard]] inline double norm3(const Vec3& a) { return std::sqrt(dot3(a, a)); }
 
 /// What friction does to the tangential velocity of a contact (SPEC 2).
 enum class FrictionLaw { dry, wet, wet_linear, frictionless };

@@ -11,7 +11,7 @@ constexpr double most_turn = 0.1;
 
 /// Which way to leave an obstacle by a unit of its normal: in a corner along the surface that was left before, so that two passes do.
 Vec3 way_out(const Vec3& normal, const Vec3& before) {
-  const double along = normal.dot(before);
+  const double along = dot3(normal, before);
   if (!(along < 0)) return normal;
   const Vec3 way = normal - along * before;
   const double share = way.squaredNorm();  // = way . normal
@@ -27,13 +27,13 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Ste
     if (!met) return;
     out.touched = true;
     const Vec3 relative = out.v - met.surface_velocity;
-    const double v_n = relative.dot(met.normal);
+    const double v_n = dot3(relative, met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
     // Inside already, or behind a curved surface over the top of which it has passed: no speed comes of that.
-    const bool set_out = change > std::max(-2 * v_n, most_turn * relative.norm()) || inside_at_start(*met.barrier, p.x, p.radius);
+    const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) || inside_at_start(*met.barrier, p.x, p.radius);
     if (set_out) change = v_n < 0 ? -v_n : 0;
-    const double taken = friction_share(met.barrier->pair, tangential.norm(), change);
+    const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);
     out.v += change * way - taken * tangential;
     if (!set_out && change > -2 * v_n) {  // round a curved surface: the chord of the way, with no more speed than before

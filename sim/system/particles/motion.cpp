@@ -46,6 +46,10 @@ struct OneByOne {
   }
 };
 
+bool lanes_answer(const SchemeParams& scheme, const FlightPlan& plan) {
+  return scheme.scheme != Scheme::none && scheme.repulsion == Repulsion::none && scheme.replay == Replay::integrate && plan.straight();
+}
+
 double distance_of(const Barrier& barrier, const Vec3& x, double reach) {
   const SurfaceQuery found = query(*barrier.end, x, reach);
   return std::min(found.distance, reach);
@@ -129,7 +133,8 @@ MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
                       lanes_,
                       has_clearances ? clearance_.data() : nullptr,
                       in.scheme.repulsion_force().reach(),
-                      in.scheme.repulsion != Repulsion::none};
+                      in.scheme.repulsion != Repulsion::none,
+                      lanes_answer(in.scheme, plan)};
     std::array<NearRow, grain> near;
     const std::size_t left = fly_lanes(job, range, near.data());
     MotionCounts counts;

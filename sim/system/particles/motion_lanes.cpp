@@ -141,20 +141,21 @@ HWY_INLINE Lane clear_distance(const Clearance* rows, const Lane3& x) {
 struct Nearness {
   M near, unclear;
 };
-/// Which lanes may meet something on the way from x0 to x1.
-HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv) {
+/// Which lanes may meet something on the way from x0 to x1. With `far` they may end anywhere that far from x1, and `but` does not count.
+HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x0, const Lane3& x1, const Lane3& dv, Lane radius,
+                             const LaneBarrier* but, Lane far) {
   const D d;
-  const Lane radius{hn::LoadU(d, &job.rows->radius[row])};
   const Lane3 step = x1 - x0;
   const Lane rounding = all(1e-12) * (size_of(x1.x) + size_of(x1.y) + size_of(x1.z));
   Lane way = root_of(dot(step, step)) + rounding;
   // A path that is no straight line: its bulge over the chord.
   if (job.plan->closed) way = way + all(job.plan->dt * (1 + job.plan->dt * job.plan->rate)) * root_of(dot(dv, dv));
-  const Lane touching = radius + rounding, within = touching + way + all(job.reach);
+  const Lane touching = radius + rounding + far, within = touching + way + all(job.reach);
   M near = hn::MaskFromVec(hn::Zero(d)), unclear = near;
   for (const LaneBarrier& barrier : job.barriers) {
+    if (&barrier == but) continue;
     Lane need = within;
-    if (!job.repels && !job.plan->closed && !barrier.always_way)
+    if (!job.repels && !job.plan->closed && !barrier.always_way && but == nullptr)
       need.v = hn::IfThenElse(is_greater(way, all(barrier.half_width)), within.v, touching.v);
     need = need + all(barrier.slack);
     M free = is_greater(distance_from(barrier, x1), need);
@@ -174,6 +175,34 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
   return {near, hn::AndNot(near, unclear)};
 }
 
+#include "sim/system/particles/motion_contact-inl.h"
+
+/// Lanes of a step that one plane answers, moved: `near` loses them.
+HWY_NOINLINE M answer_lanes(const LaneJob& job, std::size_t row, M near, LaneStep& step) {
+  const D d;
+  M done = hn::MaskFromVec(hn::Zero(d));
+  for (const LaneBarrier& plane : job.barriers) {
+    if (!plane.answers) continue;
+    Lane depth;
+    M met = hn::AndNot(done, hn::And(near, inside_plane(plane, step, depth)));
+    if (hn::AllFalse(d, met)) continue;
+    // Whatever the response, it leads no farther than the speeds of both ends.
+    const Lane far = all(4 * job.plan->dt) * (root_of(dot(step.v0, step.v0)) + root_of(dot(step.v, step.v)));
+    const Nearness others = nearness(job, row, step.x0, step.x, step.v - step.v0, step.radius, &plane, far);
+    met = hn::AndNot(hn::Or(others.near, others.unclear), met);
+    LaneStep answered = step;
+    met = answer_plane(job, plane, met, answered);
+    replace(met, answered, step);
+    done = hn::Or(done, met);
+  }
+  return done;
+}
+
+HWY_INLINE void note_touched(const MotionRows& rows, std::size_t row, std::uint32_t lanes) {
+  if (rows.touched.empty()) return;
+  for (; lanes != 0; lanes &= lanes - 1) rows.touched[row + static_cast<std::size_t>(std::countr_zero(lanes))] = 1;
+}
+
 std::size_t fly_range(const LaneJob& job, Range range, NearRow* near) {
   const D d;
   const std::size_t width = hn::Lanes(d);
@@ -189,22 +218,26 @@ std::size_t fly_range(const LaneJob& job, Range range, NearRow* near) {
       for (std::size_t lane = 0; lane < width; ++lane) keep(row + lane, false);
       continue;
     }
-    const Lane3 x0 = load(&rows.position[row]), v0 = load(&rows.velocity[row]);
-    const LaneLoad load = load_of(rows, row);
-    Lane3 x1 = x0, v1 = v0;
-    fly_lane(plan, plan.gravity.x(), load.wind.x, load.kick.x, x1.x, v1.x);
-    fly_lane(plan, plan.gravity.y(), load.wind.y, load.kick.y, x1.y, v1.y);
-    fly_lane(plan, plan.gravity.z(), load.wind.z, load.kick.z, x1.z, v1.z);
-    const Nearness found = nearness(job, row, x0, x1, v1 - v0);
+    LaneStep step;
+    step.x0 = load(&rows.position[row]), step.v0 = load(&rows.velocity[row]);
+    step.radius = {hn::LoadU(d, &rows.radius[row])};
+    step.load = load_of(rows, row);
+    fly_from(plan, step.v0, step);
+    Nearness found = nearness(job, row, step.x0, step.x, step.v - step.v0, step.radius, nullptr, all(0.0));
+    if (job.answers && !hn::AllFalse(d, found.near)) {
+      const M done = answer_lanes(job, row, found.near, step);
+      note_touched(rows, row, bits_of(done));
+      found.near = hn::AndNot(done, found.near);
+    }
     const std::uint32_t met = bits_of(found.near), unclear = bits_of(found.unclear), stays = met | unclear;
     if (HWY_LIKELY(stays == 0)) {
-      store(x1, &rows.position[row]);
-      store(v1, &rows.velocity[row]);
+      store(step.x, &rows.position[row]);
+      store(step.v, &rows.velocity[row]);
       continue;
     }
     const M stay = hn::Or(found.near, found.unclear);
-    store(if_else(stay, x0, x1), &rows.position[row]);
-    store(if_else(stay, v0, v1), &rows.velocity[row]);
+    store(if_else(stay, step.x0, step.x), &rows.position[row]);
+    store(if_else(stay, step.v0, step.v), &rows.velocity[row]);
     for (std::uint32_t bits = stays; bits != 0; bits &= bits - 1) {
       const auto lane = static_cast<std::size_t>(std::countr_zero(bits));
       keep(row + lane, (met >> lane & 1) == 0);
@@ -251,6 +284,11 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
     lane.moved = barrier.turns || !barrier.drift.isZero(0);
     // Far out, a plane that turns moves by any distance: who is there goes by both of its places.
     if (lane.moved) lane.slack += barrier.drift.norm();
+    const bool dry = barrier.pair.friction == FrictionLaw::dry || barrier.pair.friction == FrictionLaw::frictionless;
+    lane.answers = dry && !lane.moved && !lane.sheet && end.velocity.isZero(0) && end.angular_velocity.isZero(0);
+    lane.restitution = barrier.pair.restitution;
+    lane.mu_most = std::max(barrier.pair.mu_static, barrier.pair.mu_dynamic);
+    lane.mu_dynamic = barrier.pair.mu_dynamic;
     return lane;
   }
   if (const auto* sphere = std::get_if<SphereShape>(&end.shape); sphere != nullptr && !barrier.sheet) {

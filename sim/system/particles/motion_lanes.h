@@ -25,6 +25,8 @@ struct LaneBarrier {
   Mat3 to_local = Mat3::Identity();             ///< of a block
   Vec3 half = Vec3::Zero();
   double radius = 0;
+  bool answers = false;  ///< a plane that stands still under dry friction or none: lanes respond to it themselves
+  double restitution = 0, mu_most = 0, mu_dynamic = 0;
 };
 [[nodiscard]] LaneBarrier make_lane_barrier(const Barrier& barrier);
 
@@ -42,6 +44,7 @@ struct LaneJob {
   const Clearance* clearance = nullptr;  ///< by row; null: no obstacle is data that stands still
   double reach = 0;                      ///< of repulsion [m]
   bool repels = false;
+  bool answers = false;  ///< scheme and flight are such that lanes respond to planes
 };
 
 /// A row that may meet something. `unclear`: only its clearance is not known well enough.

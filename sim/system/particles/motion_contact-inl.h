@@ -1,0 +1,102 @@
+// What a still plane does to lanes that meet nothing else: the schemes single, loop and collision_then_contact of sim/collision/scheme.cpp, operation
+// by operation, for the usual course of things; lanes that take an unusual turn are left to it. Included inside HWY_NAMESPACE, once a target; no
+// include guard, because foreach_target.h reads it again for every instruction set.
+
+/// Lanes in their step.
+struct LaneStep {
+  Lane3 x0, v0;  ///< at its start
+  Lane3 x, v;    ///< at its end, as far as that is known
+  Lane radius;
+  LaneLoad load;
+};
+
+/// Those that stay inside the plane by more than rounding, and how deep.
+HWY_INLINE M inside_plane(const LaneBarrier& plane, const LaneStep& step, Lane& depth) {
+  depth = step.radius - from_plane(step.x, plane.normal, plane.center, false);
+  const Lane largest = greater_of(greater_of(size_of(step.x.x), size_of(step.x.y)), size_of(step.x.z));
+  return is_greater(depth, all(4e-15) * (largest + step.radius));  // detection.cpp: rounding_at
+}
+
+HWY_INLINE Lane3 scaled(Lane s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
+HWY_INLINE Lane3 operator+(const Lane3& a, const Lane3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+
+/// The dry cone: response.cpp, friction_factor.
+HWY_INLINE Lane friction_of(const LaneBarrier& plane, Lane tangential, Lane normal) {
+  const M slides = is_greater(tangential, all(plane.mu_most) * normal);
+  return {hn::IfThenElse(slides, hn::Div((all(plane.mu_dynamic) * normal).v, tangential.v), hn::Set(D(), 1.0))};
+}
+
+/// response.cpp, collide, of lanes that approach.
+HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
+  const Lane3 n = all(plane.normal), tangential = v - scaled(v_n, n);
+  const Lane dv_n = all(-(1 + plane.restitution)) * v_n;
+  const Lane left = all(1.0) - friction_of(plane, root_of(dot(tangential, tangential)), dv_n);
+  // Added to the velocity of a surface that stands still: no -0.
+  return all(Vec3(0, 0, 0)) + (scaled(all(-plane.restitution) * v_n, n) + scaled(left, tangential));
+}
+
+HWY_INLINE void fly_from(const FlightPlan& plan, const Lane3& v, LaneStep& step) {
+  step.x = step.x0;
+  step.v = v;
+  fly_lane(plan, plan.gravity.x(), step.load.wind.x, step.load.kick.x, step.x.x, step.v.x);
+  fly_lane(plan, plan.gravity.y(), step.load.wind.y, step.load.kick.y, step.x.y, step.v.y);
+  fly_lane(plan, plan.gravity.z(), step.load.wind.z, step.load.kick.z, step.x.z, step.v.z);
+}
+
+HWY_INLINE void replace(M mask, const LaneStep& from, LaneStep& to) {
+  to.x = if_else(mask, from.x, to.x);
+  to.v = if_else(mask, from.v, to.v);
+}
+
+/// One bounce: of the velocity at the start, re-integrated (collision_then_contact), or of the candidate's, replayed. Lanes of `unusual` turn out to
+/// need another look.
+HWY_INLINE void bounce_lanes(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step, M& unusual) {
+  const bool from_start = job.input->scheme.scheme == Scheme::collision_then_contact;
+  const Lane3 v = from_start ? step.v0 : step.v;
+  const Lane v_n = dot(v, all(plane.normal));
+  const M hits = hn::And(met, hn::Lt(v_n.v, hn::Zero(D())));
+  if (hn::AllFalse(D(), hits)) return;
+  const Lane3 after = bounced(plane, v, v_n);
+  LaneStep next = step;
+  if (from_start) {
+    fly_from(*job.plan, after, next);
+    unusual = hn::Or(unusual, hn::And(hits, hn::Lt(dot(after, all(plane.normal)).v, hn::Zero(D()))));  // rounding of e = 0+: it would bounce again
+  } else {
+    next.v = after;
+    next.x = step.x0 + scaled(all(job.plan->dt), after);
+  }
+  replace(hits, next, step);
+}
+
+/// scheme_contact.cpp, the first pass, which on a plane is the last.
+HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneStep& step, M& unusual) {
+  const D d;
+  Lane depth;
+  const M met = inside_plane(plane, step, depth);
+  if (hn::AllFalse(d, met)) return;
+  const Lane3 n = all(plane.normal), relative = step.v - all(Vec3(0, 0, 0));
+  const Lane v_n = dot(relative, n), dt = all(job.plan->dt);
+  const Lane3 tangential = relative - scaled(v_n, n);
+  const Lane change{hn::Div(depth.v, dt.v)};
+  const Lane taken = friction_of(plane, root_of(dot(tangential, tangential)), change);
+  LaneStep next = step;
+  next.v = step.v + (scaled(change, n) - scaled(taken, tangential));
+  next.x = step.x0 + scaled(dt, next.v);
+  Lane left;
+  const M odd = hn::Or(is_greater(change, all(-2.0) * v_n), inside_plane(plane, next, left));
+  unusual = hn::Or(unusual, hn::And(met, odd));
+  replace(met, next, step);
+}
+
+/// Answers lanes of `met`, which are in the plane at the end of their flight `step` and meet nothing else. Returns those that are done.
+HWY_NOINLINE M answer_plane(const LaneJob& job, const LaneBarrier& plane, M met, LaneStep& step) {
+  const D d;
+  const Scheme scheme = job.input->scheme.scheme;
+  const M began_inside = hn::Lt(from_plane(step.x0, plane.start_normal, plane.start_center, false).v, (step.radius - all(1e-9)).v);
+  M unusual = began_inside;
+  const bool elastic = plane.restitution > 0 || scheme == Scheme::single;
+  if (elastic) bounce_lanes(job, plane, met, step, unusual);
+  if (scheme != Scheme::single) rest_lanes(job, plane, step, unusual);
+  (void)d;
+  return hn::AndNot(unusual, met);
+}

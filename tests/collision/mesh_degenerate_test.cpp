@@ -1,0 +1,164 @@
+// Meshes as they come: triangles without area, vertices twice, holes, disorder, numbers that are none, too many of them.
+#include <gmock/gmock.h>
+
+#include "tests/collision/mesh_test_support.h"
+
+namespace {
+
+using namespace vw;
+using namespace vw::test;
+using ::testing::HasSubstr;
+
+std::string refusal(TriangleList list) {
+  const auto mesh = TriangleMesh::make(std::move(list));
+  return mesh ? "" : mesh.error().message();
+}
+
+/// Every triangle with corners of its own, as STL has them.
+TriangleList torn(const TriangleList& list) {
+  TriangleList apart;
+  for (const auto& t : list.triangle) {
+    const auto n = static_cast<std::uint32_t>(apart.position.size());
+    for (const std::uint32_t corner : t) apart.position.push_back(list.position[corner]);
+    apart.triangle.push_back({n, n + 1, n + 2});
+  }
+  return apart;
+}
+
+TEST(MeshDegenerate, EqualVerticesAreWeldedAndTheMeshIsClosedAgain) {
+  TriangleList apart = torn(rock(2, 0.3));
+  apart.position[7] += Vec3(-0.0, 0, 0);
+  const auto mesh = mesh_of(apart);
+  EXPECT_EQ(mesh->report().welded, apart.position.size() - rock(2, 0.3).position.size());
+  EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
+}
+
+TEST(MeshDegenerate, TrianglesWithoutAreaAreLeftOutAndCounted) {
+  TriangleList box = box_mesh({1, 1, 1});
+  box.position.push_back(Vec3(0, 0, -1));
+  for (const auto& t : {std::array<std::uint32_t, 3>{0, 0, 1}, {2, 2, 2}, {0, 3, 8}}) box.triangle.push_back(t);
+  const auto mesh = mesh_of(box);
+  EXPECT_EQ(mesh->report().without_area, 3U);
+  EXPECT_EQ(mesh->report().triangles, 12U);
+  EXPECT_THAT(mesh->report().sentence(), HasSubstr("3 triangles without area left out"));
+  EXPECT_NEAR(mesh->query({0, 0, 0}, 10).distance, -1, 1e-12);
+}
+
+TEST(MeshDegenerate, WhatCannotBeAMeshIsSaidInOneSentence) {
+  const double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  TriangleList box = box_mesh({1, 1, 1});
+  EXPECT_THAT(refusal({}), HasSubstr("has no triangles"));
+  TriangleList bad = box;
+  bad.position[3].y() = nan;
+  EXPECT_THAT(refusal(bad), HasSubstr("vertex 3 of the mesh is at (1, nan, -1): must be finite"));
+  bad.position[3].y() = inf;
+  EXPECT_THAT(refusal(bad), HasSubstr("vertex 3"));
+  bad = box;
+  bad.triangle[5][1] = 8;
+  EXPECT_THAT(refusal(bad), HasSubstr("triangle 5 of the mesh names vertex 8; there are 8"));
+  bad = box;
+  for (Vec3& p : bad.position) p = Vec3(1, 2, 3);
+  EXPECT_THAT(refusal(bad), HasSubstr("no triangle of the mesh has an area (12 were left out)"));
+  bad = box;
+  bad.triangle.assign(max_triangles + 1, {0, 1, 2});
+  EXPECT_THAT(refusal(std::move(bad)), HasSubstr("has 10000001 triangles; at most 10000000 are taken"));
+}
+
+TEST(MeshDegenerate, ASolidWithHolesHasAnInsideByItsWindingNumber) {
+  TriangleList list = sphere_mesh(0.5, 4);
+  for (std::size_t i = 0; i < 20; ++i) list.triangle.erase(list.triangle.begin() + static_cast<std::ptrdiff_t>(97 * i));
+  const auto mesh = mesh_of(list);
+  EXPECT_EQ(mesh->report().inside, MeshInside::by_winding);
+  EXPECT_EQ(mesh->report().open_edges, 60U);
+  std::size_t inside = 0;
+  for (std::uint64_t i = 0; i < 3'000; ++i) {
+    const Vec3 p = point_in(widened(mesh->bounds(), 0.1), i);
+    if (std::abs(p.norm() - 0.5) < 0.02) continue;  // near its facets and holes it is no sphere
+    const bool expected = p.norm() < 0.5;
+    inside += expected ? 1 : 0;
+    EXPECT_EQ(mesh->query(p, 0.01).distance < 0, expected) << p.transpose();
+    EXPECT_EQ(mesh->query(p, 10).distance < 0, expected) << p.transpose();
+    EXPECT_NEAR(std::abs(mesh->query(p, 10).distance), plain_distance(mesh->triangles(), p), 1e-12);
+  }
+  EXPECT_GT(inside, 800U);
+}
+
+TEST(MeshDegenerate, ASheetIsMetFromBothSidesAndHasNoInside) {
+  const auto mesh = mesh_of(sheet_mesh(1, 4));
+  EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);
+  for (const double y : {0.1, -0.1}) {
+    const SurfaceQuery found = mesh->query({0.3, y, 0.2}, 1);
+    EXPECT_NEAR(found.distance, 0.1, 1e-15);
+    EXPECT_NEAR(found.normal.y(), std::copysign(1, y), 1e-12);
+    EXPECT_GE(mesh->query({0.3, y, 0.2}, 0.01).distance, 0.01);
+  }
+}
+
+TEST(MeshDegenerate, TrianglesInDisorderAreWoundAlikeAndOutwards) {
+  TriangleList list = rock(3, 0.3);
+  for (std::size_t i = 0; i < list.triangle.size(); ++i)
+    if (uniform(i, 3) < 0.3) std::swap(list.triangle[i][0], list.triangle[i][1]);
+  TriangleList inside_out = rock(3, 0.3);
+  for (auto& t : inside_out.triangle) std::swap(t[0], t[1]);
+  for (const TriangleList& wrong : {list, inside_out}) {
+    const auto mesh = mesh_of(wrong);
+    EXPECT_TRUE(mesh->report().turned);
+    EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
+    EXPECT_LT(mesh->query(Vec3::Zero(), 1).distance, 0);
+    EXPECT_NEAR(mesh->winding_number({0.05, 0.02, 0.01}), 1, 1e-9);
+  }
+}
+
+TEST(MeshDegenerate, AStripWithATwistHasOneSideAndIsTakenAsASheet) {
+  TriangleList strip;
+  constexpr int around = 40;
+  for (std::uint32_t i = 0; i < around; ++i) {
+    const double turn = 2 * pi * i / around;
+    const Vec3 out(std::cos(turn), 0, std::sin(turn)), across = std::cos(0.5 * turn) * Vec3(0, 1, 0) + std::sin(0.5 * turn) * out;
+    strip.position.push_back(out - 0.2 * across);
+    strip.position.push_back(out + 0.2 * across);
+    const bool last = i + 1 == around;
+    const std::uint32_t a = 2 * i, b = a + 1, c = last ? 1 : a + 2, d = last ? 0 : a + 3;
+    strip.triangle.push_back({a, b, d});
+    strip.triangle.push_back({a, d, c});
+  }
+  const auto mesh = mesh_of(strip);
+  EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);
+  EXPECT_THAT(mesh->report().sentence(), HasSubstr("a sheet without an inside"));
+}
+
+TEST(MeshDegenerate, VeryManyTrianglesAtOneEdgeOrOnePlaceTakeNoLongerThanOthers) {
+  TriangleList list;
+  list.position = {{0, 0, 0}, {0, 1, 0}};
+  for (std::uint32_t i = 0; i < 30'000; ++i) {
+    list.position.push_back(Vec3(std::cos(0.001 * i), 0.5, std::sin(0.001 * i)));
+    list.triangle.push_back({0, 1, i + 2});
+    list.triangle.push_back({0, 1, 2});
+  }
+  const auto mesh = mesh_of(list);
+  EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);
+  EXPECT_EQ(mesh->report().odd_edges, 3U);  // the shared one, and those of the triangle that is there 30,001 times
+  EXPECT_TRUE(mesh->sweep({-2, 0.4, 0.1}, {2, 0.4, 0.1}, 0.01));
+  EXPECT_NEAR(mesh->query({0, 2, 0}, 10).distance, 1, 1e-12);
+}
+
+TEST(MeshDegenerate, OneTriangleIsAMesh) {
+  const auto mesh = mesh_of({{{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2}}});
+  EXPECT_NEAR(mesh->query({0.2, 0.2, 0.5}, 10).distance, 0.5, 1e-15);
+  EXPECT_NEAR(mesh->query({0.2, 0.2, -3}, 10).distance, 3, 1e-15);
+  EXPECT_NEAR(mesh->area(), 0.5, 1e-15);
+}
+
+TEST(MeshPicture, RoundPartsAreSmoothAndEdgesAreHard) {
+  const auto sphere = mesh_of(sphere_mesh(0.5, 3))->picture();
+  EXPECT_EQ(sphere->position.size(), 642U);
+  for (std::size_t i = 0; i < sphere->position.size(); ++i) EXPECT_GT(sphere->normal[i].dot(sphere->position[i].normalized()), 0.999F);
+  const auto box = mesh_of(box_mesh({1, 1, 1}))->picture();
+  EXPECT_EQ(box->position.size(), 24U);
+  for (const auto& t : box->triangle) {
+    const Vec3f n = (box->position[t[1]] - box->position[t[0]]).cross(box->position[t[2]] - box->position[t[0]]).normalized();
+    for (const std::uint32_t corner : t) EXPECT_GT(n.dot(box->normal[corner]), 0.9999F);
+  }
+}
+
+}  // namespace

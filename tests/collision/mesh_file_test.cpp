@@ -1,0 +1,212 @@
+// Mesh files of every format: the same triangles from each, and one sentence for everything that can be wrong with them.
+#include "sim/collision/mesh_file.h"
+
+#include <gmock/gmock.h>
+
+#include <functional>
+
+#include "sim/collision/shape_sources.h"
+#include "tests/collision/mesh_files.h"
+#include "tests/collision/mesh_test_support.h"
+
+namespace {
+
+using namespace vw;
+using namespace vw::test;
+using ::testing::HasSubstr;
+
+std::vector<std::pair<std::string, std::string>> every_format(const TriangleList& list) {
+  return {{"a.obj", obj_of(list)},
+          {"text.stl", stl_text_of(list)},
+          {"binary.stl", stl_binary_of(list)},
+          {"text.ply", ply_text_of(list)},
+          {"little.ply", ply_binary_of(list, false)},
+          {"big.PLY", ply_binary_of(list, true)},
+          {"embedded.gltf", gltf_text_of(list, embedded_uri(list))},
+          {"binary.glb", glb_of(list)}};
+}
+
+/// The sentence that reading such a file ends in; empty when it can be read.
+std::string sentence(const Folder& folder, const std::string& name, const std::string& bytes) {
+  const auto found = load_mesh({folder.write(name, bytes), 1});
+  return found ? "" : found.error().message();
+}
+
+TEST(MeshFile, EveryFormatGivesTheSameTriangles) {
+  const Folder folder;
+  const TriangleList rough = rock(2, 0.4);
+  for (const auto& [name, bytes] : every_format(rough)) {
+    const auto list = read_mesh_file(folder.write(name, bytes), 2);
+    ASSERT_TRUE(list) << list.error().message();
+    ASSERT_EQ(list->triangle.size(), rough.triangle.size()) << name;
+    for (std::size_t i = 0; i < rough.triangle.size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k)
+        // Files hold floats: seven digits.
+        EXPECT_LT((list->position[list->triangle[i][k]] - 2 * rough.position[rough.triangle[i][k]]).norm(), 3e-7) << name;
+    const auto mesh = mesh_of(*list);
+    EXPECT_EQ(mesh->report().inside, MeshInside::by_side) << name;
+    EXPECT_EQ(mesh->triangles().position.size(), rough.position.size()) << name;
+  }
+}
+
+TEST(MeshFile, NodesOfAGltfMoveTurnScaleAndMirrorTheirMeshes) {
+  const Folder folder;
+  const TriangleList box = box_mesh({0.5, 0.5, 0.5});
+  // A parent at x = 10 turned by 90 degrees about y; its children: one at its z = 2 (world x = 12), twice as large, and one that is mirrored.
+  const std::string nodes = R"([{"translation":[10,0,0],"rotation":[0,0.70710678118654757,0,0.70710678118654757],"children":[1,2]},)"
+                            R"({"mesh":0,"translation":[0,0,2],"scale":[2,2,2]},{"mesh":0,"matrix":[-1,0,0,0,0,1,0,0,0,0,1,0,0,5,0,1]}])";
+  const auto list = read_mesh_file(folder.write("nodes.gltf", gltf_text_of(box, embedded_uri(box), nodes)));
+  ASSERT_TRUE(list) << list.error().message();
+  const auto mesh = mesh_of(*list);
+  EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
+  EXPECT_FALSE(mesh->report().turned);  // what is mirrored is wound the other way, too
+  EXPECT_LT((mesh->bounds().min() - Vec3(9.5, -1, -1)).norm(), 1e-6);
+  EXPECT_LT((mesh->bounds().max() - Vec3(13, 5.5, 1)).norm(), 1e-6);
+  EXPECT_LT(mesh->query({12, 0, 0}, 10).distance, 0);
+  EXPECT_LT(mesh->query({10, 5, 0}, 10).distance, 0);
+}
+
+TEST(MeshFile, ABufferMayLieBesideItsGltf) {
+  const Folder folder;
+  const TriangleList box = box_mesh({0.5, 0.5, 0.5});
+  folder.write("the data.bin", gltf_buffer_of(box));
+  const auto list = read_mesh_file(folder.write("beside.gltf", gltf_text_of(box, R"("uri":"the%20data.bin",)")));
+  ASSERT_TRUE(list) << list.error().message();
+  EXPECT_EQ(list->triangle.size(), 12U);
+}
+
+TEST(MeshFile, PolygonsAreCutAlongTheirHollows) {
+  const Folder folder;
+  // An L of area 3 whose fan from the first corner would cover what is not there; then its corners counted from the end.
+  const std::string ell = "v 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\n";
+  for (const std::string face : {"f 1 2 3 4 5 6\n", "f -6 -5 -4 -3 -2 -1\n"}) {
+    const auto list = read_mesh_file(folder.write("ell.obj", ell + face));
+    ASSERT_TRUE(list) << list.error().message();
+    double area = 0;
+    for (std::size_t i = 0; i < list->triangle.size(); ++i) {
+      const Vec3 twice = triangle_at(*list, i).area_vector();
+      EXPECT_GE(twice.z(), 0);
+      area += 0.5 * twice.norm();
+    }
+    EXPECT_NEAR(area, 3, 1e-12);
+  }
+}
+
+TEST(MeshFile, WhatIsNotThereOrNoMeshIsSaid) {
+  const Folder folder;
+  EXPECT_THAT(load_mesh({folder.path("none.obj"), 1}).error().message(), HasSubstr("none.obj: cannot be opened"));
+  std::filesystem::create_directory(folder.path("folder.obj"));
+  EXPECT_THAT(load_mesh({folder.path("folder.obj"), 1}).error().message(), HasSubstr("is a folder"));
+  EXPECT_THAT(sentence(folder, "a.blend", "BLENDER"), HasSubstr("ends in \"blend\": meshes are read from .obj, .stl, .ply, .gltf and .glb"));
+  EXPECT_THAT(sentence(folder, "plain", ""), HasSubstr("ends in \"\""));
+  for (const std::string name : {"e.obj", "e.stl", "e.ply", "e.gltf", "e.glb"})
+    EXPECT_THAT(sentence(folder, name, ""), HasSubstr(name + ":")) << name;
+  EXPECT_THAT(sentence(folder, "points.obj", "v 0 0 0\nv 1 0 0\n"), HasSubstr("has no triangles"));
+}
+
+TEST(MeshFile, BrokenObjFilesAreToldByTheirLine) {
+  const Folder folder;
+  const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 4\n"), HasSubstr("a.obj:4: a face names vertex \"4\"; there are 3 before it"));
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 0 1 2\n"), HasSubstr("names vertex \"0\""));
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 99999999999999999999\n"), HasSubstr("a.obj:4:"));
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2\n"), HasSubstr("has 2 corners"));
+  EXPECT_THAT(sentence(folder, "a.obj", "v 0 nan 0\n"), HasSubstr("a.obj:1: coordinate 2 of a vertex is \"nan\": must be a finite number"));
+  EXPECT_THAT(sentence(folder, "a.obj", "v 0 1e999 0\n"), HasSubstr("must be a finite number"));
+  EXPECT_THAT(sentence(folder, "a.obj", "v 0 1\n"), HasSubstr("coordinate 3"));
+}
+
+TEST(MeshFile, BrokenStlFilesAreSaid) {
+  const Folder folder;
+  const TriangleList box = box_mesh({1, 1, 1});
+  const std::string text = stl_text_of(box);
+  std::string binary = stl_binary_of(box);
+  EXPECT_THAT(sentence(folder, "a.stl", text.substr(0, text.size() / 2)), HasSubstr("cut off"));
+  EXPECT_THAT(sentence(folder, "a.stl", "x" + binary.substr(1, 300)), HasSubstr("tells 12 triangles, which take 684 bytes; the file has 301"));
+  binary[0] = 'x';
+  for (int i = 80; i < 84; ++i) binary[static_cast<std::size_t>(i)] = '\x7f';
+  EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("triangles or more; at most 10000000 are taken"));
+  binary = stl_binary_of(box);
+  binary.replace(84 + 12, 4, std::string("\0\0\xc0\x7f", 4));
+  EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("not finite"));
+}
+
+TEST(MeshFile, BrokenPlyFilesAreSaid) {
+  const Folder folder;
+  const TriangleList box = box_mesh({1, 1, 1});
+  EXPECT_THAT(sentence(folder, "a.ply", "plx\n"), HasSubstr("its first line must be \"ply\""));
+  EXPECT_THAT(sentence(folder, "a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n"), HasSubstr("ends within its header"));
+  EXPECT_THAT(sentence(folder, "a.ply", "ply\nend_header\n"), HasSubstr("has no format"));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 4'000'000'000U, 1) + "0 0 0 7\n"), HasSubstr("tells 4000000000 rows of \"vertex\""));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("binary_little_endian", 0, 20'000'000)), HasSubstr("at most 10000000"));
+  const std::string binary = ply_binary_of(box, false);
+  EXPECT_THAT(sentence(folder, "a.ply", binary.substr(0, binary.size() - 20)), HasSubstr("a.ply: "));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n3 0 1 9\n"),
+              HasSubstr("names vertex 9; there are 3"));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 inf 0 7\n3 0 1 2\n"), HasSubstr("row 2 of \"vertex\""));
+  EXPECT_THAT(sentence(folder, "a.ply", ply_header("ascii", 3, 1) + "0 0 0 7\n1 0 0 7\n0 1 0 7\n200 0 1 2\n"), HasSubstr("list \"vertex_indices\""));
+}
+
+TEST(MeshFile, BrokenGltfFilesAreSaid) {
+  const Folder folder;
+  const TriangleList box = box_mesh({1, 1, 1});
+  const std::string uri = embedded_uri(box);
+  EXPECT_THAT(sentence(folder, "a.gltf", "{"), HasSubstr("cannot be parsed"));
+  EXPECT_THAT(sentence(folder, "a.gltf", "{}"), HasSubstr("\"asset\" is missing"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"gone.bin",)")), HasSubstr("gone.bin: cannot be opened"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"/dev/zero",)")), HasSubstr("must be a file beside it"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"data:;base64,AAAA",)")), HasSubstr("buffer 0 tells 168 bytes; there are 3"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, "")), HasSubstr("neither a uri nor a data chunk"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"children":[1]},{"children":[0],"mesh":0}])")),
+              HasSubstr("node 0 has more than one parent, or is its own"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, one_node, "[7]")), HasSubstr("names node 7; there are 1"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":3}])")), HasSubstr("names a mesh that is not there"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":0,"scale":[1,2]}])")), HasSubstr("scale of node 0 must be 3 numbers"));
+  std::string huge = gltf_text_of(box, uri);
+  huge.replace(huge.find("\"count\":8"), 9, "\"count\":4000000000");
+  EXPECT_THAT(sentence(folder, "a.gltf", huge), HasSubstr("tells 4000000000 entries"));
+  std::string glb = glb_of(box);
+  EXPECT_THAT(sentence(folder, "a.glb", glb.substr(0, 100)), HasSubstr("first chunk"));
+  EXPECT_THAT(sentence(folder, "a.glb", glb.substr(0, glb.size() - 40)), HasSubstr("data chunk tells"));
+}
+
+TEST(MeshFile, NoChangedByteCrashesOrHangsAReader) {
+  const Folder folder;
+  static const char* const words[] = {"-1", "999999999", "4294967295", "1e400", "nan", "", " ", "\n", "[]", "{}", "null", "0"};
+  std::size_t read = 0, refused = 0;
+  for (const auto& [name, whole] : every_format(box_mesh({1, 1, 1})))
+    for (std::uint64_t i = 0; i < 400; ++i) {
+      std::string bytes = whole;
+      const auto draw = [&](std::uint64_t lane, std::size_t below) {
+        return static_cast<std::size_t>(uniform(i, lane) * static_cast<double>(below));
+      };
+      for (std::uint64_t k = 0; k < 1 + i % 4 && !bytes.empty(); ++k) {
+        const std::size_t at = draw(8 * k, bytes.size());
+        switch (draw(8 * k + 1, 5)) {
+          case 0: bytes[at] = static_cast<char>(draw(8 * k + 2, 256)); break;
+          case 1: bytes[at] = static_cast<char>(bytes[at] ^ (1 << draw(8 * k + 2, 8))); break;
+          case 2: bytes.resize(at); break;
+          case 3: bytes.insert(at, bytes.substr(draw(8 * k + 2, bytes.size()), draw(8 * k + 3, 32))); break;
+          default: bytes.replace(at, draw(8 * k + 2, 6), words[draw(8 * k + 3, std::size(words))]); break;
+        }
+      }
+      const auto mesh = load_mesh({folder.write(name, bytes), 1});
+      (mesh ? read : refused)++;
+      EXPECT_THAT(mesh ? name + ":" : mesh.error().message(), HasSubstr(name + ":"));
+    }
+  EXPECT_GT(read, 200U);
+  EXPECT_GT(refused, 500U);
+}
+
+TEST(MeshFile, TheNoteSaysWhatWasDone) {
+  const Folder folder;
+  TriangleList box = box_mesh({1, 1, 1});
+  EXPECT_EQ(load_mesh({folder.write("fine.obj", obj_of(box)), 1})->note, "");
+  box.triangle.pop_back();
+  box.triangle.push_back({0, 0, 1});
+  const std::string note = load_mesh({folder.write("open.obj", obj_of(box)), 1})->note;
+  EXPECT_THAT(note, HasSubstr("open.obj: 1 triangle without area left out"));
+  EXPECT_THAT(note, HasSubstr("not closed (3 open edges): a winding number says what is inside"));
+}
+
+}  // namespace

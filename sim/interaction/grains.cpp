@@ -15,6 +15,9 @@ constexpr std::size_t grain = 512;
 /// Time in which an inborn overlap is let out [s]: fast enough for the eye, slow enough to push nobody about.
 constexpr double relax_s = 0.1;
 
+Vec3 place(const Elements& e, std::size_t i, double age) { return e.position[i] + age * e.velocity[i]; }
+Vec3 motion(const Elements& e, std::size_t i) { return e.impulse.empty() ? e.velocity[i] : Vec3(e.velocity[i] + e.impulse[i] / e.mass[i]); }
+
 }  // namespace
 
 const ParamTable<GrainsParams>& grains_params() {
@@ -108,37 +111,37 @@ void Grains::apply(System& a, System& b, const PairContext& context) {
   if (&first != &second) give(second, first, false);
 }
 
-/// Velocities include the impulses that a side has yet to take up, or a coarse side would be braked once for every tick of the finer one.
+/// All pairs of row i; returns the energy of their springs. Velocities include the impulses that a side has yet to take up, or a coarse side would be
+/// braked once for every tick of the finer one.
+double Grains::press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context, double relax) {
+  const Range pairs = pairs_.pairs_of(i);
+  if (pairs.size() == 0) return 0;
+  const Vec3 x = place(a, i, context.age_a), v = motion(a, i);
+  double energy = 0;
+  for (std::size_t p = pairs.begin; p < pairs.end; ++p) {
+    const std::size_t j = pairs_.partner(p);
+    GrainTouch& touch = touch_[p];
+    const Vec3 apart = x - place(b, j, context.age_b);
+    const double reach = a.radius[i] + b.radius[j], squared = apart.squaredNorm();
+    if (squared >= reach * reach && !touch.touching) {
+      touch.impulse.setZero();
+      continue;
+    }
+    const double distance = std::sqrt(squared), mass = a.mass[i] * b.mass[j] / (a.mass[i] + b.mass[j]);
+    const GrainPair pair{distance > 0 ? Vec3(apart / distance) : Vec3(0, 1, 0), reach - distance, v - motion(b, j), mass};
+    press(law_, pair, context.dt, relax, touch);
+    const double depth = pair.depth - touch.give_m;
+    if (touch.touching) energy += 0.5 * (law_.stiffness_npm * depth * depth + law_.shear_npm * touch.slip.squaredNorm());
+  }
+  return energy;
+}
+
 void Grains::press_pairs(const Elements& a, const Elements& b, const PairContext& context) {
   const double relax = std::exp(-context.dt / relax_s);
   energy_row_.assign(chunk_count(pairs_.rows(), grain), 0);
-  const auto place = [](const Elements& e, std::size_t i, double age) { return Vec3(e.position[i] + age * e.velocity[i]); };
-  const auto motion = [](const Elements& e, std::size_t i) {
-    return e.impulse.empty() ? e.velocity[i] : Vec3(e.velocity[i] + e.impulse[i] / e.mass[i]);
-  };
   parallel_for(pairs_.rows(), grain, [&](Range range, std::size_t chunk) {
     double energy = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const Range pairs = pairs_.pairs_of(i);
-      if (pairs.size() == 0) continue;
-      const Vec3 x = place(a, i, context.age_a), v = motion(a, i);
-      for (std::size_t p = pairs.begin; p < pairs.end; ++p) {
-        const std::size_t j = pairs_.partner(p);
-        GrainTouch& touch = touch_[p];
-        const Vec3 apart = x - place(b, j, context.age_b);
-        const double reach = a.radius[i] + b.radius[j], squared = apart.squaredNorm();
-        if (squared >= reach * reach && !touch.touching) {
-          touch.impulse.setZero();
-          continue;
-        }
-        const double distance = std::sqrt(squared);
-        const GrainPair pair{distance > 0 ? Vec3(apart / distance) : Vec3(0, 1, 0), reach - distance, v - motion(b, j),
-                             a.mass[i] * b.mass[j] / (a.mass[i] + b.mass[j])};
-        press(law_, pair, context.dt, relax, touch);
-        const double depth = pair.depth - touch.give_m;
-        if (touch.touching) energy += 0.5 * (law_.stiffness_npm * depth * depth + law_.shear_npm * touch.slip.squaredNorm());
-      }
-    }
+    for (std::size_t i = range.begin; i < range.end; ++i) energy += press_row(i, a, b, context, relax);
     energy_row_[chunk] = energy;
   });
   energy_j_ = 0;

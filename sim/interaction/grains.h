@@ -39,6 +39,7 @@ class Grains final : public Interaction {
 
  private:
   void take(const GrainsParams& params);
+  double press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context, double relax);
   void press_pairs(const Elements& a, const Elements& b, const PairContext& context);
   void give(Elements& elements, const Elements& other, bool first);
 

@@ -230,8 +230,9 @@ class Ground final : public Geometry {
     const auto key_of = [&](const Block& block) { return enters(box_of(block), touching.path); };
     push_over(stack, touching.box.min(), touching.box.max(), key_of);
     while (!stack.empty()) {
-      const auto [key, block] = stack.pop();
-      if (!(key <= touching.latest)) continue;
+      const Stack::Entry entry = stack.pop();
+      if (!(entry.key <= touching.latest)) continue;
+      const Block& block = entry.block;
       if (block.level > 0) {
         push_children(stack, block, touching.latest, key_of);
         continue;

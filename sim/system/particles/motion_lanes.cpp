@@ -247,7 +247,7 @@ std::size_t fly_range(const LaneJob& job, Range range, NearRow* near) {
   return left;
 }
 
-const char* instruction_set() { return hwy::TargetName(HWY_TARGET); }
+const char* motion_target() { return hwy::TargetName(HWY_TARGET); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace vw
@@ -258,7 +258,7 @@ namespace vw {
 namespace {
 
 HWY_EXPORT(fly_range);
-HWY_EXPORT(instruction_set);
+HWY_EXPORT(motion_target);
 
 /// What the surface of a collider moves in a step at most, within `extent` of its origin.
 double surface_way(const Barrier& barrier, double extent) {
@@ -308,7 +308,7 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
 }
 
 std::size_t fly_lanes(const LaneJob& job, Range range, NearRow* near) { return HWY_DYNAMIC_DISPATCH(fly_range)(job, range, near); }
-const char* motion_instruction_set() { return HWY_DYNAMIC_DISPATCH(instruction_set)(); }
+const char* motion_instruction_set() { return HWY_DYNAMIC_DISPATCH(motion_target)(); }
 
 }  // namespace vw
 #endif

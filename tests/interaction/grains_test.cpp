@@ -381,6 +381,25 @@ TEST(Grains, GoOnFromACheckpointBitForBit) {
   EXPECT_EQ(second->hash(), whole->hash());
 }
 
+TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
+  const auto world = make(rain_of_grains()), other = make(rain_of_grains());
+  run(*world, 0.08);
+  run(*other, 0.08);
+  const std::size_t births = world->system(0).elements().id.back();
+  ASSERT_TRUE(world->apply(Push{"sand", 5, Vec3(0, 1e9, 0), 0}));
+  const auto before = world->hash();
+  EXPECT_FALSE(world->step());
+  EXPECT_EQ(world->hash(), before);
+  EXPECT_EQ(world->system(0).elements().id.back(), births);
+  // Without the push it goes on as if nothing had been.
+  StateBlock block;
+  other->save_state(block);
+  ASSERT_TRUE(world->load_state(block));
+  run(*world, 0.04);
+  run(*other, 0.04);
+  EXPECT_EQ(world->hash(), other->hash());
+}
+
 // ---- Bad input ------------------------------------------------------------------------------------------------------------------------
 
 TEST(Grains, WhatNoStepCanFollowStopsWithASentence) {

@@ -41,7 +41,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--until", "soon"}, "--until = soon"},
       {{"run", "small.toml", "--until"}, "--until needs a value"},
       {{"run", "small.toml", "--untl", "1"}, "there is no option --untl (did you mean \"--until\"?)"},
-      {{"run", "small.toml", "--every", "1"}, "--every requires --export or --totals"},
+      {{"run", "small.toml", "--every", "1"}, "--every requires --export, --totals or --plots"},
       {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
       {{"run", "small.toml", "--threads", "0"}, "--threads = 0: must be a whole number from 1 to 1024"},
       {{"run", "small.toml", "--steps", "1", "--until", "1"}, "excludes"},

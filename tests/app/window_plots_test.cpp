@@ -1,0 +1,122 @@
+// The plots of the window: measured on the simulation thread without missing a step, following edits, drawn without a display.
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/input_feed.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/plot.h"
+#include "sim/scene/scene.h"
+
+namespace vw::ui {
+namespace {
+
+class WindowPlots : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {1600, 1000};
+    set_key_map(io);
+    (void)apply_theme(1);
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+  }
+  void TearDown() override { ImGui::DestroyContext(); }
+
+  /// Draws until `ready`, at most a few seconds.
+  template <class F>
+  void frames_until(App& app, F ready) {
+    for (int i = 0; i < 4000 && !ready(); ++i) {
+      ImGui::GetIO().DeltaTime = 1.0F / 60;
+      update(app);
+      ImGui::NewFrame();
+      draw_interface(app);
+      ImGui::Render();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(ready());
+  }
+  static void open_lab(App& app, const char* name) {
+    app.playing = false;
+    open(app, *find_scene(name));
+  }
+};
+
+TEST_F(WindowPlots, ComeToTheFrontAndMissNoStep) {
+  App app(WindowOptions{});
+  open_lab(app, "lab-slide");
+  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  ASSERT_FALSE(app.plots.empty());
+  app.simulation->single_step(60);
+  frames_until(app, [&] { return app.plots.data().time_s > 0.99; });
+  const PlotSeries& series = app.plots.data().series[0];
+  ASSERT_EQ(series.size(), 61U) << "the start and every step, however few pictures were drawn";
+  for (std::size_t i = 1; i < series.size(); ++i) EXPECT_NEAR(series.time(i) - series.time(i - 1), 1.0 / 60, 1e-12);
+  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 4.71257, 5e-6) << "theory is known ahead";
+  frames_until(app, [&] { return ImGui::GetDrawData()->TotalVtxCount > 2000; });
+  reset(app);
+  frames_until(app, [&] { return app.plots.data().time_s == 0; });
+  EXPECT_EQ(app.plots.data().series[0].size(), 1U);
+}
+
+TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
+  App app(WindowOptions{});
+  open_lab(app, "lab-slide");
+  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  app.simulation->single_step(10);
+  frames_until(app, [&] { return app.plots.data().time_s > 0.16; });
+  const std::size_t rows = app.plots.data().series[0].size();
+  edit(app, {{"system.exact.mu_dynamic", Value(0.0)}});
+  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "without friction g sin 30 t^2 / 2: the formula reads the scene";
+  EXPECT_EQ(app.plots.data().series[0].size(), rows) << "what was measured stays";
+  edit(app, {{"plot.way.curve.theory.formula", Value(std::string("2*wey"))}});
+  EXPECT_NE(app.plots.problem().find("did you mean \"way\"?"), std::string::npos) << app.plots.problem();
+  EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "they go on as they were";
+  undo(app);
+  EXPECT_EQ(app.plots.problem(), "");
+  edit(app, {{"plot.way.title", Value(std::string("Another title"))}});
+  EXPECT_EQ(app.plots.plans()[0].params.title, "Another title");
+  EXPECT_EQ(app.plots.data().series[0].size(), rows);
+  edit(app, {{"plot.way.curve.exact.quantity", Value(std::string("speed"))}});
+  EXPECT_LT(app.plots.data().series[0].size(), 2U) << "another quantity begins anew";
+}
+
+TEST_F(WindowPlots, ASceneWithoutPlotsHasNoPanelAndNoWatcher) {
+  App app(WindowOptions{});
+  open_lab(app, "incline");
+  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  EXPECT_TRUE(app.plots.empty());
+  EXPECT_TRUE(app.plots.channels().empty());
+}
+
+TEST_F(WindowPlots, EveryLabSceneIsDrawn) {
+  for (const PackagedScene& scene : packaged_scenes()) {
+    if (scene.group != "lab") continue;
+    App app(WindowOptions{});
+    app.playing = false;
+    open(app, scene.path);
+    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+    app.simulation->single_step(20);
+    frames_until(app, [&] { return app.simulation->newest().step >= 20; });
+    EXPECT_FALSE(app.document->can_undo()) << "drawing alone must not edit";
+  }
+}
+
+TEST(PlotAxes, LogarithmicTicksAreRoundAndInside) {
+  EXPECT_EQ(log_ticks(0.009, 1100), (std::vector<double>{0.01, 0.1, 1, 10, 100, 1000}));
+  EXPECT_EQ(log_ticks(0.9, 6), (std::vector<double>{1, 2, 5}));
+  EXPECT_TRUE(log_ticks(0, 1).empty());
+  EXPECT_TRUE(log_ticks(-1, 1).empty());
+  EXPECT_TRUE(log_ticks(1, 1).empty());
+  EXPECT_LT(log_ticks(1e-300, 1e300).size(), 64U);
+}
+
+}  // namespace
+}  // namespace vw::ui
+#endif

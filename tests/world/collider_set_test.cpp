@@ -1,13 +1,13 @@
 // Obstacles that move: by keys, on the back of a voxel or a particle; what meets them, what replays, what a picture shows.
 #include <filesystem>
-#include <fstream>
 
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
-#include "sim/world/parts.h"
+#include "sim/world/collider_set.h"
 #include "sim/world/session.h"
 #include "tests/support/validation.h"
+#include "tests/world/shape_files.h"
 
 namespace vw {
 namespace {
@@ -214,29 +214,10 @@ TEST(ColliderSet, APictureShowsRoundOnesAsMeshesMadeOnce) {
   EXPECT_NEAR(seen(first, "paddle").orientation.angularDistance(Quatf(Eigen::AngleAxisf(-0.5F, Vec3f::UnitZ()))), 0, 1e-6);
 }
 
-/// A small table as an OBJ file; removed at the end.
-class TableFile {
- public:
-  TableFile() : path_((std::filesystem::temp_directory_path() / "voxwake_test_table.obj").string()) {
-    std::ofstream out(path_);
-    for (const double y : {0.0, 0.1})
-      for (const double z : {-0.2, 0.2})
-        for (const double x : {-0.2, 0.2}) out << "v " << x << ' ' << y << ' ' << z << '\n';
-    out << "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n";
-  }
-  ~TableFile() { std::filesystem::remove(path_); }
-  TableFile(const TableFile&) = delete;
-  TableFile& operator=(const TableFile&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
   Node scene = make_node(scene_schema());
   {
-    const TableFile file;
+    const test::ShapeFile file("table.obj", test::table_obj());
     for (const char* name : {"one", "two"}) add_child(scene, "collider", "mesh", name).set("source", file.path());
     ASSERT_TRUE(ColliderSet::build(scene));
     auto set_of = ColliderSet::build(scene);

@@ -55,7 +55,9 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> particles_plane(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> peak(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> self_contact(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> shape_queries(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> snapshot(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> software_splats(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> state(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> turbulence(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxel_cube(const Arguments& arguments);

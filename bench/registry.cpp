@@ -68,7 +68,7 @@ double Outcome::value(std::string_view key) const {
 }
 
 std::span<const Benchmark> benchmarks() {
-  static const std::array<Benchmark, 11> table{{
+  static const std::array<Benchmark, 13> table{{
       {"grains",
        "Grains that settle in a shaft: contacts of particles among themselves.",
        {whole("grains", 3000, 2, 1000000, "Grains in the shaft."), real("settle", 0.3, 0, 100, "Simulated seconds before the clock starts.")},
@@ -91,7 +91,17 @@ std::span<const Benchmark> benchmarks() {
        "A soft body that collapses onto itself in steps of one substep: cost of contact within the body, and how far the worst step stalls.",
        {whole("n", 20, 4, 300, "Voxels along an edge."), shape(CubeShape::sparse), spin()},
        self_contact},
+      {"shape-queries",
+       "Distances and sweeps of every kind of shape at places in no order: within 3 cm of a surface 1 m across, and anywhere about it.",
+       {whole("points", 20000, 1, 10000000, "Places."), whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},
+       shape_queries},
       {"snapshot", "Snapshots of a voxel cube with and without channels.", {whole("n", 20, 1, 300, "Voxels along an edge.")}, snapshot},
+      {"software-splats",
+       "Particles drawn without OpenGL at 1280x720: whole pictures, beside plain scalar code for the same blending.",
+       {whole("particles", 1000000, 1, 20000000, "Particles in the picture."), real("radius", 2, 0.01, 500, "Radius of each on the picture [px]."),
+        real("opacity", 0.6, 0.01, 1, "Opacity of each."),
+        choice("style", {"discs", "balls"}, "Flat discs; or shaded balls, each with a look at the sun's shadow map.")},
+       software_splats},
       {"state", "Saving and hashing the state of a voxel cube.", {whole("n", 40, 1, 300, "Voxels along an edge.")}, state},
       {"turbulence",
        "The wind of a Perlin turbulence at scattered points.",

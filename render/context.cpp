@@ -1,9 +1,11 @@
-// EGL without a window system. Tried in order: Mesa's surfaceless platform, every EGL device, the default display; each with a surfaceless
-// context first and a 16 x 16 pbuffer where the driver wants a surface.
+// EGL without a window system, from a library that is looked for when it is wanted: the program starts where there is none. Tried in order: Mesa's
+// surfaceless platform, every EGL device, the default display; each with a surfaceless context first and a 16 x 16 pbuffer where the driver wants a
+// surface.
 #include "render/context.h"
 
 #include <EGL/egl.h>
 #include <EGL/eglext.h>
+#include <dlfcn.h>
 #include <glad/gl.h>
 
 #include <array>
@@ -14,7 +16,47 @@
 
 namespace vw {
 
+namespace {
+
+/// The functions of libEGL that are used here.
+struct Egl {
+  void* library = nullptr;  // stays loaded: drivers do not survive being unloaded
+  decltype(&eglGetProcAddress) get_proc_address = nullptr;
+  decltype(&eglQueryString) query_string = nullptr;
+  decltype(&eglGetDisplay) get_display = nullptr;
+  decltype(&eglInitialize) initialize = nullptr;
+  decltype(&eglBindAPI) bind_api = nullptr;
+  decltype(&eglChooseConfig) choose_config = nullptr;
+  decltype(&eglCreateContext) create_context = nullptr;
+  decltype(&eglCreatePbufferSurface) create_pbuffer_surface = nullptr;
+  decltype(&eglMakeCurrent) make_current = nullptr;
+  decltype(&eglGetCurrentContext) get_current_context = nullptr;
+  decltype(&eglDestroyContext) destroy_context = nullptr;
+  decltype(&eglDestroySurface) destroy_surface = nullptr;
+
+  [[nodiscard]] bool load() {
+    for (const char* name : {"libEGL.so.1", "libEGL.so"})
+      if (library == nullptr) library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return library != nullptr && find(get_proc_address, "eglGetProcAddress") && find(query_string, "eglQueryString") &&
+           find(get_display, "eglGetDisplay") && find(initialize, "eglInitialize") && find(bind_api, "eglBindAPI") &&
+           find(choose_config, "eglChooseConfig") && find(create_context, "eglCreateContext") &&
+           find(create_pbuffer_surface, "eglCreatePbufferSurface") && find(make_current, "eglMakeCurrent") &&
+           find(get_current_context, "eglGetCurrentContext") && find(destroy_context, "eglDestroyContext") &&
+           find(destroy_surface, "eglDestroySurface");
+  }
+
+ private:
+  template <class F>
+  [[nodiscard]] bool find(F& function, const char* name) const {
+    function = reinterpret_cast<F>(dlsym(library, name));
+    return function != nullptr;
+  }
+};
+
+}  // namespace
+
 struct OffscreenContext::Impl {
+  Egl egl;
   EGLDisplay display = EGL_NO_DISPLAY;
   EGLContext context = EGL_NO_CONTEXT;
   EGLSurface surface = EGL_NO_SURFACE;
@@ -26,18 +68,18 @@ using GetPlatformDisplay = EGLDisplay (*)(EGLenum, void*, const EGLint*);
 using QueryDevices = EGLBoolean (*)(EGLint, EGLDeviceEXT*, EGLint*);
 
 template <class F>
-F egl_function(const char* name) {
-  return reinterpret_cast<F>(eglGetProcAddress(name));
+F egl_function(const Egl& egl, const char* name) {
+  return reinterpret_cast<F>(egl.get_proc_address(name));
 }
 
 bool has_extension(const char* list, const char* name) { return list != nullptr && std::strstr(list, name) != nullptr; }
 
-std::vector<EGLDisplay> candidate_displays() {
+std::vector<EGLDisplay> candidate_displays(const Egl& egl) {
   std::vector<EGLDisplay> out;
-  const char* extensions = eglQueryString(EGL_NO_DISPLAY, EGL_EXTENSIONS);
-  const auto get_display = egl_function<GetPlatformDisplay>("eglGetPlatformDisplayEXT");
+  const char* extensions = egl.query_string(EGL_NO_DISPLAY, EGL_EXTENSIONS);
+  const auto get_display = egl_function<GetPlatformDisplay>(egl, "eglGetPlatformDisplayEXT");
   const auto add_devices = [&] {
-    const auto query = egl_function<QueryDevices>("eglQueryDevicesEXT");
+    const auto query = egl_function<QueryDevices>(egl, "eglQueryDevicesEXT");
     if (query == nullptr || !has_extension(extensions, "EGL_EXT_platform_device")) return;
     std::array<EGLDeviceEXT, 16> devices{};
     EGLint count = 0;
@@ -49,35 +91,35 @@ std::vector<EGLDisplay> candidate_displays() {
       out.push_back(get_display(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, nullptr));
     add_devices();
   }
-  out.push_back(eglGetDisplay(EGL_DEFAULT_DISPLAY));
+  out.push_back(egl.get_display(EGL_DEFAULT_DISPLAY));
   return out;
 }
 
-EGLConfig choose_config(EGLDisplay display) {
+EGLConfig choose_config(const Egl& egl, EGLDisplay display) {
   const std::array<EGLint, 5> wanted{EGL_RENDERABLE_TYPE, EGL_OPENGL_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_NONE};
   EGLConfig config = nullptr;
   EGLint count = 0;
-  if (eglChooseConfig(display, wanted.data(), &config, 1, &count) == EGL_FALSE || count == 0) return nullptr;
+  if (egl.choose_config(display, wanted.data(), &config, 1, &count) == EGL_FALSE || count == 0) return nullptr;
   return config;
 }
 
-EGLContext create_context(EGLDisplay display, EGLConfig config) {
+EGLContext create_context(const Egl& egl, EGLDisplay display, EGLConfig config) {
   const std::array<EGLint, 7> wanted{EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
                                      EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
-  return eglCreateContext(display, config, EGL_NO_CONTEXT, wanted.data());
+  return egl.create_context(display, config, EGL_NO_CONTEXT, wanted.data());
 }
 
-bool open_on(EGLDisplay display, EGLContext& context, EGLSurface& surface) {
-  if (display == EGL_NO_DISPLAY || eglInitialize(display, nullptr, nullptr) == EGL_FALSE) return false;
-  if (eglBindAPI(EGL_OPENGL_API) == EGL_FALSE) return false;
-  EGLConfig config = choose_config(display);
-  context = create_context(display, config);
+bool open_on(const Egl& egl, EGLDisplay display, EGLContext& context, EGLSurface& surface) {
+  if (display == EGL_NO_DISPLAY || egl.initialize(display, nullptr, nullptr) == EGL_FALSE) return false;
+  if (egl.bind_api(EGL_OPENGL_API) == EGL_FALSE) return false;
+  EGLConfig config = choose_config(egl, display);
+  context = create_context(egl, display, config);
   if (context == EGL_NO_CONTEXT) return false;
-  if (eglMakeCurrent(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) return true;
+  if (egl.make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) return true;
   const std::array<EGLint, 5> size{EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
-  surface = config == nullptr ? EGL_NO_SURFACE : eglCreatePbufferSurface(display, config, size.data());
-  if (surface != EGL_NO_SURFACE && eglMakeCurrent(display, surface, surface, context) == EGL_TRUE) return true;
-  eglDestroyContext(display, context);
+  surface = config == nullptr ? EGL_NO_SURFACE : egl.create_pbuffer_surface(display, config, size.data());
+  if (surface != EGL_NO_SURFACE && egl.make_current(display, surface, surface, context) == EGL_TRUE) return true;
+  egl.destroy_context(display, context);
   context = EGL_NO_CONTEXT;
   return false;
 }
@@ -85,32 +127,34 @@ bool open_on(EGLDisplay display, EGLContext& context, EGLSurface& surface) {
 }  // namespace
 
 Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create() {
+  constexpr const char* advice = " (on Debian: apt install libegl1 libgl1-mesa-dri)";
   auto impl = std::make_unique<Impl>();
-  for (EGLDisplay display : candidate_displays()) {
-    if (!open_on(display, impl->context, impl->surface)) continue;
+  if (!impl->egl.load()) return fail(fmt::format("no OpenGL without a display: there is no libEGL{}", advice));
+  // Through a type without arguments, by which any function may be passed on.
+  const auto loader = reinterpret_cast<void* (*)(const char*)>(reinterpret_cast<void (*)()>(impl->egl.get_proc_address));
+  for (EGLDisplay display : candidate_displays(impl->egl)) {
+    if (!open_on(impl->egl, display, impl->context, impl->surface)) continue;
     impl->display = display;
     auto context = std::unique_ptr<OffscreenContext>(new OffscreenContext(std::move(impl)));
-    auto loaded = load_gl([](const char* name) { return reinterpret_cast<void*>(eglGetProcAddress(name)); });
-    if (!loaded) return tl::unexpected(loaded.error());
+    if (auto loaded = load_gl(loader); !loaded) return tl::unexpected(loaded.error());
     return context;
   }
-  return fail(
-      "no OpenGL 4.5 without a display: EGL offers neither a surfaceless nor a device platform (on Debian: apt install libegl1 libgl1-mesa-dri)");
+  return fail(fmt::format("no OpenGL 4.5 without a display: EGL offers neither a surfaceless nor a device platform{}", advice));
 }
 
 OffscreenContext::OffscreenContext(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 
 OffscreenContext::~OffscreenContext() {
   release_current();
-  if (impl_->surface != EGL_NO_SURFACE) eglDestroySurface(impl_->display, impl_->surface);
-  eglDestroyContext(impl_->display, impl_->context);
+  if (impl_->surface != EGL_NO_SURFACE) impl_->egl.destroy_surface(impl_->display, impl_->surface);
+  impl_->egl.destroy_context(impl_->display, impl_->context);
   // The display stays initialised: EGL shares it between all contexts of the process.
 }
 
-void OffscreenContext::make_current() { eglMakeCurrent(impl_->display, impl_->surface, impl_->surface, impl_->context); }
+void OffscreenContext::make_current() { impl_->egl.make_current(impl_->display, impl_->surface, impl_->surface, impl_->context); }
 
 void OffscreenContext::release_current() {
-  if (eglGetCurrentContext() == impl_->context) eglMakeCurrent(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+  if (impl_->egl.get_current_context() == impl_->context) impl_->egl.make_current(impl_->display, EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
 }
 
 Result<void> load_gl(void* (*get_proc_address)(const char*)) {

@@ -5,8 +5,12 @@
 #include <array>
 #include <cmath>
 
+#include "sim/base/parallel.h"
+
 namespace vw {
 namespace {
+
+constexpr std::size_t elements_a_chunk = 16384;
 
 glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 glm::vec4 to_glm(const Quatf& q) { return {q.x(), q.y(), q.z(), q.w()}; }
@@ -27,6 +31,8 @@ class Matcher {
     if (previous == nullptr || previous->look != newest.look || previous->name != newest.name) previous_ = nullptr;
     same_ = previous_ != nullptr && previous_->revision == newest.revision && previous_->position.size() == newest.position.size();
   }
+  /// Whether elements may be asked for in any order, from any thread.
+  [[nodiscard]] bool is_plain() const { return previous_ == nullptr || same_; }
   std::ptrdiff_t operator()(std::size_t i) {
     if (previous_ == nullptr) return -1;
     if (same_) return static_cast<std::ptrdiff_t>(i);
@@ -76,7 +82,7 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
   out.id = newest.id;
   out.id.resize(n);
   Matcher match(blend < 1 ? previous : nullptr, newest, out.by_id);
-  for (std::size_t i = 0; i < n; ++i) {
+  const auto place_one = [&](std::size_t i) {
     const float size = i < newest.size.size() ? newest.size[i] : 0.01F;
     glm::vec3 place = to_glm(newest.position[i]);
     glm::vec3 velocity = i < newest.velocity.size() ? to_glm(newest.velocity[i]) : glm::vec3(0);
@@ -89,7 +95,14 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     }
     out.places[i] = {place, voxels ? 0.5F * size : size};
     out.velocity[i] = velocity;
-  }
+  };
+  const auto place_all = [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) place_one(i);
+  };
+  if (match.is_plain())
+    parallel_for(n, elements_a_chunk, place_all);
+  else
+    place_all({0, n}, 0);
   if (voxels && out.skin != nullptr)
     place_corners(out);
   else
@@ -162,7 +175,9 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
     legend.entries[i] = {i < newest.palette_names.size() ? readable(newest.palette_names[i], newest.name) : "", color};
   }
   if (newest.tint.size() == newest.position.size() && !newest.tint.empty()) {
-    for (std::size_t i = 0; i < out.colors.size(); ++i) out.colors[i] = pack_linear(to_glm(Vec3f(newest.tint[i].head<3>())));
+    parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
+      for (std::size_t i = part.begin; i < part.end; ++i) out.colors[i] = pack_linear({newest.tint[i].x(), newest.tint[i].y(), newest.tint[i].z()});
+    });
     return;
   }
   const std::uint32_t plain = pack_color({0.62F, 0.66F, 0.72F});
@@ -227,12 +242,14 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
     if (is_signed) range.min = -range.max;
   }
   const float scale = static_cast<float>(map.size() - 1) / std::max(range.max - range.min, 1e-30F);
-  for (std::size_t i = 0; i < out.colors.size(); ++i) {
-    const float at = (channel->values[i] - range.min) * scale;
-    // The negated test sends what is not a number to the low end.
-    const std::size_t step = !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
-    out.colors[i] = pack_color(map[step]);
-  }
+  parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      const float at = (channel->values[i] - range.min) * scale;
+      // The negated test sends what is not a number to the low end.
+      const std::size_t step = !(at > 0) ? 0 : std::min(static_cast<std::size_t>(std::min(at + 0.5F, 1e6F)), map.size() - 1);
+      out.colors[i] = pack_color(map[step]);
+    }
+  });
   legend.title = newest.name + ": " + channel->name;
   legend.unit = info != newest.available.end() ? info->unit : "";
   legend.min = range.min;

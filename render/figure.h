@@ -33,6 +33,9 @@ struct Figure {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
 
+/// What can be seen through more than half casts no shadow.
+[[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) { return figure.opacity.empty() || figure.opacity[element] >= 128; }
+
 /// Fills `out`, reusing its buffers. Elements are matched by id; one that `previous` lacks stands where it is in `newest`. `previous` may be null.
 void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out);
 /// The skin's corners and their normals from places and turns (snapshot.h, VoxelSkin).

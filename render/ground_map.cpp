@@ -93,7 +93,8 @@ glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count,
   const Footprint print{square, 0.10F * std::max({size.x, size.z, size.y}), ground_m};
   cells_.assign(static_cast<std::size_t>(coarse) * coarse, 0.0F);
   for (std::size_t f = 0; f < count; ++f)
-    for (const glm::vec4& place : figures[f].places) print.add(cells_, glm::vec3(place), place.w);
+    for (std::size_t i = 0; i < figures[f].places.size(); ++i)
+      if (casts_shadow(figures[f], i)) print.add(cells_, glm::vec3(figures[f].places[i]), figures[f].places[i].w);
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::plane) continue;
     if (collider.kind == ColliderSnapshot::Kind::mesh) {

@@ -6,6 +6,7 @@
 #include "render/figure.h"
 #include "render/mesh_pick.h"
 #include "render/renderer.h"
+#include "sim/base/parallel.h"
 
 namespace vw {
 namespace {
@@ -18,6 +19,10 @@ struct Grow {
     if (!std::isfinite(p.x + p.y + p.z + r)) return;
     min = glm::min(min, p - r);
     max = glm::max(max, p + r);
+  }
+  void add(const Grow& other) {
+    min = glm::min(min, other.min);
+    max = glm::max(max, other.max);
   }
   [[nodiscard]] bool any() const { return min.x <= max.x; }
 };
@@ -63,9 +68,14 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
 Bounds3 scene_bounds(const Snapshot& snapshot) {
   Grow grow;
   for (const SystemSnapshot& system : snapshot.systems) {
-    const float part = system.look == Look::voxels ? 0.5F : 1.0F;
-    for (std::size_t i = 0; i < system.position.size(); ++i)
-      grow.add(to_glm(system.position[i]), part * (i < system.size.size() ? system.size[i] : 0));
+    const float share = system.look == Look::voxels ? 0.5F : 1.0F;
+    constexpr std::size_t grain = 16384;
+    std::vector<Grow> rows(chunk_count(system.position.size(), grain));
+    parallel_for(system.position.size(), grain, [&](Range part, std::size_t chunk) {
+      for (std::size_t i = part.begin; i < part.end; ++i)
+        rows[chunk].add(to_glm(system.position[i]), share * (i < system.size.size() ? system.size[i] : 0));
+    });
+    for (const Grow& row : rows) grow.add(row);
   }
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::sphere) grow.add(to_glm(collider.position), collider.half_extent.x());

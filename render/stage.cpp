@@ -96,7 +96,11 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   FigureBuffers& to = figures[at];
   to.colors.fill(std::span<const std::uint32_t>(figure.colors));
   if (figure.look == Look::spheres || figure.skin == nullptr) {
-    to.places.fill(std::span<const glm::vec4>(figure.places));
+    // Figures that can be seen through are drawn as splats: these places are for their shadows alone.
+    if (!figure.opacity.empty()) shadow_places = figure.places;
+    for (std::size_t i = 0; i < figure.opacity.size(); ++i)
+      if (!casts_shadow(figure, i)) shadow_places[i].w = 0;
+    to.places.fill(std::span<const glm::vec4>(figure.opacity.empty() ? figure.places : shadow_places));
     return;
   }
   to.corners.fill(std::span<const SkinCorner>(figure.corners));

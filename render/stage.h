@@ -77,6 +77,7 @@ struct Stage {
   std::vector<FigureBuffers> figures;
   Mesh sphere, box;
   std::vector<KeptMesh> meshes;
+  std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure()
   GlTexture shadow_map, ground_map;
   GlFramebuffer shadow_target;
   int shadow_px = 0;

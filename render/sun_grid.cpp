@@ -115,7 +115,8 @@ void SunGrid::splat(const glm::vec3& p, float radius) {
 void SunGrid::add(const Figure& figure) {
   // The square as wide as a disc of the same area; voxels are cubes seen askew.
   const float part = figure.look == Look::voxels ? 1.15F : 0.886F;
-  for (const glm::vec4& p : figure.places) splat(glm::vec3(p), part * p.w);
+  for (std::size_t i = 0; i < figure.places.size(); ++i)
+    if (casts_shadow(figure, i)) splat(glm::vec3(figure.places[i]), part * figure.places[i].w);
 }
 
 void SunGrid::add(const ColliderSnapshot& collider) {

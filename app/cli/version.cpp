@@ -9,9 +9,9 @@ std::string version_text() {
   const std::string video = video_backend();
   std::string text = build_description() + "\n";
 #ifdef VOXWAKE_HAVE_WINDOW
-  text += "graphics: OpenGL 4.5 core; window by GLFW and Dear ImGui, pictures without a display by EGL\n";
+  text += "graphics: OpenGL 4.5 core; window by GLFW and Dear ImGui, pictures without a display by EGL or in software\n";
 #else
-  text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display by EGL\n";
+  text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display by EGL or in software\n";
 #endif
   text += "video:    " + video + "\n";
   text += "licence:  MIT";

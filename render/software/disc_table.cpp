@@ -15,22 +15,21 @@ Sum ramp_sum(double r, double x, double y) {
   Sum sum;
   for (int j = -reach; j <= reach; ++j)
     for (int i = -reach; i <= reach; ++i) {
-      const double c = r + 0.5 - std::hypot(i - x, j - y);
+      const double c = r + 0.5 - std::sqrt((i - x) * (i - x) + (j - y) * (j - y));
       sum.area += std::clamp(c, 0.0, 1.0);
       sum.slope += c > 0 && c < 1 ? 1 : 0;
     }
   return sum;
 }
 
-/// By Newton's method: the sum rises with R in straight pieces.
-double solve(double r, double x, double y) {
+/// By Newton's method from `at`: the sum rises with R in straight pieces.
+double solve(double r, double x, double y, double at) {
   constexpr double pi = 3.14159265358979323846;
-  double at = std::sqrt(r * r - 1.0 / 12);
   for (int i = 0; i < 30; ++i) {
     const Sum sum = ramp_sum(at, x, y);
     const double step = (pi * r * r - sum.area) / std::max(sum.slope, 1.0);
     at += step;
-    if (std::abs(step) < 1e-9) break;
+    if (std::abs(step) < 1e-5) break;  // what is left is of second order
   }
   return at;
 }
@@ -41,15 +40,19 @@ DiscTable::DiscTable() {
   for (int k = 0; k < radii; ++k)
     for (int j = 0; j < places; ++j)
       for (int i = 0; i < places; ++i) {
-        const double r = static_cast<double>(least_disc_px) + k / 8.0;
-        less_.push_back(static_cast<float>(r - solve(r, i / 16.0, j / 16.0)));
+        const double r = static_cast<double>(least_disc_px) + static_cast<double>(k) / steps_per_px;
+        // Alike for both axes: the upper half is the lower one's mirror.
+        const auto mirror = static_cast<std::size_t>((k * places + i) * places + j);
+        const double guess = k == 0 ? 0.05 : static_cast<double>(less_[less_.size() - places * places]);  // a radius before
+        less_.push_back(i < j ? less_[mirror] : static_cast<float>(r - solve(r, i / 32.0, j / 32.0, r - guess)));
       }
 }
 
 float DiscTable::ramp_radius(float r, float x, float y) const {
   if (!(r < largest_px)) return std::sqrt(r * r - 1.0F / 12);
-  const auto folded = [](float at) { return 16 * std::abs(at - std::floor(at) - 0.5F); };  // 0 in a pixel's middle, 8 on its rim
-  const float fx = std::min(folded(x), 7.999F), fy = std::min(folded(y), 7.999F), fr = std::max(8 * (r - least_disc_px), 0.0F);
+  // 0 in a pixel's middle, places - 1 on its rim.
+  const auto folded = [](float at) { return std::min(2 * (places - 1) * std::abs(at - std::floor(at) - 0.5F), places - 1.001F); };
+  const float fx = folded(x), fy = folded(y), fr = std::max(steps_per_px * (r - least_disc_px), 0.0F);
   const int ix = static_cast<int>(fx), iy = static_cast<int>(fy), ir = std::min(static_cast<int>(fr), radii - 2);
   const float tx = fx - static_cast<float>(ix), ty = fy - static_cast<float>(iy), tr = fr - static_cast<float>(ir);
   const auto plane = [&](int k) {

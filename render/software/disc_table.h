@@ -17,8 +17,8 @@ class DiscTable {
   [[nodiscard]] float ramp_radius(float r, float x, float y) const;
 
  private:
-  static constexpr int radii = 28, places = 9;  ///< every 1/8 pixel; places by 1/16 from a pixel's middle to its rim, which by symmetry is all
-  static constexpr float largest_px = least_disc_px + (radii - 1) / 8.0F;
+  static constexpr int radii = 109, places = 17, steps_per_px = 32;  ///< places by 1/32 from a pixel's middle to its rim, which by symmetry is all
+  static constexpr float largest_px = least_disc_px + (radii - 1) / static_cast<float>(steps_per_px);
   std::vector<float> less_;  ///< r - R
 };
 

@@ -43,8 +43,8 @@ void each_covered(const Facet& facet, const Tile& tile, const Visit& visit) {
     for (int x = x0; x <= x1; ++x) {
       Covered covered;
       for (std::size_t s = 0; s < samples; ++s) {
-        const bool inside = (w[0] + shift[s][0] >= 0) & (w[1] + shift[s][1] >= 0) & (w[2] + shift[s][2] >= 0);
-        covered.mask |= static_cast<unsigned>(inside) << s;
+        const auto inside = [&](std::size_t k) { return static_cast<unsigned>(w[k] + shift[s][k] >= 0); };
+        covered.mask |= (inside(0) & inside(1) & inside(2)) << s;
       }
       if (covered.mask != 0) {
         for (std::size_t s = 0; s < samples; ++s)

@@ -43,7 +43,7 @@ std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot,
   std::vector<PicturePath> out;
   for (std::size_t i = 0; view.trace && i < set.trails.count(); ++i) {
     const auto& points = set.trails.path(i);
-    PicturePath path{{}, linear_of(tints[i % tints.size()]), 1.3F, 0.95F, 0.45F};
+    PicturePath path{{}, linear_of(tints[i % tints.size()]), 1.3F, 0.95F, 0.3F};
     for (std::size_t k = 1; k < points.size(); ++k) add_piece(projector, points[k - 1], points[k], path);
     if (!path.pieces.empty()) out.push_back(std::move(path));
   }
@@ -80,7 +80,7 @@ void draw_planes(const Scenery& scenery, const std::vector<PlaneLook>& planes, T
 }
 
 void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> ids, Tile& tile) {
-  constexpr float opacity = 0.4F;
+  constexpr float opacity = 0.25F;  // in linear light, what 0.4 of arrow.frag is among encoded colours
   for (const std::uint32_t id : ids) {
     if (id < scenery.facets.first_arrow()) continue;
     const Facet& facet = scenery.facets.at(id);

@@ -177,6 +177,10 @@ std::array<glm::vec3, samples> sample_colors(const Scenery& scenery, const Tile&
   const std::uint32_t* ids = &tile.sample_id[Tile::sample(x, y, 0)];
   const glm::vec2 corner(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y));
   std::array<glm::vec3, samples> colors{};
+  if (ids[0] == ids[1] && ids[0] == ids[2] && ids[0] == ids[3]) {
+    colors.fill(surface_color(scenery, ids[0], corner + 0.5F));
+    return colors;
+  }
   unsigned done = 0;
   for (unsigned s = 0; s < samples; ++s) {
     if ((done >> s & 1U) != 0) continue;

@@ -22,7 +22,7 @@ constexpr int largest_px = 16384;
 /// What a thread needs for a tile; kept for the next.
 struct Desk {
   Tile tile;
-  SplatOrder order;
+  SortedSplats splats;
 };
 
 class Desks {
@@ -61,13 +61,20 @@ struct SoftwareRenderer::Impl {
   void light(Scenery& scenery);
   void draw_tile(const Scenery& scenery, const SplatFrame& frame, const std::vector<PlaneLook>& see_through, std::span<const PicturePath> paths,
                  std::size_t index, Desk& desk) const;
-  void blend(const SplatFrame& frame, ParticleStyle style, std::span<const ScreenSplat> part, Tile& tile) const;
+  void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t first, std::size_t end, Tile& tile) const;
   void write(const Tile& tile, Image& image) const;
 };
 
 void SoftwareRenderer::Impl::light(Scenery& scenery) {
   const Snapshot& snapshot = scenery.snapshot;
-  if (scenery.view.quality == Quality::low)
+  // Flat discs are not lit: where there is nothing else, no shadow is asked for.
+  const auto is_disc = [&](const Figure& f) {
+    return is_blended(f, scenery.view.particle_style) && scenery.view.particle_style == ParticleStyle::discs;
+  };
+  const auto figures = std::span(set.figures).first(set.count);
+  const bool lit = std::any_of(figures.begin(), figures.end(), [&](const Figure& f) { return !is_disc(f); }) ||
+                   (scenery.view.colliders && !snapshot.colliders.empty());
+  if (scenery.view.quality == Quality::low || !lit)
     sun_map.clear();
   else
     sun_map.draw(set, snapshot, scenery.view.colliders);
@@ -77,12 +84,16 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
   scenery.contact_box = ground_map.draw(set.figures, set.count, snapshot, set.box, ground.position.y(), nullptr);
 }
 
-void SoftwareRenderer::Impl::blend(const SplatFrame& frame, ParticleStyle style, std::span<const ScreenSplat> part, Tile& tile) const {
-  if (part.empty()) return;
-  if (style == ParticleStyle::discs)
+/// Splats [first, end) of the tile.
+void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& sorted, std::size_t first, std::size_t end, Tile& tile) const {
+  if (first == end) return;
+  if (!sorted.discs.empty()) {
+    const std::span<const ScreenDisc> part(sorted.discs.data() + first, end - first);
     plain ? blend_discs_plainly(frame, part, tile) : blend_discs(frame, part, tile);
-  else
+  } else {
+    const std::span<const ScreenBall> part(sorted.balls.data() + first, end - first);
     plain ? blend_balls_plainly(frame, part, tile) : blend_balls(frame, part, tile);
+  }
 }
 
 void SoftwareRenderer::Impl::draw_tile(const Scenery& scenery, const SplatFrame& frame, const std::vector<PlaneLook>& see_through,
@@ -92,13 +103,11 @@ void SoftwareRenderer::Impl::draw_tile(const Scenery& scenery, const SplatFrame&
   begin_tile(scenery, tile);
   draw_visible(facets, facets.in(index), tile);
   shade_tile(scenery, blends, tile);
-  std::size_t behind = 0;
-  desk.order.sorted.clear();
-  if (splats.any_in(index)) behind = splats.sort_tile(index, sun_map, desk.order);
-  const std::span<const ScreenSplat> sorted(desk.order.sorted);
-  blend(frame, scenery.view.particle_style, sorted.first(behind), tile);
+  splats.sort_tile(index, desk.splats);
+  const std::size_t count = desk.splats.order.size();
+  blend(frame, desk.splats, 0, desk.splats.behind, tile);
   draw_planes(scenery, see_through, tile);
-  blend(frame, scenery.view.particle_style, sorted.subspan(behind), tile);
+  blend(frame, desk.splats, desk.splats.behind, count, tile);
   draw_hidden_arrows(scenery, facets.in(index), tile);
   draw_paths(paths, tile);
   resolve_edges(tile);
@@ -149,7 +158,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   }
   m.planes.collect(view.colliders ? snapshot : Snapshot{}, camera.eye);
   m.facets.gather(m.set, snapshot, view, selection, projector);
-  m.splats.project(m.set, view, selection, projector, m.planes);
+  m.splats.project(m.set, view, selection, projector, m.sun_map, m.planes);
   const std::vector<PicturePath> paths = paths_of(m.set, snapshot, view, projector);
   const SplatFrame splat_frame{projector.focal_px, projector.middle_x, projector.middle_y, !m.set.arrows.arrows().empty() || !paths.empty()};
 

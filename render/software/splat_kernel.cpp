@@ -28,11 +28,11 @@ HWY_INLINE V set(float x) { return hn::Set(Tag(), x); }
 struct Box {
   int x0, y0, x1, y1;
 };
-HWY_INLINE Box box_in(const ScreenSplat& splat, const Tile& tile) {
+HWY_INLINE Box box_in(const glm::vec2& low, const glm::vec2& high, const Tile& tile) {
   const auto left = static_cast<float>(tile.x0), top = static_cast<float>(tile.y0);
-  return {static_cast<int>(std::max(splat.low.x - left, 0.0F)), static_cast<int>(std::max(splat.low.y - top, 0.0F)),
-          static_cast<int>(std::min(std::floor(splat.high.x - left), static_cast<float>(tile.width - 1))),
-          static_cast<int>(std::min(std::floor(splat.high.y - top), static_cast<float>(tile.height - 1)))};
+  return {static_cast<int>(std::max(low.x - left, 0.0F)), static_cast<int>(std::max(low.y - top, 0.0F)),
+          static_cast<int>(std::min(std::floor(high.x - left), static_cast<float>(tile.width - 1))),
+          static_cast<int>(std::min(std::floor(high.y - top), static_cast<float>(tile.height - 1)))};
 }
 
 struct Color {
@@ -71,11 +71,11 @@ HWY_INLINE void blend(Tile& tile, int x, int y, V q, const Color& color, V alpha
 }
 
 template <bool Front>
-HWY_INLINE void discs(std::span<const ScreenSplat> splats, Tile& tile) {
+HWY_INLINE void discs(std::span<const ScreenDisc> splats, Tile& tile) {
   const Tag d;
   const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F);
-  for (const ScreenSplat& disc : splats) {
-    const Box box = box_in(disc, tile);
+  for (const ScreenDisc& disc : splats) {
+    const Box box = box_in(glm::vec2(disc.x, disc.y) - (disc.radius + 0.5F), glm::vec2(disc.x, disc.y) + (disc.radius + 0.5F), tile);
     const Color color{set(disc.color.r), set(disc.color.g), set(disc.color.b)};
     const V q = set(disc.q), reach = set(disc.radius + 0.5F), opacity = set(disc.opacity);
     const float left = static_cast<float>(tile.x0) - disc.x, top = static_cast<float>(tile.y0) + 0.5F - disc.y;
@@ -111,7 +111,7 @@ HWY_INLINE V ball_channel(const Shares& s, float albedo, float sun, float sky, f
   return clamp01(hn::Div(hn::Mul(c, hn::Add(one, hn::Mul(c, set(0.12F)))), hn::Add(one, hn::Mul(set(0.62F), c))));
 }
 
-HWY_INLINE Shares ball_shares(const ScreenSplat& ball, V ax, V ay, V r2, V r) {
+HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
   const V one = set(1);
   const V shrink = hn::IfThenElse(hn::Gt(r, one), hn::Div(one, hn::Max(r, one)), one);
   const V ox = hn::Mul(ax, shrink), oy = hn::Mul(ay, shrink);
@@ -133,11 +133,11 @@ HWY_INLINE Shares ball_shares(const ScreenSplat& ball, V ax, V ay, V r2, V r) {
 }
 
 template <bool Front>
-HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
+HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
   const Tag d;
   const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F), focal = set(frame.focal_px);
-  for (const ScreenSplat& ball : splats) {
-    const Box box = box_in(ball, tile);
+  for (const ScreenBall& ball : splats) {
+    const Box box = box_in(ball.low, ball.high, tile);
     const V opacity = set(ball.opacity), rim = set(ball.radius), q = set(ball.q);
     const bool marked = ball.marked > 0;
     for (int y = box.y0; y <= box.y1; ++y) {
@@ -160,10 +160,10 @@ HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenSplat> spla
   }
 }
 
-void discs_now(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
+void discs_now(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) {
   frame.front ? discs<true>(splats, tile) : discs<false>(splats, tile);
 }
-void balls_now(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
+void balls_now(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
   frame.front ? balls<true>(frame, splats, tile) : balls<false>(frame, splats, tile);
 }
 
@@ -177,8 +177,8 @@ namespace vw::soft {
 HWY_EXPORT(discs_now);
 HWY_EXPORT(balls_now);
 
-void blend_discs(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(discs_now)(frame, splats, tile); }
-void blend_balls(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(balls_now)(frame, splats, tile); }
+void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(discs_now)(frame, splats, tile); }
+void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(balls_now)(frame, splats, tile); }
 
 }  // namespace vw::soft
 #endif

@@ -8,20 +8,27 @@
 
 namespace vw::soft {
 
-/// A disc or a ball on the picture.
-struct ScreenSplat {
+/// A flat disc on the picture.
+struct ScreenDisc {
   float x = 0, y = 0;  ///< centre [px]
-  float radius = 0;    ///< disc: to be drawn (disc_table.h); ball: in pixels, for the width of its rim
-  float q = 0;         ///< 1 / depth; ball: 1 / distance of its centre
+  float radius = 0;    ///< to be drawn (disc_table.h) [px]
+  float q = 0;         ///< 1 / depth
   glm::vec3 color{0};  ///< linear
   float opacity = 1;
-  glm::vec2 low{0}, high{0};  ///< box [px]
-  float marked = 0;
-  // Balls: the sight D = (X, Y, 1) along right, up and forward meets the disc across the line from eye to centre at
-  // ((D e) / (D a), (D f) / (D a)), in radii.
+};
+
+/// A ball on the picture: the sight D = (X, Y, 1) along right, up and forward meets the disc across the line from eye to centre at
+/// ((D e) / (D a), (D f) / (D a)), in radii.
+struct ScreenBall {
   glm::vec3 a{0}, e{0}, f{0};
+  float radius = 0;  ///< in pixels, for the width of its rim
+  float q = 0;       ///< 1 / distance of its centre
+  float opacity = 1;
+  glm::vec3 color{0};                          ///< linear
   float visible = 1;                           ///< share of the sun
   glm::vec3 sun{0}, half_way{0}, vertical{0};  ///< directions along e, f and back to the eye
+  float marked = 0;
+  glm::vec2 low{0}, high{0};  ///< box [px]
 };
 
 /// What all splats of a picture share.
@@ -30,18 +37,18 @@ struct SplatFrame {
   bool front = false;  ///< keep Tile::front up to date with splats that cover half a pixel and more
 };
 
-void blend_discs(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile);
-void blend_balls(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile);
+void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile);
+void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile);
 /// One pixel at a time.
-void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile);
-void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile);
+void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile);
+void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile);
 
 /// Colour of a ball at a place `on` its disc, in radii (shaders/splat.frag).
 struct BallPixel {
   glm::vec3 color{0};
   float cover = 0;
 };
-[[nodiscard]] BallPixel ball_pixel(const ScreenSplat& ball, float across_x, float across_y);
+[[nodiscard]] BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y);
 
 /// Over the samples of an edge pixel, each by its own depth.
 inline void blend_edge(EdgePixel& edge, float q, const glm::vec3& color, float alpha) {

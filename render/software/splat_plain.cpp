@@ -13,13 +13,12 @@ struct PixelBox {
   int x0, y0, x1, y1;
 };
 
-PixelBox box_in(const ScreenSplat& splat, const Tile& tile) {
+PixelBox box_in(const glm::vec2& low, const glm::vec2& high, const Tile& tile) {
   const auto first = [](float at, int from) { return static_cast<int>(std::max(std::floor(at) - static_cast<float>(from), 0.0F)); };
   const auto last = [](float at, int from, int count) {
     return static_cast<int>(std::min(std::floor(at) - static_cast<float>(from), static_cast<float>(count - 1)));
   };
-  return {first(splat.low.x, tile.x0), first(splat.low.y, tile.y0), last(splat.high.x, tile.x0, tile.width),
-          last(splat.high.y, tile.y0, tile.height)};
+  return {first(low.x, tile.x0), first(low.y, tile.y0), last(high.x, tile.x0, tile.width), last(high.y, tile.y0, tile.height)};
 }
 
 void blend(const SplatFrame& frame, Tile& tile, int x, int y, float q, const glm::vec3& color, float alpha) {
@@ -35,7 +34,7 @@ void blend(const SplatFrame& frame, Tile& tile, int x, int y, float q, const glm
 
 }  // namespace
 
-BallPixel ball_pixel(const ScreenSplat& ball, float across_x, float across_y) {
+BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y) {
   const float r = std::sqrt(across_x * across_x + across_y * across_y), shrink = r > 1 ? 1 / r : 1;
   BallPixel out;
   out.cover = std::clamp((1 - r) * ball.radius + 0.5F, 0.0F, 1.0F);
@@ -57,9 +56,9 @@ BallPixel ball_pixel(const ScreenSplat& ball, float across_x, float across_y) {
   return out;
 }
 
-void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
-  for (const ScreenSplat& disc : splats) {
-    const PixelBox box = box_in(disc, tile);
+void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) {
+  for (const ScreenDisc& disc : splats) {
+    const PixelBox box = box_in(glm::vec2(disc.x, disc.y) - (disc.radius + 0.5F), glm::vec2(disc.x, disc.y) + (disc.radius + 0.5F), tile);
     for (int y = box.y0; y <= box.y1; ++y)
       for (int x = box.x0; x <= box.x1; ++x) {
         const float dx = static_cast<float>(tile.x0 + x) + 0.5F - disc.x, dy = static_cast<float>(tile.y0 + y) + 0.5F - disc.y;
@@ -69,9 +68,9 @@ void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenSplat> s
   }
 }
 
-void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenSplat> splats, Tile& tile) {
-  for (const ScreenSplat& ball : splats) {
-    const PixelBox box = box_in(ball, tile);
+void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
+  for (const ScreenBall& ball : splats) {
+    const PixelBox box = box_in(ball.low, ball.high, tile);
     for (int y = box.y0; y <= box.y1; ++y)
       for (int x = box.x0; x <= box.x1; ++x) {
         const glm::vec3 sight((static_cast<float>(tile.x0 + x) + 0.5F - frame.middle_x) / frame.focal_px,

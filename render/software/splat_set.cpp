@@ -27,99 +27,108 @@ bool touching(float across, float depth, float radius, float& low, float& high) 
 
 }  // namespace
 
-ScreenSplat disc_on_picture(const glm::vec3& p, float radius_px, const glm::vec3& color, float opacity) {
-  ScreenSplat out;
-  out.x = p.x;
-  out.y = p.y;
-  out.q = p.z;
-  out.color = color;
-  out.opacity = opacity;
+ScreenDisc disc_on_picture(const glm::vec3& p, float radius_px, const glm::vec3& color, float opacity) {
   if (radius_px < least_disc_px) {
-    out.opacity *= radius_px * radius_px / (least_disc_px * least_disc_px);
+    opacity *= radius_px * radius_px / (least_disc_px * least_disc_px);
     radius_px = least_disc_px;
   }
-  out.radius = disc_table().ramp_radius(radius_px, p.x, p.y);
-  out.low = glm::vec2(p) - (out.radius + 0.5F);
-  out.high = glm::vec2(p) + (out.radius + 0.5F);
-  return out;
+  return {p.x, p.y, disc_table().ramp_radius(radius_px, p.x, p.y), p.z, color, opacity};
 }
 
-bool SplatSet::box_of(const glm::vec3& view, float radius, Spot& spot) const {
+/// The box of pixels that a particle touches; false when it is not seen.
+bool SplatSet::pixels_of(const glm::vec3& view, float radius, glm::vec2& low, glm::vec2& high) const {
   const Projector& p = projector_;
+  const auto wide = static_cast<float>(p.width), tall = static_cast<float>(p.height);
   if (style_ == ParticleStyle::discs) {
     if (!(view.z > p.near_m && view.z < p.far_m)) return false;
     const glm::vec3 at = p.to_picture(view);
-    const float reach = std::max(radius * p.focal_px * at.z, least_disc_px) + 1;
-    spot.low = glm::vec2(at) - reach;
-    spot.high = glm::vec2(at) + reach;
+    const float reach = std::max(radius * p.focal_px * at.z, least_disc_px) + 0.75F;
+    low = glm::vec2(at) - reach;
+    high = glm::vec2(at) + reach;
   } else {
     const float distance = glm::length(view);
     if (!(view.z > 0 && view.z < p.far_m) || distance < p.near_m) return false;
     const float r = std::max(std::min(radius, distance * 0.95F), least_ball_px * distance / p.focal_px);
-    glm::vec2 low(0), high(0);
-    if (!touching(view.x, view.z, r, low.x, high.x) || !touching(view.y, view.z, r, low.y, high.y)) {
-      spot.low = glm::vec2(0);
-      spot.high = glm::vec2(static_cast<float>(p.width), static_cast<float>(p.height));
-      return true;
+    glm::vec2 from(0), to(0);
+    if (touching(view.x, view.z, r, from.x, to.x) && touching(view.y, view.z, r, from.y, to.y)) {
+      low = glm::vec2(p.middle_x + p.focal_px * from.x, p.middle_y - p.focal_px * to.y) - 0.75F;
+      high = glm::vec2(p.middle_x + p.focal_px * to.x, p.middle_y - p.focal_px * from.y) + 0.75F;
+    } else {
+      low = glm::vec2(0);
+      high = glm::vec2(wide, tall);
     }
-    spot.low = {p.middle_x + p.focal_px * low.x - 1.0F, p.middle_y - p.focal_px * high.y - 1.0F};
-    spot.high = {p.middle_x + p.focal_px * high.x + 1.0F, p.middle_y - p.focal_px * low.y + 1.0F};
   }
-  return spot.high.x >= 0 && spot.high.y >= 0 && spot.low.x < static_cast<float>(p.width) && spot.low.y < static_cast<float>(p.height);
+  return high.x >= 0 && high.y >= 0 && low.x < wide && low.y < tall;
 }
 
-void SplatSet::project_part(const Source& source, Range part, const SeeThroughPlanes& planes) {
-  const Figure& figure = *source.figure;
+void SplatSet::project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SeeThroughPlanes& planes) {
+  const auto tile_of = [](float x, int pixels) {
+    return static_cast<std::uint16_t>(static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(pixels - 1))) / tile_px);
+  };
+  const glm::vec3 sun = sun_direction();
   for (std::size_t i = part.begin; i < part.end; ++i) {
-    Spot& spot = spots_[source.first + i];
-    spot = {};
+    Box& box = boxes_[first + i];
+    box = {};
     const glm::vec4& place = figure.places[i];
-    if (!is_finite(place) || (!figure.opacity.empty() && figure.opacity[i] == 0)) continue;
+    const std::uint32_t opacity = figure.opacity.empty() ? 255 : figure.opacity[i];
+    if (!is_finite(place) || opacity == 0) continue;
     const glm::vec3 view = projector_.to_view(glm::vec3(place));
-    if (!box_of(view, place.w, spot)) {
-      spot.low = glm::vec2(1);
-      spot.high = glm::vec2(0);
-      continue;
-    }
-    spot.key = ordered_bits(hiding_key(style_, view.z, glm::dot(view, view), place.w)) >> 1U;
-    if (planes.any() && planes.hides(glm::vec3(place))) spot.key |= behind_bit;
-    spot.id = figure.id[i];
+    glm::vec2 low(0), high(0);
+    if (!pixels_of(view, place.w, low, high)) continue;
+    box = {tile_of(low.x, projector_.width), tile_of(low.y, projector_.height), tile_of(high.x, projector_.width),
+           tile_of(high.y, projector_.height)};
+    SplatSeed& seed = seeds_[first + i];
+    seed = {view, place.w, (figure.colors[i] & 0x00FFFFFFU) | opacity << 24U, 0, figure.id[i], 1};
+    seed.key = ordered_bits(hiding_key(style_, view.z, glm::dot(view, view), place.w)) >> 1U;
+    if (planes.any() && planes.hides(glm::vec3(place))) seed.key |= behind_bit;
+    if (style_ == ParticleStyle::balls) seed.visible = sun_map.visible(glm::vec3(place) + place.w * 1.05F * sun);
   }
 }
 
-void SplatSet::project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector,
+void SplatSet::project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
                        const SeeThroughPlanes& planes) {
   style_ = view.particle_style;
   projector_ = projector;
-  sources_.clear();
+  marked_ = none;
+  const auto is_splat = [](const Figure& figure) { return figure.look != Look::voxels || figure.skin == nullptr; };
   std::size_t count = 0;
+  for (std::size_t f = 0; f < set.count; ++f)
+    if (is_splat(set.figures[f])) count += set.figures[f].places.size();
+  seeds_.resize(count);
+  boxes_.resize(count);
+  std::size_t first = 0;
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
-    if (figure.look == Look::voxels && figure.skin != nullptr) continue;
-    sources_.push_back({&figure, count, selection.system == figure.name ? selection.element : -1});
-    count += figure.places.size();
+    if (!is_splat(figure)) continue;
+    parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) { project_part(figure, first, part, sun_map, planes); });
+    if (selection.system == figure.name && selection.element >= 0) marked_ = first + static_cast<std::size_t>(selection.element);
+    first += figure.places.size();
   }
-  spots_.resize(count);
-  for (const Source& source : sources_)
-    parallel_for(source.figure->places.size(), 8192, [&](Range part, std::size_t) { project_part(source, part, planes); });
-  const int across = (projector.width + tile_px - 1) / tile_px, down = (projector.height + tile_px - 1) / tile_px;
-  bins_.fill(across, down, count, [&](std::size_t i) {
-    const Spot& spot = spots_[i];
-    if (spot.high.x < spot.low.x) return TileRange{};
-    const auto tile_of = [](float x, int tiles) { return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(tiles * tile_px - 1))) / tile_px; };
-    return TileRange{tile_of(spot.low.x, across), tile_of(spot.low.y, down), tile_of(spot.high.x, across), tile_of(spot.high.y, down)};
+  bins_.fill((projector.width + tile_px - 1) / tile_px, (projector.height + tile_px - 1) / tile_px, count, [&](std::size_t i) {
+    const Box& box = boxes_[i];
+    return TileRange{box.x0, box.y0, box.x1, box.y1};
   });
 }
 
+ScreenDisc SplatSet::make_disc(const SplatSeed& seed, bool marked) const {
+  const glm::vec3 p = projector_.to_picture(seed.view), color = unpack_linear(seed.color);
+  return disc_on_picture(p, seed.radius * projector_.focal_px * p.z, marked ? glm::mix(color, mark_color, 0.6F) : color,
+                         static_cast<float>(seed.color >> 24U) / 255);
+}
+
 /// As shaders/splat.vert for balls; axes across the line of sight in view axes.
-void SplatSet::make_ball(const glm::vec4& place, const SunMap& sun_map, ScreenSplat& out) const {
-  const glm::vec3 center = projector_.to_view(glm::vec3(place));
-  const float d = std::max(glm::length(center), 1e-6F), pixel = d / projector_.focal_px;
-  const float r = std::max(std::min(place.w, d * 0.95F), least_ball_px * pixel);
+ScreenBall SplatSet::make_ball(const SplatSeed& seed, bool marked) const {
+  const float d = std::max(glm::length(seed.view), 1e-6F), pixel = d / projector_.focal_px;
+  const float r = std::max(std::min(seed.radius, d * 0.95F), least_ball_px * pixel);
   const float wide = r * d / std::sqrt(std::max(d * d - r * r, 1e-12F));
+  ScreenBall out;
+  out.color = unpack_linear(seed.color);
+  out.opacity = static_cast<float>(seed.color >> 24U) / 255;
+  out.marked = marked ? 1.0F : 0.0F;
+  out.visible = seed.visible;
   out.radius = r / pixel;
   out.q = 1 / d;
-  out.a = center / d;
+  out.a = seed.view / d;
   const float flat = std::max(std::sqrt(out.a.x * out.a.x + out.a.z * out.a.z), 1e-6F);
   const glm::vec3 e = glm::vec3(out.a.z, 0, -out.a.x) / flat, f = glm::vec3(-out.a.x * out.a.y, flat * flat, -out.a.y * out.a.z) / flat;
   out.e = e * (d / wide);
@@ -128,40 +137,21 @@ void SplatSet::make_ball(const glm::vec4& place, const SunMap& sun_map, ScreenSp
     const glm::vec3 v(glm::dot(world, projector_.right), glm::dot(world, projector_.up), glm::dot(world, projector_.forward));
     return glm::vec3(glm::dot(v, e), glm::dot(v, f), -glm::dot(v, out.a));
   };
-  const glm::vec3 sun = sun_direction();
-  out.sun = turned(sun);
+  out.sun = turned(sun_direction());
   out.vertical = turned({0, 1, 0});
   out.half_way = glm::normalize(out.sun + glm::vec3(0, 0, 1));
-  out.visible = sun_map.visible(glm::vec3(place) + r * 1.05F * sun);
-}
-
-ScreenSplat SplatSet::make(std::uint32_t at, const SunMap& sun_map) const {
-  std::size_t s = sources_.size() - 1;
-  while (sources_[s].first > at) --s;
-  const Figure& figure = *sources_[s].figure;
-  const std::size_t i = at - sources_[s].first;
-  const glm::vec4& place = figure.places[i];
-  const glm::vec3 color = unpack_linear(figure.colors[i]);
-  const float opacity = figure.opacity.empty() ? 1.0F : static_cast<float>(figure.opacity[i]) / 255;
-  const bool marked = static_cast<std::int64_t>(i) == sources_[s].selected;
-  if (style_ == ParticleStyle::discs) {
-    const glm::vec3 p = projector_.to_picture(projector_.to_view(glm::vec3(place)));
-    return disc_on_picture(p, place.w * projector_.focal_px * p.z, marked ? glm::mix(color, mark_color, 0.6F) : color, opacity);
-  }
-  ScreenSplat out;
-  out.color = color;
-  out.opacity = opacity;
-  out.marked = marked ? 1.0F : 0.0F;
-  out.low = spots_[at].low;
-  out.high = spots_[at].high;
-  make_ball(place, sun_map, out);
+  static_cast<void>(pixels_of(seed.view, seed.radius, out.low, out.high));
   return out;
 }
 
-std::size_t SplatSet::sort_tile(std::size_t tile, const SunMap& sun_map, SplatOrder& o) const {
+void SplatSet::sort_tile(std::size_t tile, SortedSplats& o) const {
   const auto all = bins_.in(tile);
+  o.seeds.resize(all.size());
   o.keys.resize(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) o.keys[i] = spots_[all[i]].key;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    o.seeds[i] = seeds_[all[i]];
+    o.keys[i] = o.seeds[i].key;
+  }
   constexpr std::size_t few = 256;  // a radix pass costs its buckets
   if (all.size() <= few) {
     o.order.resize(all.size());
@@ -175,16 +165,20 @@ std::size_t SplatSet::sort_tile(std::size_t tile, const SunMap& sun_map, SplatOr
   for (auto first = std::adjacent_find(o.order.begin(), o.order.end(), same); first != o.order.end();
        first = std::adjacent_find(first, o.order.end(), same)) {
     const auto end = std::find_if(first, o.order.end(), [&](std::uint32_t k) { return !same(k, *first); });
-    std::stable_sort(first, end, [&](std::uint32_t a, std::uint32_t b) { return spots_[all[a]].id < spots_[all[b]].id; });
+    std::stable_sort(first, end, [&](std::uint32_t a, std::uint32_t b) { return o.seeds[a].id < o.seeds[b].id; });
     first = end;
   }
-  o.sorted.resize(all.size());
-  std::size_t behind = 0;
+  o.behind = static_cast<std::size_t>(std::count_if(o.keys.begin(), o.keys.end(), [](std::uint32_t key) { return (key & behind_bit) != 0; }));
+  const bool discs = style_ == ParticleStyle::discs;
+  o.discs.resize(discs ? all.size() : 0);
+  o.balls.resize(discs ? 0 : all.size());
   for (std::size_t i = 0; i < all.size(); ++i) {
-    o.sorted[i] = make(all[o.order[i]], sun_map);
-    behind += (o.keys[o.order[i]] & behind_bit) != 0 ? 1 : 0;
+    const std::uint32_t from = o.order[i];
+    if (discs)
+      o.discs[i] = make_disc(o.seeds[from], all[from] == marked_);
+    else
+      o.balls[i] = make_ball(o.seeds[from], all[from] == marked_);
   }
-  return behind;
 }
 
 }  // namespace vw::soft

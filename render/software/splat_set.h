@@ -12,46 +12,54 @@
 
 namespace vw::soft {
 
-/// A disc ready to be drawn: with centre and radius in pixels, however small.
-[[nodiscard]] ScreenSplat disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color, float opacity);
+/// A disc ready to be drawn, however small.
+[[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color, float opacity);
 
-/// Of one tile; reused from tile to tile.
-struct SplatOrder {
+/// A particle as all tiles know it: small, for it is fetched from afar.
+struct SplatSeed {
+  glm::vec3 view{0};        ///< centre in view axes [m]
+  float radius = 0;         ///< [m]
+  std::uint32_t color = 0;  ///< sRGB bytes; uppermost: opacity
+  std::uint32_t key = 0;    ///< see hiding_key(); uppermost bit: behind a plane that is seen through
+  std::uint32_t id = 0;
+  float visible = 1;  ///< balls: share of the sun
+};
+
+/// The splats of one tile from back to front, as discs or as balls; reused from tile to tile.
+struct SortedSplats {
+  std::vector<ScreenDisc> discs;
+  std::vector<ScreenBall> balls;
+  std::size_t behind = 0;  ///< how many of them, from the first on, lie behind a plane that is seen through
+
+  std::vector<SplatSeed> seeds;
   std::vector<std::uint32_t> keys, order;
-  std::vector<ScreenSplat> sorted;
   RadixScratch scratch;
 };
 
 class SplatSet {
  public:
   /// Takes every element that is no part of a skin.
-  void project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SeeThroughPlanes& planes);
-  /// The tile's splats from back to front into `order.sorted`; returns how many of them lie behind a plane that is seen through.
-  [[nodiscard]] std::size_t sort_tile(std::size_t tile, const SunMap& sun_map, SplatOrder& order) const;
+  void project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
+               const SeeThroughPlanes& planes);
+  void sort_tile(std::size_t tile, SortedSplats& out) const;
   [[nodiscard]] bool any_in(std::size_t tile) const { return !bins_.in(tile).empty(); }
-  [[nodiscard]] std::size_t count() const { return spots_.size(); }
 
  private:
-  /// What binning and sorting need; the rest is made where it is drawn.
-  struct Spot {
-    glm::vec2 low{1}, high{0};  ///< box [px]; empty when not seen
-    std::uint32_t key = 0;      ///< see hiding_key(); uppermost bit: behind a plane
-    std::uint32_t id = 0;
+  /// Inclusive, in tiles; none when x1 < x0.
+  struct Box {
+    std::uint16_t x0 = 1, y0 = 1, x1 = 0, y1 = 0;
   };
-  struct Source {
-    const Figure* figure = nullptr;
-    std::size_t first = 0;  ///< of its spots
-    std::int64_t selected = -1;
-  };
-  void project_part(const Source& source, Range part, const SeeThroughPlanes& planes);
-  [[nodiscard]] bool box_of(const glm::vec3& view, float radius, Spot& spot) const;
-  [[nodiscard]] ScreenSplat make(std::uint32_t at, const SunMap& sun_map) const;
-  void make_ball(const glm::vec4& place, const SunMap& sun_map, ScreenSplat& out) const;
+  void project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SeeThroughPlanes& planes);
+  [[nodiscard]] bool pixels_of(const glm::vec3& view, float radius, glm::vec2& low, glm::vec2& high) const;
+  [[nodiscard]] ScreenDisc make_disc(const SplatSeed& seed, bool marked) const;
+  [[nodiscard]] ScreenBall make_ball(const SplatSeed& seed, bool marked) const;
 
+  static constexpr std::size_t none = ~std::size_t{0};
   ParticleStyle style_ = ParticleStyle::balls;
   Projector projector_;
-  std::vector<Source> sources_;
-  std::vector<Spot> spots_;
+  std::size_t marked_ = none;  ///< the selected one's seed
+  std::vector<SplatSeed> seeds_;
+  std::vector<Box> boxes_;
   Bins bins_;
 };
 

@@ -31,7 +31,7 @@ void SunMap::place_discs(const FrameSet& set) {
     parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) {
       for (std::size_t i = part.begin; i < part.end; ++i) {
         const glm::vec3 at = to_map(glm::vec3(figure.places[i]));
-        const float radius = figure.places[i].w * texels_per_m_;
+        const float radius = casts_shadow(figure, i) ? figure.places[i].w * texels_per_m_ : -1;
         discs_[first + i] = {at.x, at.y, std::isfinite(at.x + at.y + at.z + radius) ? radius : -1, at.z};
       }
     });

@@ -42,7 +42,7 @@ TEST(SoftwareDisc, CoverageOfItsPixelsSumsUpToItsArea) {
   for (const float radius : {0.1F, 0.3F, 0.5F, 0.75F, 0.9F, 1.0F, 1.3F, 1.5F, 2.0F, 2.7F, 3.0F, 3.9F, 4.5F, 6.0F, 9.0F, 13.0F})
     for (int i = 0; i < 200; ++i) {
       const auto tile = dark_tile();
-      const ScreenSplat disc = disc_on_picture({somewhere(random), somewhere(random), 1}, radius, glm::vec3(1), 1);
+      const ScreenDisc disc = disc_on_picture({somewhere(random), somewhere(random), 1}, radius, glm::vec3(1), 1);
       blend_discs({}, std::span(&disc, 1), *tile);
       worst = std::max(worst, std::abs(light_of(*tile) / static_cast<double>(pi_f * radius * radius) - 1));
     }
@@ -52,11 +52,11 @@ TEST(SoftwareDisc, CoverageOfItsPixelsSumsUpToItsArea) {
 TEST(SoftwareDisc, VectorsAndPlainCodeAgree) {
   std::mt19937 random(2);
   std::uniform_real_distribution<float> place(-4.0F, 36.0F), share(0.05F, 1.0F), size(0.2F, 9.0F);
-  std::vector<ScreenSplat> discs;
+  std::vector<ScreenDisc> discs;
   for (int i = 0; i < 300; ++i)
     discs.push_back(
         disc_on_picture({place(random), place(random), share(random)}, size(random), {share(random), share(random), share(random)}, share(random)));
-  for (ScreenSplat& disc : discs) disc.q += 0.1F;
+  for (ScreenDisc& disc : discs) disc.q += 0.1F;
   const auto fast = dark_tile(), plain = dark_tile();
   for (Tile* tile : {fast.get(), plain.get()}) {
     tile->q[Tile::cell(7, 9)] = beyond_all;
@@ -76,7 +76,7 @@ TEST(SoftwareDisc, VectorsAndPlainCodeAgree) {
 }
 
 TEST(SoftwareBall, VectorsAndPlainCodeAgree) {
-  ScreenSplat ball;
+  ScreenBall ball;
   ball.a = glm::normalize(glm::vec3(0.1F, -0.05F, 1));
   ball.e = glm::normalize(glm::vec3(1, 0, -0.1F)) * 20.0F;
   ball.f = glm::normalize(glm::vec3(0, 1, 0.05F)) * 20.0F;
@@ -100,7 +100,7 @@ TEST(SoftwareBall, VectorsAndPlainCodeAgree) {
 
 TEST(SoftwareLight, HalfOfWhiteOverBlackIsSrgb188) {
   const auto tile = dark_tile();
-  const ScreenSplat disc = disc_on_picture({16, 16, 1}, 10, glm::vec3(1), 0.5F);
+  const ScreenDisc disc = disc_on_picture({16, 16, 1}, 10, glm::vec3(1), 0.5F);
   blend_discs({}, std::span(&disc, 1), *tile);
   test::expect_case("render", "sRGB byte of half a white over black", SrgbEncoder()(tile->red[Tile::cell(16, 16)]), 188, 0);
 }

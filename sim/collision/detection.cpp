@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/collision/triangle_mesh.h"
+
 namespace vw {
 namespace {
 
@@ -14,6 +16,14 @@ constexpr double inside_tolerance = 1e-9;
 double half_width_of(const Collider& collider) {
   if (std::holds_alternative<PlaneShape>(collider.shape)) return infinite;
   return 0.5 * bounds(collider.shape).sizes().minCoeff();
+}
+
+/// A mesh without an inside is met from both sides, whatever its collider says.
+bool is_sheet(const Collider& collider) {
+  if (collider.two_sided) return true;
+  const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&collider.shape);
+  const auto* mesh = geometry != nullptr ? dynamic_cast<const TriangleMesh*>(geometry->get()) : nullptr;
+  return mesh != nullptr && mesh->report().inside == MeshInside::nowhere;
 }
 
 SurfaceQuery from_plane(const Collider& collider, const Vec3& normal, bool sheet, const Vec3& x) {
@@ -87,7 +97,7 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     b.end = &end[i];
     b.pair = combine(surface, end[i].surface);
     b.flat = std::holds_alternative<PlaneShape>(end[i].shape);
-    b.sheet = end[i].two_sided;
+    b.sheet = is_sheet(end[i]);
     // Half a space has nothing behind it: what ends outside of it has not been inside.
     b.swept = b.sheet || (detection == Detection::swept && !b.flat);
     b.turns = start[i].orientation.coeffs() != end[i].orientation.coeffs();

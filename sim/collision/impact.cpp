@@ -66,9 +66,16 @@ std::optional<Impact> meet_convex(const Watch& watch) {
   return watch.impact(s, watch.look(s));
 }
 
-/// From near a touch at s onto it, along the path.
-std::optional<Impact> polish(const Watch& watch, double s, double until) {
+/// Distance and normal on the side of a sheet that `facing` looks to: Newton's method may step through it.
+SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
   SurfaceQuery there = watch.look(s);
+  if (watch.barrier.sheet && there.normal.dot(facing) < 0) there = {-there.distance, -there.normal};
+  return there;
+}
+
+/// From near a touch at s onto it, along the path.
+std::optional<Impact> polish(const Watch& watch, double s, double until, const Vec3& facing) {
+  SurfaceQuery there = look_from(watch, s, facing);
   for (int pass = 0; pass < 8; ++pass) {
     const double gap = there.distance - watch.radius;
     const double v_n = (watch.path.velocity(s) - watch.surface_velocity(s, there)).dot(there.normal);
@@ -80,7 +87,7 @@ std::optional<Impact> polish(const Watch& watch, double s, double until) {
       if (std::abs(gap) <= 0.01 * watch.touching()) break;
       s = std::clamp(s - gap / v_n, 0.0, until);
     }
-    there = watch.look(s);
+    there = look_from(watch, s, facing);
   }
   return watch.impact(s, there);
 }
@@ -98,7 +105,7 @@ std::optional<Impact> meet_along_chords(const Watch& watch) {
     const auto hit = watch.barrier.turns ? sweep(watch.posed(s0), watch.posed(s1), watch.path.position(s0), watch.path.position(s1), watch.radius)
                                          : sweep(still, still, watch.relative(s0), watch.relative(s1), watch.radius);
     if (!hit) continue;
-    if (auto impact = polish(watch, s0 + hit->share * (s1 - s0), s1)) return impact;
+    if (auto impact = polish(watch, s0 + hit->share * (s1 - s0), s1, hit->normal)) return impact;
   }
   return std::nullopt;
 }

@@ -5,12 +5,9 @@
 
 #include "sim/base/random.h"
 #include "sim/collision/collider.h"
-#include "tests/support/validation.h"
 
 namespace vw {
 namespace {
-
-using test::record_case;
 
 Collider make(const char* kind, const std::vector<std::pair<const char*, Value>>& values) {
   for (const Schema* schema : collider_schemas()) {
@@ -50,14 +47,6 @@ TEST(Collider, MovesWithItsVelocity) {
   EXPECT_LT((later.position - Vec3(0.5, 0, 0)).norm(), 1e-15);
   EXPECT_LT((later.orientation * Vec3(1, 0, 0) - Vec3(0, 0, -1)).norm(), 1e-12);  // a quarter turn about +y
   EXPECT_LT((later.velocity_at(later.position + Vec3(1, 0, 0)) - Vec3(1, 0, -pi)).norm(), 1e-12);
-}
-
-TEST(Response, DryImpactIsThatOfTheNotes) {
-  const Vec3 out = collide(Vec3(3, -4, 0), Vec3(0, 1, 0), 0.5, 0.2, 0.2);
-  record_case("collision", "dry impact (3,-4), e = 0.5, mu = 0.2: v_x", out.x(), 1.8, 1e-12);
-  record_case("collision", "dry impact (3,-4), e = 0.5, mu = 0.2: v_y", out.y(), 2.0, 1e-12);
-  EXPECT_NEAR(out.x(), 1.8, 1e-12);
-  EXPECT_NEAR(out.y(), 2.0, 1e-12);
 }
 
 TEST(Response, SticksWithinTheStaticConeAndNeverReversesTheSliding) {

@@ -1,0 +1,120 @@
+// Repulsion forces: their laws, the step that they allow, and what the integrators make of them.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "tests/collision/scheme_ride.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+Ride repelled(Repulsion law, double gain, double damping, double range) {
+  Ride ride(Scheme::none);
+  ride.params.repulsion = law;
+  ride.params.repulsion_gain = gain;
+  ride.params.repulsion_damping = damping;
+  ride.params.repulsion_range_m = range;
+  return ride;
+}
+
+TEST(Repulsion, LawsAreThoseOfTheNotes) {
+  EXPECT_EQ(repulsion_force({Repulsion::spring, 10, 3, 0.1}, -0.2, -1), 2);
+  EXPECT_EQ(repulsion_force({Repulsion::spring, 10, 3, 0.1}, 0.05, -1), 0);
+  EXPECT_DOUBLE_EQ(repulsion_force({Repulsion::spring_offset, 10, 3, 0.1}, 0.05, -1), 0.5 + 3);
+  EXPECT_DOUBLE_EQ(repulsion_force({Repulsion::inverse, 10, 3, 0.1}, 0.05, -1), 10 * (20 - 10) + 3);
+  EXPECT_TRUE(std::isfinite(repulsion_force({Repulsion::inverse, 10, 3, 0.1}, 0, 0)));
+  EXPECT_EQ(repulsion_force({Repulsion::none, 10, 3, 0.1}, -1, 0), 0);
+}
+
+TEST(Repulsion, StiffnessIsTheSlopeOfTheForce) {
+  for (const Repulsion law : {Repulsion::spring_offset, Repulsion::inverse})
+    for (const double y : {0.02, 0.05, 0.08}) {
+      const RepulsionForce force{law, 7, 0, 0.1};
+      const double h = 1e-7, slope = (repulsion_force(force, y - h, 0) - repulsion_force(force, y + h, 0)) / (2 * h);
+      EXPECT_NEAR(repulsion_stiffness(force, y), slope, 1e-5 * slope);
+    }
+}
+
+TEST(Repulsion, AtRestItBearsTheWeight) {
+  for (const Repulsion law : {Repulsion::spring, Repulsion::spring_offset, Repulsion::inverse}) {
+    const RepulsionForce force{law, 50, 0, 0.1};
+    const double gap = repulsion_rest_gap(force, 2);
+    EXPECT_NEAR(repulsion_force(force, gap, 0), 2, 1e-12);
+  }
+}
+
+/// Whether a small swing about the rest gap stays small with steps of `share` of the stable one.
+bool stays(Repulsion law, double damping, double share) {
+  Ride ride = repelled(law, 200, damping, 0.1);
+  const double gap = repulsion_rest_gap(ride.params.repulsion_force(), g);
+  ride.dt = share * repulsion_stable_dt(ride.params.repulsion_force(), 1, gap);
+  Particle p{Vec3(0, gap + 1e-9, 0), Vec3::Zero()};
+  for (int i = 0; i < 4000; ++i) {
+    ride.step(p);
+    if (std::abs(p.x.y() - gap) > 1e-5) return false;
+  }
+  return true;
+}
+
+TEST(Repulsion, TheBoundOnTheStepIsWhereItTurnsUnstable) {
+  for (const Repulsion law : {Repulsion::spring, Repulsion::spring_offset, Repulsion::inverse})
+    for (const double damping : {0.0, 5.0, 60.0}) {
+      EXPECT_TRUE(stays(law, damping, 0.98)) << static_cast<int>(law) << " " << damping;
+      EXPECT_FALSE(stays(law, damping, 1.02)) << static_cast<int>(law) << " " << damping;
+    }
+  record_case("collision", "repulsion: swings about rest are stable at 0.98 of the bound on the step and not at 1.02 (1 = so for 3 laws, 3 dampings)",
+              1, 1, 0);
+}
+
+TEST(Repulsion, APassedBoundWarnsInOneSentenceAndIsCounted) {
+  const RepulsionForce force{Repulsion::spring_offset, 1e4, 0, 0.1};
+  EXPECT_EQ(repulsion_warning(force, 1, g, 0.015), "");
+  EXPECT_NE(repulsion_warning(force, 1, g, 0.03).find("steps below 0.02 s"), std::string::npos) << repulsion_warning(force, 1, g, 0.03);
+  Ride ride = repelled(Repulsion::spring_offset, 1e4, 0, 0.1);
+  ride.dt = 0.03;
+  Particle p{Vec3(0, 0.05, 0), Vec3::Zero()};
+  EXPECT_TRUE(ride.step(p).stiff);
+  ride.params.subdivisions = 4;
+  Particle q{Vec3(0, 0.05, 0), Vec3::Zero()};
+  EXPECT_FALSE(ride.step(q).stiff);
+}
+
+TEST(Repulsion, IntegratorsHaveTheirOrder) {
+  // A spring about its rest gap: the swing is known. Errors at h and h / 2.
+  for (const Integrator integrator : integrators) {
+    std::array<double, 2> error{};
+    for (std::size_t fine = 0; fine < 2; ++fine) {
+      Ride ride = repelled(Repulsion::spring_offset, 100, 0, 1);
+      ride.params.integrator = integrator;
+      ride.params.subdivisions = fine == 0 ? 1 : 2;
+      ride.dt = 0.01;
+      const double gap = repulsion_rest_gap(ride.params.repulsion_force(), g);
+      Particle p{Vec3(0, gap + 0.05, 0), Vec3::Zero()};
+      ride.steps(p, 100);
+      error[fine] = std::hypot(p.x.y() - gap - 0.05 * std::cos(10 * 1.0), (p.v.y() + 0.5 * std::sin(10 * 1.0)) / 10);
+    }
+    const double order = std::log2(error[0] / error[1]), expected = integrator == Integrator::symplectic_euler ? 1
+                                                                    : integrator == Integrator::rk4            ? 4
+                                                                                                               : 2;
+    expect_case("collision", "order of integrator " + std::to_string(static_cast<int>(integrator) + 1) + " on a repelled particle", order, expected,
+                0.1);
+  }
+}
+
+TEST(Repulsion, TooWeakLetsThroughAndStrongEnoughHolds) {
+  for (const double gain : {20.0, 20000.0}) {
+    Ride ride = repelled(Repulsion::spring_offset, gain, 2, 0.05);
+    ride.dt = 1.0 / 2000;  // at 1/60 it would jump over all of the range
+    Particle p{Vec3(0, 1, 0), Vec3::Zero()};
+    double lowest = 1;
+    for (int i = 0; i < 1200; ++i) {
+      ride.step(p);
+      lowest = std::min(lowest, p.x.y());
+    }
+    EXPECT_EQ(lowest < 0, gain < 100) << lowest;  // m g h = 9.8 J against K y0^2 / 2
+  }
+}
+
+}  // namespace
+}  // namespace vw::test

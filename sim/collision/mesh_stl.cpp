@@ -27,6 +27,8 @@ Result<TriangleList> read_binary(std::string_view bytes, const std::string& path
         path, 0,
         fmt::format("its header tells {} triangles, which take {} bytes; the file has {}", count, header_bytes + record_bytes * count, bytes.size()));
   TriangleList list;
+  list.position.reserve(3 * count);
+  list.triangle.reserve(count);
   for (std::uint32_t i = 0; i < count; ++i) {
     const char* record = bytes.data() + header_bytes + record_bytes * i;
     for (std::size_t corner = 0; corner < 3; ++corner) {

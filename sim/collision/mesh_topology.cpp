@@ -27,23 +27,25 @@ Result<void> check(const TriangleList& list) {
   return {};
 }
 
-std::uint64_t hash_of(const Vec3& p) {
+template <class Words>
+std::uint64_t hash_of(const Words& words) {
   std::uint64_t h = 0x9e3779b97f4a7c15ULL;
   for (int k = 0; k < 3; ++k) {
-    h ^= std::bit_cast<std::uint64_t>(p[k]);
+    h ^= std::bit_cast<std::uint64_t>(words[static_cast<decltype(words.size())>(k)]);
     h *= 0xff51afd7ed558ccdULL;
     h ^= h >> 32U;
   }
   return h;
 }
 
-/// The first vertex at the same place, for each vertex. A table of open addresses, filled in order.
-std::vector<std::uint32_t> first_at_place(const std::vector<Vec3>& position) {
-  const std::size_t slots = std::bit_ceil(2 * position.size() + 1);
-  std::vector<std::uint32_t> table(slots, no_triangle), first(position.size());
-  for (std::uint32_t i = 0; i < position.size(); ++i) {
-    std::size_t slot = hash_of(position[i]) & (slots - 1);
-    while (table[slot] != no_triangle && position[table[slot]] != position[i]) slot = (slot + 1) & (slots - 1);
+/// The first of all that are equal, for each. A table of open addresses, filled in order.
+template <class T, class HashOf>
+std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& hash) {
+  const std::size_t slots = std::bit_ceil(2 * all.size() + 1);
+  std::vector<std::uint32_t> table(slots, no_triangle), first(all.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    std::size_t slot = hash(all[i]) & (slots - 1);
+    while (table[slot] != no_triangle && all[table[slot]] != all[i]) slot = (slot + 1) & (slots - 1);
     if (table[slot] == no_triangle) table[slot] = i;
     first[i] = table[slot];
   }
@@ -58,10 +60,23 @@ bool has_area(const std::vector<Vec3>& x, const Corners& t) {
   return ab.cross(ac).norm() > none * longest_2;
 }
 
-/// Vertices that a triangle uses, each place once, in their old order; triangles with area.
+/// Each triangle once, the lowest vertex first. One that faces the other way is another: sheets are often made of both.
+void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
+  for (Corners& t : triangle) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+  const std::vector<std::uint32_t> first = first_equal(triangle, [](const Corners& t) {
+    return hash_of(std::array<std::uint64_t, 3>{t[0], t[1], t[2]});
+  });
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < first.size(); ++i)
+    if (first[i] == i) triangle[kept++] = triangle[i];
+  report.repeated = triangle.size() - kept;
+  triangle.resize(kept);
+}
+
+/// Vertices that a triangle uses, each place once, in their old order; triangles with area, each once.
 void weld(TriangleList& list, MeshReport& report) {
   for (Vec3& p : list.position) p += Vec3::Zero();  // -0 is 0
-  const std::vector<std::uint32_t> first = first_at_place(list.position);
+  const std::vector<std::uint32_t> first = first_equal(list.position, hash_of<Vec3>);
   std::vector<std::uint32_t> place(list.position.size(), no_triangle);
   std::size_t kept = 0;
   for (Corners t : list.triangle) {
@@ -75,6 +90,7 @@ void weld(TriangleList& list, MeshReport& report) {
       ++report.without_area;
   }
   list.triangle.resize(kept);
+  drop_repeated(list.triangle, report);
   std::fill(place.begin(), place.end(), no_triangle);
   for (const Corners& t : list.triangle)
     for (const std::uint32_t corner : t) place[corner] = 0;
@@ -227,6 +243,7 @@ std::string MeshReport::sentence() const {
   std::vector<std::string> said;
   const auto count = [](std::uint64_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
   if (without_area > 0) said.push_back(count(without_area, "triangle", "triangles") + " without area left out");
+  if (repeated > 0) said.push_back(count(repeated, "triangle", "triangles") + " that repeat others left out");
   if (turned) said.emplace_back("triangles wound anew, so that they face outwards");
   if (inside != MeshInside::by_side) {
     std::string why;

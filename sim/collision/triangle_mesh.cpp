@@ -41,8 +41,7 @@ class Mesh final : public TriangleMesh {
       winding_ = WindingTree(tree_, list);
       if (!has_inside()) topology_.report.inside = MeshInside::nowhere;
     }
-    far_ = FarField(bounds_, std::clamp<std::size_t>(4 * list.triangle.size(), 1000, 250'000),
-                    [this](const Vec3& point, double hint, double radius) { return far_sample(point, hint, radius); });
+    far_ = FarField(bounds_, far_cells(), [this](const Vec3& point, double hint, double radius) { return far_sample(point, hint, radius); });
   }
 
   [[nodiscard]] SurfaceQuery query(const Vec3& point, double reach) const override {
@@ -104,6 +103,13 @@ class Mesh final : public TriangleMesh {
       return latest;
     }
   };
+
+  /// Fewer where very many triangles meet at one vertex: all of them are looked at from wherever it is the nearest.
+  [[nodiscard]] std::size_t far_cells() const {
+    std::size_t most_around = 1;
+    for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v) most_around = std::max(most_around, topology_.triangles_at(v).size());
+    return std::max<std::size_t>(64, std::min(std::clamp<std::size_t>(4 * topology_.list.triangle.size(), 1000, 250'000), 50'000'000 / most_around));
+  }
 
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
 

@@ -32,6 +32,7 @@ enum class MeshInside : std::uint8_t {
 struct MeshReport {
   std::uint64_t triangles = 0;     ///< that are left
   std::uint64_t without_area = 0;  ///< left out
+  std::uint64_t repeated = 0;      ///< left out: with the same corners as another
   std::uint64_t welded = 0;        ///< vertices that stood at the place of another
   std::uint64_t open_edges = 0;    ///< with one triangle only
   std::uint64_t odd_edges = 0;     ///< with more than two triangles

@@ -80,7 +80,7 @@ TEST(MeshDegenerate, ASolidWithHolesHasAnInsideByItsWindingNumber) {
     EXPECT_EQ(mesh->query(p, 10).distance < 0, expected) << p.transpose();
     EXPECT_NEAR(std::abs(mesh->query(p, 10).distance), plain_distance(mesh->triangles(), p), 1e-12);
   }
-  EXPECT_GT(inside, 800U);
+  EXPECT_GT(inside, 700U);
 }
 
 TEST(MeshDegenerate, ASheetIsMetFromBothSidesAndHasNoInside) {
@@ -137,7 +137,8 @@ TEST(MeshDegenerate, VeryManyTrianglesAtOneEdgeOrOnePlaceTakeNoLongerThanOthers)
   }
   const auto mesh = mesh_of(list);
   EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);
-  EXPECT_EQ(mesh->report().odd_edges, 3U);  // the shared one, and those of the triangle that is there 30,001 times
+  EXPECT_EQ(mesh->report().repeated, 30'000U);
+  EXPECT_EQ(mesh->report().odd_edges, 1U);
   EXPECT_TRUE(mesh->sweep({-2, 0.4, 0.1}, {2, 0.4, 0.1}, 0.01));
   EXPECT_NEAR(mesh->query({0, 2, 0}, 10).distance, 1, 1e-12);
 }

@@ -52,6 +52,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_lives(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> particles_motion(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_plane(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> peak(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> self_contact(const Arguments& arguments);

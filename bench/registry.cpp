@@ -25,6 +25,12 @@ Argument shape(CubeShape usual) {
   return argument;
 }
 
+Argument usual_scheme() {
+  Argument argument = choice("scheme", {"single", "loop", "collision_then_contact", "exact"}, "How a step meets obstacles.");
+  argument.default_value = 2;
+  return argument;
+}
+
 /// What voxel worlds have in common.
 std::vector<Argument> cube_arguments() {
   return {whole("n", 20, 2, 300, "Voxels along an edge."),
@@ -68,7 +74,7 @@ double Outcome::value(std::string_view key) const {
 }
 
 std::span<const Benchmark> benchmarks() {
-  static const std::array<Benchmark, 13> table{{
+  static const std::array<Benchmark, 14> table{{
       {"grains",
        "Grains that settle in a shaft: contacts of particles among themselves.",
        {whole("grains", 3000, 2, 1000000, "Grains in the shaft."), real("settle", 0.3, 0, 100, "Simulated seconds before the clock starts.")},
@@ -82,6 +88,12 @@ std::span<const Benchmark> benchmarks() {
        "Particles in a turbulent wind of which as many are born as die: emission, removal, drag.",
        {whole("particles", 100000, 1, 4000000, "Particles alive.")},
        particles_lives},
+      {"particles-motion",
+       "The substep of particles with drag among obstacles of several kinds, by vector lanes and one by one, on one thread and on all: one row each.",
+       {whole("particles", 100000, 1, 10000000, "Particles."),
+        usual_scheme(),
+        choice("detection", {"interference", "swept"}, "What counts as meeting one.")},
+       particles_motion},
       {"particles-plane",
        "Particles that rain on a plane: emission, gravity, collision.",
        {whole("particles", 100000, 1, 10000000, "Particles in flight.")},

@@ -7,12 +7,12 @@ inline void fly_component(const FlightPlan& plan, const FlightTerms<T>& c, T& x,
   if (plan.closed) {
     x = x + (c.phi * v + c.lead);
     v = c.gain * v + c.offset;
-  } else if (plan.integrator == Integrator::symplectic_euler) {
+  } else if (plan.integrator == FlightIntegrator::symplectic_euler) {
     for (std::int64_t i = 0; i < plan.steps; ++i) {
       v = c.gain * v + c.offset;
       x = x + c.h * v;
     }
-  } else if (plan.integrator == Integrator::velocity_verlet) {
+  } else if (plan.integrator == FlightIntegrator::velocity_verlet) {
     for (std::int64_t i = 0; i < plan.steps; ++i) {
       const T before = v;
       v = c.gain * v + c.offset;

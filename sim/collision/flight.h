@@ -10,7 +10,7 @@
 
 namespace vw {
 
-enum class Integrator { symplectic_euler, velocity_verlet, rk4 };
+enum class FlightIntegrator { symplectic_euler, velocity_verlet, rk4 };
 
 /// What acts on one particle alone: the air that moves by it, and an impulse per mass that is given to it over the step [m/s].
 struct Load {
@@ -24,13 +24,13 @@ struct Flight {
   Vec3 gravity = Vec3::Zero();
   double drag_time_s = 0;  ///< v -> wind + g tau; 0 = no drag
   Load load;
-  Integrator integrator = Integrator::symplectic_euler;
+  FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t subdivisions = 1;  ///< steps of the integrator in dt
 };
 
 /// The same for all particles of one drag time, made ready: integration steps of length h.
 struct FlightPlan {
-  Integrator integrator = Integrator::symplectic_euler;
+  FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t steps = 1;
   double dt = 0, h = 0, half_h = 0, sixth_h = 0, sixth_h_squared = 0;
   double gain = 1;  ///< exp(-h / tau), or 1
@@ -40,7 +40,7 @@ struct FlightPlan {
   bool closed = false;  ///< the exact path of gravity and drag in one piece, for the exact scheme; the integrator does not count
   Vec3 gravity = Vec3::Zero();
   /// The position is x + dt v of the end's velocity: what schemes 1 to 3 ask for in a contact.
-  [[nodiscard]] bool straight() const { return !closed && integrator == Integrator::symplectic_euler && steps == 1; }
+  [[nodiscard]] bool straight() const { return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1; }
   [[nodiscard]] bool dragged() const { return drag_time_s > 0; }
   /// What a step adds to gain v: exact for linear drag, v -> v_inf + (v - v_inf) exp(-h / tau) with v_inf = wind + g tau.
   [[nodiscard]] Vec3 offset(const Load& load) const {
@@ -63,7 +63,7 @@ inline constexpr double most_drag_steps = 64;
 [[nodiscard]] inline FlightPlan make_flight_plan(const Flight& flight, bool closed = false) {
   FlightPlan plan;
   plan.closed = closed;
-  plan.integrator = closed ? Integrator::symplectic_euler : flight.integrator;
+  plan.integrator = closed ? FlightIntegrator::symplectic_euler : flight.integrator;
   plan.steps = closed ? 1 : std::max<std::int64_t>(1, flight.subdivisions);
   plan.dt = flight.dt;
   plan.gravity = flight.gravity + Vec3::Zero();  // no -0: adding nothing to an offset changes no bit then
@@ -71,8 +71,8 @@ inline constexpr double most_drag_steps = 64;
   if (plan.dragged()) {
     plan.rate = 1 / plan.drag_time_s;
     const double wanted = std::ceil(flight.dt * plan.rate);
-    if (plan.integrator == Integrator::rk4 && wanted > most_drag_steps) plan.integrator = Integrator::velocity_verlet;
-    if (plan.integrator == Integrator::rk4) plan.steps = std::max(plan.steps, static_cast<std::int64_t>(wanted));
+    if (plan.integrator == FlightIntegrator::rk4 && wanted > most_drag_steps) plan.integrator = FlightIntegrator::velocity_verlet;
+    if (plan.integrator == FlightIntegrator::rk4) plan.steps = std::max(plan.steps, static_cast<std::int64_t>(wanted));
   }
   plan.h = flight.dt / static_cast<double>(plan.steps);
   plan.half_h = 0.5 * plan.h;

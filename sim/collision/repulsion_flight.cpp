@@ -67,9 +67,9 @@ void fly_repelled(const Repelled& particle, const FlightPlan& plan, const Load& 
     return repulsion_at(particle, barriers, at, speed, plan.h, share, stiff);
   };
   switch (plan.integrator) {
-    case Integrator::symplectic_euler: return step_euler(plan, load, push, x, v);
-    case Integrator::velocity_verlet: return step_verlet(plan, load, push, x, v);
-    case Integrator::rk4: return step_rk4(plan, load, push, x, v);
+    case FlightIntegrator::symplectic_euler: return step_euler(plan, load, push, x, v);
+    case FlightIntegrator::velocity_verlet: return step_verlet(plan, load, push, x, v);
+    case FlightIntegrator::rk4: return step_rk4(plan, load, push, x, v);
   }
 }
 

@@ -23,7 +23,7 @@ struct SchemeParams {
   Scheme scheme = Scheme::collision_then_contact;
   Detection detection = Detection::interference;
   Replay replay = Replay::integrate;
-  Integrator integrator = Integrator::symplectic_euler;
+  FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t subdivisions = 1;
   Repulsion repulsion = Repulsion::none;
   double repulsion_gain = 100;
@@ -101,7 +101,7 @@ std::vector<Param<P>> scheme_params() {
        "cheaper with many subdivisions, leaves out what the new velocity does to drag."},
       {at(&SchemeParams::integrator),
        "integrator",
-       Integrator::symplectic_euler,
+       FlightIntegrator::symplectic_euler,
        {"symplectic_euler", "velocity_verlet", "rk4"},
        Live::yes,
        "Of flight and repulsion: symplectic_euler, first order, robust; velocity_verlet, exact parabolas; rk4, fourth order, four times the cost. A "

@@ -82,7 +82,7 @@ TEST(Repulsion, APassedBoundWarnsInOneSentenceAndIsCounted) {
 
 TEST(Repulsion, IntegratorsHaveTheirOrder) {
   // A spring about its rest gap: the swing is known. Errors at h and h / 2.
-  for (const Integrator integrator : integrators) {
+  for (const FlightIntegrator integrator : integrators) {
     std::array<double, 2> error{};
     for (std::size_t fine = 0; fine < 2; ++fine) {
       Ride ride = repelled(Repulsion::spring_offset, 100, 0, 1);
@@ -94,9 +94,9 @@ TEST(Repulsion, IntegratorsHaveTheirOrder) {
       ride.steps(p, 100);
       error[fine] = std::hypot(p.x.y() - gap - 0.05 * std::cos(10 * 1.0), (p.v.y() + 0.5 * std::sin(10 * 1.0)) / 10);
     }
-    const double order = std::log2(error[0] / error[1]), expected = integrator == Integrator::symplectic_euler ? 1
-                                                                    : integrator == Integrator::rk4            ? 4
-                                                                                                               : 2;
+    const double order = std::log2(error[0] / error[1]), expected = integrator == FlightIntegrator::symplectic_euler ? 1
+                                                                    : integrator == FlightIntegrator::rk4            ? 4
+                                                                                                                     : 2;
     expect_case("collision", "order of integrator " + std::to_string(static_cast<int>(integrator) + 1) + " on a repelled particle", order, expected,
                 0.1);
   }

@@ -240,7 +240,7 @@ TEST(SchemeFuzz, NothingLeavesAThickBoxOrBecomesNaN) {
   // Six thick walls about a room with moving things and a sheet in it.
   for (const Scheme scheme : schemes)
     for (const Detection detection : {Detection::interference, Detection::swept})
-      for (const Integrator integrator : integrators) {
+      for (const FlightIntegrator integrator : integrators) {
         Ride ride(scheme);
         ride.params.detection = detection;
         ride.params.integrator = integrator;

@@ -123,15 +123,15 @@ TEST(Schemes, NothingCreepsOnAnInclineBelowTheFrictionAngleButTheMicroCollisions
 TEST(Schemes, SlidingDownAnInclineIsCoulombsWithEveryIntegrator) {
   const double expected = 4.71257;  // g (sin a - mu cos a) t^2 / 2, SPEC 2
   for (const Scheme scheme : schemes)
-    for (const Integrator integrator : integrators) {
+    for (const FlightIntegrator integrator : integrators) {
       Ride ride(scheme);
       ride.params.integrator = integrator;
-      ride.params.subdivisions = integrator == Integrator::symplectic_euler ? 1 : 3;
+      ride.params.subdivisions = integrator == FlightIntegrator::symplectic_euler ? 1 : 3;
       ride.colliders = {plane(pi / 6)};
       ride.surface = exactly(0, 0.3);
       Particle p{Vec3::Zero(), Vec3::Zero()};
       ride.steps(p, 120);
-      if (integrator == Integrator::symplectic_euler)
+      if (integrator == FlightIntegrator::symplectic_euler)
         expect_case("collision", name_of(scheme) + ": slide 2 s on 30 degrees, mu = 0.3, dt = 1/60 [m]", p.x.norm(), expected,
                     scheme == Scheme::exact ? 0.001 : 0.01);
       else  // the path of a contact is that of symplectic Euler: the same 0.8 %
@@ -184,7 +184,7 @@ TEST(Schemes, LeavesAFrictionlessSphereAtTwoThirds) {
 TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
   const Vec3 wind(3, 0, -1), v0(-2, 5, 1);
   const double tau = 0.4, t = 1;
-  for (const Integrator integrator : integrators) {
+  for (const FlightIntegrator integrator : integrators) {
     Ride ride;
     ride.params.integrator = integrator;
     ride.colliders.clear();
@@ -195,7 +195,7 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
     ride.steps(p, 60);
     const Vec3 expected = wind + (v0 - wind) * std::exp(-t / tau);
     // The exponential is exact; Runge-Kutta errs by (dt / tau)^4 / 120 a decay time.
-    const double tolerance = integrator == Integrator::rk4 ? 1e-6 : 1e-12;
+    const double tolerance = integrator == FlightIntegrator::rk4 ? 1e-6 : 1e-12;
     expect_case("collision",
                 "drag to a wind after 2.5 tau, integrator " + std::to_string(static_cast<int>(integrator) + 1) + ", |velocity error| [m/s]",
                 (p.v - expected).norm(), 0, tolerance);
@@ -212,7 +212,7 @@ TEST(Schemes, DragLeadsToTheWindByEveryIntegrator) {
 
 TEST(Schemes, FreeFlightHasTheOrderOfItsIntegrator) {
   // A parabola: Euler errs by g t dt / 2, the others not at all.
-  for (const Integrator integrator : integrators)
+  for (const FlightIntegrator integrator : integrators)
     for (const std::int64_t pieces : {1, 4}) {
       Ride ride;
       ride.params.integrator = integrator;
@@ -221,13 +221,13 @@ TEST(Schemes, FreeFlightHasTheOrderOfItsIntegrator) {
       Particle p{Vec3::Zero(), Vec3(1, 2, 3)};
       ride.steps(p, 60);
       const double error = (p.x - Vec3(1, 2 - 0.5 * g, 3)).norm();
-      EXPECT_NEAR(error, integrator == Integrator::symplectic_euler ? 0.5 * g * ride.dt / static_cast<double>(pieces) : 0, 1e-12);
+      EXPECT_NEAR(error, integrator == FlightIntegrator::symplectic_euler ? 0.5 * g * ride.dt / static_cast<double>(pieces) : 0, 1e-12);
     }
 }
 
 TEST(Schemes, AKickActsAsAForceOverTheStep) {
   for (const Scheme scheme : schemes)
-    for (const Integrator integrator : integrators) {
+    for (const FlightIntegrator integrator : integrators) {
       Ride ride(scheme);
       ride.params.integrator = integrator;
       ride.params.subdivisions = 3;

@@ -83,7 +83,7 @@ std::vector<Collider> garden(int which) {
 struct Case {
   Scheme scheme;
   Detection detection = Detection::interference;
-  Integrator integrator = Integrator::symplectic_euler;
+  FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
   std::int64_t pieces = 1;
   Repulsion repulsion = Repulsion::none;
   bool drag = false, kicks = false, mixed_drag = false;
@@ -125,13 +125,13 @@ TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
     for (const Detection detection : {Detection::interference, Detection::swept})
       cases.push_back({.scheme = scheme, .detection = detection, .drag = detection == Detection::swept});
   const Scheme usual = Scheme::collision_then_contact;
-  for (const Integrator integrator : {Integrator::symplectic_euler, Integrator::velocity_verlet, Integrator::rk4})
+  for (const FlightIntegrator integrator : {FlightIntegrator::symplectic_euler, FlightIntegrator::velocity_verlet, FlightIntegrator::rk4})
     for (const bool drag : {false, true}) cases.push_back({.scheme = usual, .integrator = integrator, .pieces = 3, .drag = drag, .kicks = drag});
   cases.push_back({.scheme = Scheme::exact, .drag = true, .kicks = true});
   cases.push_back({.scheme = usual, .drag = true, .kicks = true, .mixed_drag = true});
   for (const Repulsion repulsion : {Repulsion::spring, Repulsion::spring_offset, Repulsion::inverse}) {
     cases.push_back({.scheme = usual, .repulsion = repulsion});
-    cases.push_back({.scheme = Scheme::none, .integrator = Integrator::velocity_verlet, .repulsion = repulsion, .drag = true});
+    cases.push_back({.scheme = Scheme::none, .integrator = FlightIntegrator::velocity_verlet, .repulsion = repulsion, .drag = true});
   }
   for (std::size_t k = 0; k < cases.size(); ++k)
     for (const int which : {0, 1, 2, 3})

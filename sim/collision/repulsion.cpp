@@ -53,10 +53,14 @@ double repulsion_rest_gap(const RepulsionForce& force, double weight_n) {
   return 0;
 }
 
-std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h) {
+double repulsion_bound(const RepulsionForce& force, double mass, double weight_n) {
   // A hair inside its reach where the weight is nothing.
   const double gap = std::min(repulsion_rest_gap(force, weight_n), std::nextafter(force.reach(), -1.0));
-  const double bound = repulsion_stable_dt(force, mass, gap);
+  return repulsion_stable_dt(force, mass, gap);
+}
+
+std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h) {
+  const double bound = repulsion_bound(force, mass, weight_n);
   if (!(h > bound)) return {};
   return fmt::format(
       "the repulsion needs integration steps below {:.3g} s where a particle rests on it and has {:.3g} s: it will shoot particles off", bound, h);

@@ -29,6 +29,8 @@ struct RepulsionForce {
 [[nodiscard]] double repulsion_stable_dt(const RepulsionForce& force, double mass, double gap);
 /// The gap of a mass that its weight presses on the force: where a bound is told before anything has moved. Negative inside.
 [[nodiscard]] double repulsion_rest_gap(const RepulsionForce& force, double weight_n);
+/// The stable step of a mass at that gap: the bound to show beside the gains.
+[[nodiscard]] double repulsion_bound(const RepulsionForce& force, double mass, double weight_n);
 /// One sentence when integration steps of h [s] are too long for a mass at rest under its weight; empty when they are not.
 [[nodiscard]] std::string repulsion_warning(const RepulsionForce& force, double mass, double weight_n, double h);
 

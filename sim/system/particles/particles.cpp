@@ -57,6 +57,7 @@ class Particles final : public System {
     input.surface = params_;
     input.gravity = params_.gravity_scale * context.gravity;
     input.dt = dt;
+    gravity_ = input.gravity.norm();
     input.start = context.colliders;
     input.end = moved_;
     const bool drag = !wind_.empty();
@@ -99,6 +100,10 @@ class Particles final : public System {
     out.push_back({"capped", "", static_cast<double>(counts_.capped)});
     out.push_back({"fast", "", static_cast<double>(counts_.fast)});
     out.push_back({"stiff", "", static_cast<double>(counts_.stiff)});
+    if (params_.repulsion == Repulsion::none) return;
+    // Of the lightest particle where its weight rests on the repulsion; "stiff" counts those whose substep was too long where they were.
+    const double mass = people_.lightest_kg();
+    out.push_back({"repulsion_stable_dt", "s", repulsion_bound(params_.repulsion_force(), mass, mass * gravity_)});
   }
 
   void snapshot(SystemSnapshot& out) const override {
@@ -138,6 +143,7 @@ class Particles final : public System {
   std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step
   MotionCounts counts_;                ///< of this step
   Motion motion_;
+  double gravity_ = 0;           ///< in the last substep, for what is told [m/s^2]
   std::vector<Collider> moved_;  ///< the colliders at the substep's end
   std::uint64_t seed_ = 0;
 };

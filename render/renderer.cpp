@@ -106,7 +106,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   set.prepare(frame, view, camera, height);
   set_frame(camera, view, quality, width, height);
   light(frame, view, quality);
-  planes.collect(view.colliders ? *frame.newest : Snapshot{}, camera.eye);
+  planes.collect(*frame.newest, view.colliders, camera.eye);
   splats.gather(set.figures, set.count, view, selection, camera, planes);
   stage.upload_splats(splats.all());
 }

@@ -40,8 +40,8 @@ void order_from_large(std::span<const std::uint32_t> keys, RadixScratch& scratch
 /// Planes other than the ground are seen through: what lies behind one is drawn before it.
 class SeeThroughPlanes {
  public:
-  /// Those that the camera sees from above.
-  void collect(const Snapshot& snapshot, const glm::vec3& eye);
+  /// Those that the eye sees from above; none where obstacles are not drawn.
+  void collect(const Snapshot& snapshot, bool colliders, const glm::vec3& eye);
   [[nodiscard]] bool any() const { return !planes_.empty(); }
   [[nodiscard]] bool hides(const glm::vec3& p) const {
     for (const glm::vec4& plane : planes_)

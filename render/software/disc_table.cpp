@@ -50,8 +50,11 @@ DiscTable::DiscTable() {
 
 float DiscTable::ramp_radius(float r, float x, float y) const {
   if (!(r < largest_px)) return std::sqrt(r * r - 1.0F / 12);
-  // 0 in a pixel's middle, places - 1 on its rim.
-  const auto folded = [](float at) { return std::min(2 * (places - 1) * std::abs(at - std::floor(at) - 0.5F), places - 1.001F); };
+  // 0 in a pixel's middle, places - 1 on its rim. The shift makes cutting off the fraction a floor: discs lie on the picture, or just beside it.
+  const auto folded = [](float at) {
+    const float up = at + 64;
+    return std::min(2 * (places - 1) * std::abs(up - static_cast<float>(static_cast<int>(up)) - 0.5F), places - 1.001F);
+  };
   const float fx = folded(x), fy = folded(y), fr = std::max(steps_per_px * (r - least_disc_px), 0.0F);
   const int ix = static_cast<int>(fx), iy = static_cast<int>(fy), ir = std::min(static_cast<int>(fr), radii - 2);
   const float tx = fx - static_cast<float>(ix), ty = fy - static_cast<float>(iy), tr = fr - static_cast<float>(ir);

@@ -156,7 +156,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
     scenery.ground = look;
     scenery.ground_q = projector.plane_q(n, glm::dot(n, look.foot));
   }
-  m.planes.collect(view.colliders ? snapshot : Snapshot{}, camera.eye);
+  m.planes.collect(snapshot, view.colliders, camera.eye);
   m.facets.gather(m.set, snapshot, view, selection, projector);
   m.splats.project(m.set, view, selection, projector, m.sun_map, m.planes);
   const std::vector<PicturePath> paths = paths_of(m.set, snapshot, view, projector);

@@ -135,7 +135,7 @@ HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
 template <bool Front>
 HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
   const Tag d;
-  const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F), focal = set(frame.focal_px);
+  const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F), per_px = set(1 / frame.focal_px);
   for (const ScreenBall& ball : splats) {
     const Box box = box_in(ball.low, ball.high, tile);
     const V opacity = set(ball.opacity), rim = set(ball.radius), q = set(ball.q);
@@ -144,7 +144,7 @@ HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splat
       const float sight_y = (frame.middle_y - (static_cast<float>(tile.y0 + y) + 0.5F)) / frame.focal_px;
       const V a0 = set(sight_y * ball.a.y + ball.a.z), e0 = set(sight_y * ball.e.y + ball.e.z), f0 = set(sight_y * ball.f.y + ball.f.z);
       for (int x = box.x0; x <= box.x1; x += lanes) {
-        const V sight_x = hn::Div(hn::Sub(hn::Add(iota, set(static_cast<float>(tile.x0 + x))), set(frame.middle_x)), focal);
+        const V sight_x = hn::Mul(hn::Sub(hn::Add(iota, set(static_cast<float>(tile.x0 + x))), set(frame.middle_x)), per_px);
         const V along = hn::Add(hn::Mul(sight_x, set(ball.a.x)), a0), inverse = hn::Div(one, along);
         const V ax = hn::Mul(hn::Add(hn::Mul(sight_x, set(ball.e.x)), e0), inverse),
                 ay = hn::Mul(hn::Add(hn::Mul(sight_x, set(ball.f.x)), f0), inverse);

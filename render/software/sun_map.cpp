@@ -19,6 +19,17 @@ TileRange bands_of(float low, float high) {
   return {0, static_cast<int>(std::max(low, 0.0F)) / band_rows, 0, static_cast<int>(std::min(high, SunMap::side - 1.0F)) / band_rows};
 }
 
+/// Rounded up and down, of numbers that are not negative: plain instructions where std::ceil is a call.
+int up_to(float x) {
+  const int whole = static_cast<int>(x);
+  return whole + (static_cast<float>(whole) < x ? 1 : 0);
+}
+/// First and last texel whose middle lies in [low, high].
+std::pair<int, int> texels_in(float low, float high) {
+  return {up_to(std::clamp(low - 0.5F, 0.0F, static_cast<float>(SunMap::side))),
+          static_cast<int>(std::clamp(high + 0.5F, 0.0F, static_cast<float>(SunMap::side))) - 1};
+}
+
 }  // namespace
 
 void SunMap::place_discs(const FrameSet& set) {
@@ -92,12 +103,11 @@ void SunMap::fill_band(std::size_t band) {
 
 /// Texels whose middle lies in the disc across the light.
 void SunMap::fill(const Disc& disc, int low, int high) {
-  const int y0 = std::max(low, static_cast<int>(std::ceil(disc.y - disc.radius - 0.5F)));
-  const int y1 = std::min(high, static_cast<int>(std::floor(disc.y + disc.radius - 0.5F)));
+  const auto [first_y, last_y] = texels_in(disc.y - disc.radius, disc.y + disc.radius);
+  const int y0 = std::max(low, first_y), y1 = std::min(high, last_y);
   for (int y = y0; y <= y1; ++y) {
     const float dy = static_cast<float>(y) + 0.5F - disc.y, half = std::sqrt(std::max(disc.radius * disc.radius - dy * dy, 0.0F));
-    const int x0 = static_cast<int>(std::ceil(std::clamp(disc.x - half - 0.5F, 0.0F, static_cast<float>(side))));
-    const int x1 = static_cast<int>(std::floor(std::clamp(disc.x + half - 0.5F, -1.0F, side - 1.0F)));
+    const auto [x0, x1] = texels_in(disc.x - half, disc.x + half);
     float* to = &depth_[static_cast<std::size_t>(y) * wide];
     for (int x = x0; x <= x1; ++x) to[x] = std::min(to[x], disc.depth);
   }
@@ -111,10 +121,9 @@ void SunMap::fill(const Triangle& t, int low, int high) {
   const float slope_x = (u.z * v.y - v.z * u.y) / area, slope_y = (v.z * u.x - u.z * v.x) / area;
   const float offset = 2 * std::max(std::abs(slope_x), std::abs(slope_y)) + 2.4e-7F;
   const float left = std::min({t[0].x, t[1].x, t[2].x}), right = std::max({t[0].x, t[1].x, t[2].x});
-  const int x0 = static_cast<int>(std::ceil(std::clamp(left - 0.5F, 0.0F, static_cast<float>(side))));
-  const int x1 = static_cast<int>(std::floor(std::clamp(right - 0.5F, -1.0F, side - 1.0F)));
-  const int y0 = std::max(low, static_cast<int>(std::ceil(std::max(std::min({t[0].y, t[1].y, t[2].y}), -1.0F) - 0.5F)));
-  const int y1 = std::min(high, static_cast<int>(std::floor(std::min(std::max({t[0].y, t[1].y, t[2].y}), side + 1.0F) - 0.5F)));
+  const auto [x0, x1] = texels_in(left, right);
+  const auto [first_y, last_y] = texels_in(std::min({t[0].y, t[1].y, t[2].y}), std::max({t[0].y, t[1].y, t[2].y}));
+  const int y0 = std::max(low, first_y), y1 = std::min(high, last_y);
   const float inverse = 1 / area;
   for (int y = y0; y <= y1; ++y) {
     const float py = static_cast<float>(y) + 0.5F - t[0].y;

@@ -1,4 +1,5 @@
 // voxwake render: pictures and video with no display at all. Drawing itself is tested in tests/render; here it is the path to the files.
+#include <algorithm>
 #include <chrono>
 #include <thread>
 
@@ -30,6 +31,37 @@ TEST_F(CliTest, RenderRefusesAColourThatTheSceneDoesNotHave) {
   const auto result = run({"render", "small.toml", "--until", "0", "--frame", "last.png", "--color-by", "sped"});
   EXPECT_EQ(result.code, 2);
   EXPECT_NE(result.err.find("did you mean \"speed\"?"), std::string::npos) << result.err;
+}
+
+TEST_F(CliTest, RenderDrawsInSoftwareWhenAskedTo) {
+  std::string before;
+  for (const char* threads : {"1", "3"}) {
+    const auto result =
+        run({"render", "small.toml", "--until", "0.1", "--frame", "last.png", "--size", "160x100", "--software", "--threads", threads});
+    ASSERT_EQ(result.code, 0) << result.err;
+    EXPECT_EQ(result.err, "");
+    EXPECT_EQ(result.out, "last.png: 160x100 at 0.1 s\n");
+    const auto bytes = slurp(path("last.png"));
+    EXPECT_GT(bytes.size(), 1000U);
+    EXPECT_TRUE(before.empty() || before == bytes) << "the same picture with any number of threads";
+    before = bytes;
+  }
+}
+
+TEST_F(CliTest, WhereThereIsNoOpenGlRenderSaysSoAndDrawsInSoftware) {
+  std::filesystem::create_directories(path("empty"));
+  const auto software = run({"render", "small.toml", "--until", "0.1", "--frame", "asked.png", "--size", "160x100", "--software"});
+  ASSERT_EQ(software.code, 0) << software.err;
+  // Where the loader of EGL (libglvnd) looks for drivers.
+  setenv("__EGL_VENDOR_LIBRARY_DIRS", path("empty").c_str(), 1);
+  const auto result = run({"render", "small.toml", "--until", "0.1", "--frame", "fallen.png", "--size", "160x100"});
+  unsetenv("__EGL_VENDOR_LIBRARY_DIRS");
+  ASSERT_EQ(result.code, 0) << result.err;
+  if (result.err.empty()) GTEST_SKIP() << "this EGL cannot be kept from its drivers";
+  EXPECT_TRUE(result.err.starts_with("voxwake: warning: no OpenGL")) << result.err;
+  EXPECT_NE(result.err.find("drawing without OpenGL, as with --software"), std::string::npos) << result.err;
+  EXPECT_EQ(std::count(result.err.begin(), result.err.end(), '\n'), 1) << "one line";
+  EXPECT_EQ(slurp(path("fallen.png")), slurp(path("asked.png")));
 }
 
 TEST_F(CliTest, ANameWithoutEndingGetsNumberedPictures) {

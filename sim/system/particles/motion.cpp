@@ -140,7 +140,10 @@ MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
     MotionCounts counts;
     for (std::size_t k = 0; k < left; ++k) {
       const std::size_t i = range.begin + near[k].offset;
-      if (near[k].unclear != 0 && clears(in, rows, i, plan, one.load_of(i))) continue;
+      if (near[k].unclear != 0) {
+        const Load load = one.load_of(i);
+        if (clears(in, rows, i, one.plan, load)) continue;
+      }
       one.step(i, counts);
     }
     return counts;

@@ -8,6 +8,7 @@ struct LaneStep {
   Lane3 x, v;    ///< at its end, as far as that is known
   Lane radius;
   LaneLoad load;
+  LanePlan plan;
 };
 
 /// Those that stay inside the plane by more than rounding, and how deep.
@@ -38,9 +39,9 @@ HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
 HWY_INLINE void fly_from(const FlightPlan& plan, const Lane3& v, LaneStep& step) {
   step.x = step.x0;
   step.v = v;
-  fly_lane(plan, plan.gravity.x(), step.load.wind.x, step.load.kick.x, step.x.x, step.v.x);
-  fly_lane(plan, plan.gravity.y(), step.load.wind.y, step.load.kick.y, step.x.y, step.v.y);
-  fly_lane(plan, plan.gravity.z(), step.load.wind.z, step.load.kick.z, step.x.z, step.v.z);
+  fly_lane(plan, step.plan, plan.gravity.x(), step.load.wind.x, step.load.kick.x, step.x.x, step.v.x);
+  fly_lane(plan, step.plan, plan.gravity.y(), step.load.wind.y, step.load.kick.y, step.x.y, step.v.y);
+  fly_lane(plan, step.plan, plan.gravity.z(), step.load.wind.z, step.load.kick.z, step.x.z, step.v.z);
 }
 
 HWY_INLINE void replace(M mask, const LaneStep& from, LaneStep& to) {

@@ -63,10 +63,32 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 
 #include "sim/collision/flight-inl.h"
 
-/// One component's constants, alike in all lanes but for the loads.
-HWY_INLINE FlightTerms<Lane> terms_of(const FlightPlan& plan, const Lane& gain, const Lane& offset, const Lane& pull, const Lane& phi,
-                                      const Lane& lead) {
-  return {all(plan.h), all(plan.half_h), all(plan.sixth_h), all(plan.sixth_h_squared), gain, offset, all(plan.rate), pull, all(2.0), phi, lead};
+/// What depends on a lane's drag time (FlightPlan).
+struct LanePlan {
+  Lane gain, complement, drag_time, rate, kick_gain, phi, rest, kick_lead;
+  M dragged;
+};
+HWY_INLINE LanePlan lanes_of(const FlightPlan& plan) {
+  const D d;
+  return {all(plan.gain),          all(1 - plan.gain),  all(plan.drag_time_s),
+          all(plan.rate),          all(plan.kick_gain), all(plan.phi),
+          all(plan.dt - plan.phi), all(plan.kick_lead), hn::Gt(hn::Set(d, plan.drag_time_s), hn::Zero(d))};
+}
+/// Of lanes that differ. False: they cannot go through the same steps.
+HWY_NOINLINE bool mix_lanes(const LaneJob& job, std::size_t row, LanePlan& out) {
+  const D d;
+  HWY_ALIGN double values[8][most_lanes];
+  FlightPlan plan = *job.plan;
+  for (std::size_t lane = 0; lane < hn::Lanes(d); ++lane) {
+    const double drag_time = job.rows->drag_time[row + lane];
+    if (drag_time != plan.drag_time_s) plan = make_flight_plan(job.input->scheme, job.input->gravity, drag_time, job.input->dt);
+    if (plan.integrator != job.plan->integrator || plan.steps != job.plan->steps) return false;
+    const double column[8] = {plan.gain, 1 - plan.gain, plan.drag_time_s, plan.rate, plan.kick_gain, plan.phi, plan.dt - plan.phi, plan.kick_lead};
+    for (std::size_t k = 0; k < 8; ++k) values[k][lane] = column[k];
+  }
+  const auto read = [&](std::size_t k) { return Lane{hn::Load(d, values[k])}; };
+  out = {read(0), read(1), read(2), read(3), read(4), read(5), read(6), read(7), hn::Gt(read(2).v, hn::Zero(d))};
+  return true;
 }
 
 /// Loads of the lanes: wind, and impulse over mass.
@@ -85,23 +107,16 @@ HWY_INLINE LaneLoad load_of(const MotionRows& rows, std::size_t row) {
   return out;
 }
 
-/// One component through the step under a plan that holds for all lanes (flight.h: FlightPlan::offset, pull, lead).
-HWY_INLINE void fly_lane(const FlightPlan& plan, double gravity, Lane wind, Lane kick, Lane& x, Lane& v) {
-  Lane offset, pull, lead;
-  if (plan.dragged()) {
-    const Lane limit = wind + all(plan.drag_time_s * gravity);
-    offset = all(1 - plan.gain) * limit;
-    pull = all(gravity) + all(plan.rate) * wind;
-    lead = all(plan.dt - plan.phi) * limit;
-  } else {
-    offset = all(plan.h * gravity);
-    pull = all(gravity);
-    lead = all(0.5 * plan.dt * plan.dt * gravity);
-  }
-  offset = offset + all(plan.kick_gain) * kick;
-  pull = pull + all(plan.inverse_dt) * kick;
-  lead = lead + all(plan.kick_lead) * kick;
-  HWY_NAMESPACE::fly_component(plan, terms_of(plan, all(plan.gain), offset, pull, all(plan.phi), lead), x, v);
+/// One component through the step (flight.h: FlightPlan::offset, pull, lead).
+HWY_INLINE void fly_lane(const FlightPlan& plan, const LanePlan& lanes, double gravity, Lane wind, Lane kick, Lane& x, Lane& v) {
+  const auto pick = [&](Lane dragged, double free) { return Lane{hn::IfThenElse(lanes.dragged, dragged.v, hn::Set(D(), free))}; };
+  const Lane limit = wind + lanes.drag_time * all(gravity);
+  const Lane offset = pick(lanes.complement * limit, plan.h * gravity) + lanes.kick_gain * kick;
+  const Lane pull = pick(all(gravity) + lanes.rate * wind, gravity) + all(plan.inverse_dt) * kick;
+  const Lane lead = pick(lanes.rest * limit, 0.5 * plan.dt * plan.dt * gravity) + lanes.kick_lead * kick;
+  const FlightTerms<Lane> terms{
+      all(plan.h), all(plan.half_h), all(plan.sixth_h), all(plan.sixth_h_squared), lanes.gain, offset, lanes.rate, pull, all(2.0), lanes.phi, lead};
+  HWY_NAMESPACE::fly_component(plan, terms, x, v);
 }
 
 /// Signed or unsigned distance of lanes from a plane.
@@ -208,17 +223,20 @@ std::size_t fly_range(const LaneJob& job, Range range, NearRow* near) {
   const std::size_t width = hn::Lanes(d);
   const MotionRows& rows = *job.rows;
   const FlightPlan& plan = *job.plan;
+  const LanePlan alike = lanes_of(plan);
   std::size_t left = 0;
   const auto keep = [&](std::size_t row, bool unclear) {
     near[left++] = {static_cast<std::uint32_t>(row - range.begin) & 0x7fffffffU, unclear ? 1U : 0U};
   };
   std::size_t row = range.begin;
   for (; row + width <= range.end; row += width) {
-    if (!rows.drag_time.empty() && !hn::AllTrue(d, hn::Eq(hn::LoadU(d, &rows.drag_time[row]), hn::Set(d, plan.drag_time_s)))) {
+    LaneStep step;
+    step.plan = alike;
+    const bool differ = !rows.drag_time.empty() && !hn::AllTrue(d, hn::Eq(hn::LoadU(d, &rows.drag_time[row]), hn::Set(d, plan.drag_time_s)));
+    if (HWY_UNLIKELY(differ) && !mix_lanes(job, row, step.plan)) {
       for (std::size_t lane = 0; lane < width; ++lane) keep(row + lane, false);
       continue;
     }
-    LaneStep step;
     step.x0 = load(&rows.position[row]), step.v0 = load(&rows.velocity[row]);
     step.radius = {hn::LoadU(d, &rows.radius[row])};
     step.load = load_of(rows, row);

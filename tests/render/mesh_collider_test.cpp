@@ -34,10 +34,11 @@ Camera looking_on() {
   return camera;
 }
 
-int largest_difference(const Image& a, const Image& b) {
-  int most = 0;
-  for (std::size_t i = 0; i < a.rgba.size(); ++i) most = std::max(most, std::abs(a.rgba[i] - b.rgba[i]));
-  return most;
+/// Bytes that differ by more than rounding.
+int different_bytes(const Image& a, const Image& b) {
+  int count = 0;
+  for (std::size_t i = 0; i < a.rgba.size(); ++i) count += std::abs(a.rgba[i] - b.rgba[i]) > 3 ? 1 : 0;
+  return count;
 }
 
 TEST_F(RenderMesh, ABoxGivenAsAMeshLooksLikeABox) {
@@ -49,7 +50,8 @@ TEST_F(RenderMesh, ABoxGivenAsAMeshLooksLikeABox) {
     s.colliders = {box()};
     const Image shape = shot(s, looking_on(), view);
     s.colliders = {as_mesh(box())};
-    EXPECT_LE(largest_difference(shape, shot(s, looking_on(), view)), 3) << "corners are rounded once more";
+    EXPECT_LE(different_bytes(shape, shot(s, looking_on(), view)), 60)
+        << "corners are rounded once more, so a sample on an edge may fall to the other side";
   }
 }
 

@@ -1,0 +1,109 @@
+// The schemes on triangles and in curved ground: what holds on planes holds there, over edges and all.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "sim/collision/distance_grid.h"
+#include "sim/collision/heightfield.h"
+#include "sim/collision/mesh_builders.h"
+#include "tests/collision/scheme_ride.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+Collider slope_of(TriangleList list, double angle) {
+  Collider c;
+  c.shape = std::shared_ptr<const Geometry>(*TriangleMesh::make(std::move(list)));
+  c.orientation = Quat(Eigen::AngleAxisd(angle, Vec3::UnitZ()));
+  return c;
+}
+
+TEST(SchemesOnMeshes, SlidingOverTheEdgesOfASlopeIsCoulombs) {
+  const double expected = 0.5 * g * (std::sin(pi / 6) - 0.3 * std::cos(pi / 6));  // in 1 s
+  for (const Scheme scheme : schemes)
+    for (const Detection detection : {Detection::interference, Detection::swept})
+      for (const bool open : {false, true}) {
+        Ride ride(scheme);
+        ride.params.detection = detection;
+        ride.surface = exactly(0.5, 0.3);
+        // 5 cm triangles; or a closed block whose top is the slope.
+        ride.colliders = {slope_of(open ? sheet_mesh(3, 120) : box_mesh(Vec3(3, 0.5, 3)), pi / 6)};
+        if (!open) ride.colliders[0].position = ride.colliders[0].orientation * Vec3(0, -0.5, 0);
+        // A hair over it: on the sheet itself no side is the particle's.
+        Particle p{Vec3(0.01, 0.01 * std::tan(pi / 6) + 1e-8, 0.013), Vec3::Zero()};
+        const Vec3 from = p.x;
+        ride.steps(p, 60);
+        if (scheme == Scheme::single || scheme == Scheme::loop) continue;  // hop: no bound asked
+        const double measured = (p.x - from).norm();
+        EXPECT_NEAR(measured, expected, (scheme == Scheme::exact ? 0.001 : 0.018) * expected)
+            << name_of(scheme) << " " << static_cast<int>(detection) << " " << open;
+        const Vec3 local = ride.colliders[0].orientation.conjugate() * (p.x - ride.colliders[0].position);
+        EXPECT_NEAR(local.y(), open ? 0 : 0.5, 1e-6);
+      }
+}
+
+TEST(SchemesOnMeshes, NothingCreepsOrHoversOnTriangles) {
+  for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact})
+    for (const Detection detection : {Detection::interference, Detection::swept})
+      for (const double radius : {0.0, 0.02}) {
+        Ride ride(scheme);
+        ride.params.detection = detection;
+        ride.surface = exactly(0.5, 0.8);
+        ride.colliders = {slope_of(sheet_mesh(3, 120), pi / 6)};
+        Particle p{ride.colliders[0].orientation * Vec3(0.1, radius, 0.1), Vec3::Zero(), radius};
+        const Vec3 from = p.x;
+        ride.steps(p, 120);
+        EXPECT_LT((p.x - from).norm(), 1e-6) << name_of(scheme) << " " << static_cast<int>(detection) << " " << radius;
+        EXPECT_LT(p.v.norm(), 1e-6) << name_of(scheme) << " " << static_cast<int>(detection) << " " << radius;
+      }
+}
+
+TEST(SchemesOnMeshes, ExactBouncesOnTrianglesReachHTimesESquared) {
+  Ride ride(Scheme::exact);
+  ride.surface = exactly(0.8, 0);
+  ride.colliders = {slope_of(sheet_mesh(2, 20), 0)};
+  Particle p{Vec3(0.03, 1, 0.02), Vec3::Zero()};
+  double worst = 0;
+  int n = 0;
+  double height = 1;
+  for (int i = 0; i < 120; ++i) {
+    const bool touched = ride.step(p).touched;
+    const double now = p.x.y() + p.v.y() * p.v.y() / (2 * g);
+    if (touched) height *= 0.64, ++n;
+    worst = std::max(worst, std::abs(now / height - 1));
+  }
+  EXPECT_GE(n, 3);
+  expect_case("collision", "exact: bounces on triangles, e = 0.8, 2 s, worst relative error of the height", worst, 0, 1e-3);
+}
+
+TEST(SchemesOnMeshes, ABallComesToRestAtTheBottomOfABowl) {
+  // A bowl of heights, its field of distances, and a hollow ball seen from inside.
+  HeightGrid grid;
+  grid.columns = grid.rows = 41;
+  for (std::size_t i = 0; i < grid.rows; ++i)
+    for (std::size_t k = 0; k < grid.columns; ++k)
+      grid.height_m.push_back(0.6 * (std::pow(static_cast<double>(i) / 40 - 0.5, 2) + std::pow(static_cast<double>(k) / 40 - 0.5, 2)));
+  const Shape field = *make_heightfield(grid), distances = *make_distance_grid(field, 0.02);
+  for (const Shape& shape : {field, distances})
+    for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
+      Ride ride(scheme);
+      ride.surface = exactly(0.3, 0.05);
+      ride.colliders[0].shape = shape;
+      Particle p{Vec3(0.2, 0.3, -0.1), Vec3::Zero(), 0.03};
+      double energy = g * p.x.y();
+      for (int i = 0; i < 600; ++i) {
+        ride.step(p);
+        const double now = g * p.x.y() + 0.5 * p.v.squaredNorm();
+        ASSERT_LT(now, energy + 0.02) << name_of(scheme) << " " << i;  // Euler swings by g v dt / 2; nothing winds up
+        energy = std::max(energy - 1e-4, now);
+        ASSERT_GT(query(ride.colliders[0], p.x).distance, 0.03 - 1e-4) << name_of(scheme) << " " << i;
+      }
+      // Friction holds it where the slope is below 0.05: at 0.05 / 1.2 m from the middle, or in the next cell.
+      EXPECT_LT(std::hypot(p.x.x(), p.x.z()), 0.05 / 1.2 + 0.025) << name_of(scheme);
+      EXPECT_LT(p.v.norm(), 0.05) << name_of(scheme);
+    }
+}
+
+}  // namespace
+}  // namespace vw::test

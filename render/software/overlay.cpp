@@ -59,8 +59,8 @@ std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot,
   return out;
 }
 
-void draw_planes(const Scenery& scenery, const std::vector<PlaneLook>& planes, Tile& tile) {
-  for (const PlaneLook& plane : planes) {
+void draw_see_through_planes(const Scenery& scenery, Tile& tile) {
+  for (const PlaneLook& plane : scenery.see_through) {
     const glm::vec3 n = glm::cross(plane.u, plane.v), at_q = scenery.projector.plane_q(n, glm::dot(n, plane.foot));
     for (int y = 0; y < tile.height; ++y)
       for (int x = 0; x < tile.width; ++x) {

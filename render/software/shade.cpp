@@ -117,6 +117,25 @@ float contact(const Scenery& scenery, const glm::vec3& world) {
 
 }  // namespace
 
+void Scenery::set_planes(const Camera& camera) {
+  const int which = ground_of(snapshot);
+  for (std::size_t i = 0; view.colliders && i < snapshot.colliders.size(); ++i) {
+    const ColliderSnapshot& collider = snapshot.colliders[i];
+    const bool is_ground = static_cast<int>(i) == which;
+    PlaneLook look;
+    if (collider.kind != ColliderSnapshot::Kind::plane) continue;
+    if (!look_of_plane(collider, is_ground, camera.eye, glm::length(camera.target - camera.eye), set.box, look)) continue;
+    if (!is_ground) {
+      see_through.push_back(look);
+      continue;
+    }
+    const glm::vec3 n = glm::cross(look.u, look.v);
+    has_ground = true;
+    ground = look;
+    ground_q = projector.plane_q(n, glm::dot(n, look.foot));
+  }
+}
+
 /// shaders/plane.frag.
 glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at) {
   const glm::vec3 eye = scenery.projector.eye;

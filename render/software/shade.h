@@ -21,7 +21,11 @@ struct Scenery {
   glm::vec3 sun;          ///< unit, towards it
   bool has_ground = false;
   PlaneLook ground = {};
-  glm::vec3 ground_q{0};  ///< Projector::plane_q
+  glm::vec3 ground_q{0};                    ///< Projector::plane_q
+  std::vector<PlaneLook> see_through = {};  ///< the planes that are not the ground
+
+  /// Takes ground and planes that the camera sees from above.
+  void set_planes(const Camera& camera);
 };
 
 /// Colour and opacity of a plane at a place of the picture that sees it.

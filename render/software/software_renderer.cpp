@@ -19,6 +19,13 @@ using namespace soft;
 
 constexpr int largest_px = 16384;
 
+/// What all tiles of a picture are drawn from.
+struct Sheet {
+  const Scenery& scenery;
+  SplatFrame splats;
+  std::vector<PicturePath> paths;
+};
+
 /// What a thread needs for a tile; kept for the next.
 struct Desk {
   Tile tile;
@@ -59,8 +66,8 @@ struct SoftwareRenderer::Impl {
   bool plain = false;
 
   void light(Scenery& scenery);
-  void draw_tile(const Scenery& scenery, const SplatFrame& frame, const std::vector<PlaneLook>& see_through, std::span<const PicturePath> paths,
-                 std::size_t index, Desk& desk) const;
+  void draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const;
+  void draw_tiles(const Sheet& sheet, Image& image);
   void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t first, std::size_t end, Tile& tile) const;
   void write(const Tile& tile, Image& image) const;
 };
@@ -96,21 +103,36 @@ void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& 
   }
 }
 
-void SoftwareRenderer::Impl::draw_tile(const Scenery& scenery, const SplatFrame& frame, const std::vector<PlaneLook>& see_through,
-                                       std::span<const PicturePath> paths, std::size_t index, Desk& desk) const {
+void SoftwareRenderer::Impl::draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const {
+  const Scenery& scenery = sheet.scenery;
   Tile& tile = desk.tile;
-  const bool blends = splats.any_in(index) || !see_through.empty() || frame.front;
   begin_tile(scenery, tile);
   draw_visible(facets, facets.in(index), tile);
-  shade_tile(scenery, blends, tile);
+  shade_tile(scenery, splats.any_in(index) || !scenery.see_through.empty() || sheet.splats.front, tile);
   splats.sort_tile(index, desk.splats);
-  const std::size_t count = desk.splats.order.size();
-  blend(frame, desk.splats, 0, desk.splats.behind, tile);
-  draw_planes(scenery, see_through, tile);
-  blend(frame, desk.splats, desk.splats.behind, count, tile);
+  blend(sheet.splats, desk.splats, 0, desk.splats.behind, tile);
+  draw_see_through_planes(scenery, tile);
+  blend(sheet.splats, desk.splats, desk.splats.behind, desk.splats.order.size(), tile);
   draw_hidden_arrows(scenery, facets.in(index), tile);
-  draw_paths(paths, tile);
+  draw_paths(sheet.paths, tile);
   resolve_edges(tile);
+}
+
+void SoftwareRenderer::Impl::draw_tiles(const Sheet& sheet, Image& image) {
+  const auto across = static_cast<std::size_t>((image.width + tile_px - 1) / tile_px),
+             down = static_cast<std::size_t>((image.height + tile_px - 1) / tile_px);
+  parallel_for(across * down, 1, [&](Range part, std::size_t) {
+    auto desk = desks.take();
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      desk->tile.x0 = static_cast<int>(i % across) * tile_px;
+      desk->tile.y0 = static_cast<int>(i / across) * tile_px;
+      desk->tile.width = std::min(tile_px, image.width - desk->tile.x0);
+      desk->tile.height = std::min(tile_px, image.height - desk->tile.y0);
+      draw_tile(sheet, i, *desk);
+      write(desk->tile, image);
+    }
+    desks.give_back(std::move(desk));
+  });
 }
 
 void SoftwareRenderer::Impl::write(const Tile& tile, Image& image) const {
@@ -139,43 +161,16 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   const Snapshot& snapshot = *frame.newest;
   m.set.prepare(frame, view, camera, height);
   const Projector projector(camera, width, height);
-  const float target_distance = glm::length(camera.target - camera.eye);
   Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};
+  scenery.set_planes(camera);
   m.light(scenery);
-  std::vector<PlaneLook> see_through;
-  const int ground = ground_of(snapshot);
-  for (std::size_t i = 0; view.colliders && i < snapshot.colliders.size(); ++i) {
-    PlaneLook look;
-    const bool is_ground = static_cast<int>(i) == ground;
-    if (snapshot.colliders[i].kind != ColliderSnapshot::Kind::plane) continue;
-    if (!look_of_plane(snapshot.colliders[i], is_ground, camera.eye, target_distance, m.set.box, look)) continue;
-    if (!is_ground) see_through.push_back(look);
-    if (!is_ground) continue;
-    const glm::vec3 n = glm::cross(look.u, look.v);
-    scenery.has_ground = true;
-    scenery.ground = look;
-    scenery.ground_q = projector.plane_q(n, glm::dot(n, look.foot));
-  }
   m.planes.collect(snapshot, view.colliders, camera.eye);
   m.facets.gather(m.set, snapshot, view, selection, projector);
   m.splats.project(m.set, view, selection, projector, m.sun_map, m.planes);
-  const std::vector<PicturePath> paths = paths_of(m.set, snapshot, view, projector);
-  const SplatFrame splat_frame{projector.focal_px, projector.middle_x, projector.middle_y, !m.set.arrows.arrows().empty() || !paths.empty()};
-
+  Sheet sheet{scenery, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set, snapshot, view, projector)};
+  sheet.splats.front = !m.set.arrows.arrows().empty() || !sheet.paths.empty();
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
-  const auto across = static_cast<std::size_t>((width + tile_px - 1) / tile_px), down = static_cast<std::size_t>((height + tile_px - 1) / tile_px);
-  parallel_for(across * down, 1, [&](Range part, std::size_t) {
-    auto desk = m.desks.take();
-    for (std::size_t i = part.begin; i < part.end; ++i) {
-      desk->tile.x0 = static_cast<int>(i % across) * tile_px;
-      desk->tile.y0 = static_cast<int>(i / across) * tile_px;
-      desk->tile.width = std::min(tile_px, width - desk->tile.x0);
-      desk->tile.height = std::min(tile_px, height - desk->tile.y0);
-      m.draw_tile(scenery, splat_frame, see_through, paths, i, *desk);
-      m.write(desk->tile, image);
-    }
-    m.desks.give_back(std::move(desk));
-  });
+  m.draw_tiles(sheet, image);
   if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.arrows.legend(), height)) m.legend_picture.paste(image);
   return image;
 }

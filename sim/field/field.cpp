@@ -2,11 +2,13 @@
 #include "sim/field/field.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
 #include "sim/field/noise.h"
+#include "sim/field/turbulence_lanes.h"
 
 namespace vw {
 namespace {
@@ -56,6 +58,8 @@ struct TurbulenceParams {
   std::int64_t seed = 1;
 };
 
+constexpr std::size_t most_octaves = 12;
+
 const ParamTable<TurbulenceParams>& turbulence_params() {
   using P = TurbulenceParams;
   static const ParamTable<P> table{
@@ -85,7 +89,7 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        Scale::log,
        Live::yes,
        "Time in which the largest eddies change; smaller ones change faster."},
-      {&P::octaves, "octaves", Unit::count, std::int64_t{3}, {1, 12}, Scale::linear, Live::yes, "Number of octaves."},
+      {&P::octaves, "octaves", Unit::count, std::int64_t{3}, {1, most_octaves}, Scale::linear, Live::yes, "Number of octaves."},
       {&P::beta, "beta", Unit::ratio, 2.0, {1.1, 8}, Scale::linear, Live::yes, "Ratio of spatial frequencies from one octave to the next."},
       {&P::slope,
        "slope",
@@ -102,36 +106,32 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
 
 class Turbulence final : public Field {
  public:
-  Turbulence(const TurbulenceParams& params, std::uint64_t seed) : params_(params), seed_(seed) {
+  Turbulence(const TurbulenceParams& params, std::uint64_t seed) : params_(params) {
     double sum = 0, frequency = 1;
     for (std::int64_t i = 0; i < params.octaves; ++i, frequency *= params.beta) {
-      gain_.push_back(std::pow(frequency, -params.slope));
-      sum += gain_.back() * gain_.back();
+      const double gain = std::pow(frequency, -params.slope);
+      // An eddy of size l and speed u(l) ~ l^slope lives for l / u: time frequencies grow as beta^(1 - slope), at least not falling.
+      const double tempo = std::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
+      octaves_.push_back({frequency / params.length_m, tempo, seed + static_cast<std::uint64_t>(i), gain});
+      sum += gain * gain;
     }
     // Octaves are independent, so their variances add.
-    for (double& gain : gain_) gain *= params.strength / (curl_noise_rms * std::sqrt(sum));
+    for (CurlOctave& octave : octaves_) octave.gain *= params.strength / (curl_noise_rms * std::sqrt(sum));
   }
 
   void add_velocity(std::span<const Vec3> position, double time, std::span<Vec3> velocity) const override {
     if (!params_.enabled) return;
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += params_.mean + fluctuation(position[i] - time * params_.mean, time);
+    std::array<CurlOctave, most_octaves> at_time;
+    for (std::size_t i = 0; i < octaves_.size(); ++i) {
+      at_time[i] = octaves_[i];
+      at_time[i].w = time * octaves_[i].w;
+    }
+    add_turbulence(position, time * params_.mean, std::span(at_time).first(octaves_.size()), params_.mean, velocity);
   }
 
  private:
-  [[nodiscard]] Vec3 fluctuation(const Vec3& drifting, double time) const {
-    Vec3 sum = Vec3::Zero();
-    double frequency = 1;
-    for (std::size_t i = 0; i < gain_.size(); ++i, frequency *= params_.beta) {
-      // An eddy of size l and speed u(l) ~ l^slope lives for l / u: time frequencies grow as beta^(1 - slope), at least not falling.
-      const double tempo = std::pow(frequency, std::max(0.0, 1 - params_.slope)) / params_.time_s;
-      sum += gain_[i] * curl_noise(drifting * (frequency / params_.length_m), time * tempo, seed_ + i);
-    }
-    return sum;
-  }
-
   TurbulenceParams params_;
-  std::uint64_t seed_;
-  std::vector<double> gain_;
+  std::vector<CurlOctave> octaves_;  ///< their w is that of one second
 };
 
 const Schema& uniform_schema() {

@@ -2,11 +2,13 @@
 #include <cmath>
 
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
 #include "sim/field/field.h"
 #include "sim/field/noise.h"
+#include "sim/field/turbulence_lanes.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -140,6 +142,29 @@ TEST(UniformWind, GustsAboutItsVelocity) {
   std::vector<Vec3> u{Vec3::Zero()};
   (*field)->add_velocity(x, 0.5, u);  // a quarter period: sin = 1
   EXPECT_NEAR(u[0].x(), 6, 1e-12);
+}
+
+TEST(Noise, ManyPointsInLanesHaveTheBitsOfOneByOne) {
+  const std::vector<CurlOctave> octaves{{2, 0.3, 17, 1.25}, {4.1, -0.7, 18, 0.5}, {1e5, 12345.6, 19, 0.1}};
+  const Vec3 drift(0.3, 0, -2), mean(1, -0.25, 0);
+  std::vector<Vec3> at;
+  for (std::uint64_t i = 0; i < 1003; ++i) at.push_back(std::pow(10.0, static_cast<double>(i % 9)) * random_direction({5, 6}, i));
+  at.push_back(Vec3(0, 0, 0));
+  at.push_back(Vec3(1e300, -1e300, 9.3e18));  // beyond the lattice
+  std::vector<Vec3> expected;
+  for (const Vec3& x : at) {
+    Vec3 sum = Vec3::Zero();
+    for (const CurlOctave& o : octaves) sum += o.gain * curl_noise((x - drift) * o.scale, o.w, o.seed);
+    expected.push_back(Vec3(1, 2, 3) + (mean + sum));
+  }
+  for (std::int64_t target = 1; target > 0; target <<= 1) {
+    if ((hwy::SupportedTargets() & target) == 0) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    std::vector<Vec3> measured(at.size(), Vec3(1, 2, 3));
+    add_turbulence(at, drift, octaves, mean, measured);
+    hwy::SetSupportedTargetsForTest(0);
+    for (std::size_t i = 0; i < at.size(); ++i) ASSERT_TRUE(measured[i] == expected[i] || !expected[i].allFinite()) << i << " on target " << target;
+  }
 }
 
 }  // namespace

@@ -44,8 +44,9 @@ class Particles final : public System {
     elements().met.clear();
     touched_.assign(people_.size(), 0);
     counts_ = {};
-    wind_.resize(people_.has_drag() ? people_.size() : 0, Vec3::Zero());
-    if (people_.has_drag()) context.fields->velocity(elements().position, context.time, wind_);
+    const bool windy = people_.has_drag() && !context.fields->empty();
+    wind_.resize(windy ? people_.size() : 0);
+    if (windy) context.fields->velocity(elements().position, context.time, wind_);
   }
 
   void substep(const StepContext& context, double t, double dt) override {
@@ -60,7 +61,7 @@ class Particles final : public System {
     gravity_ = input.gravity.norm();
     input.start = context.colliders;
     input.end = moved_;
-    const bool drag = !wind_.empty();
+    const bool drag = people_.has_drag();
     const MotionCounts counts =
         motion_.advance(input, {e.position, e.velocity, e.mass, e.radius,
                                 drag ? std::span<const double>(people_.rows.drag_time) : std::span<const double>(), wind_, e.impulse, touched_});

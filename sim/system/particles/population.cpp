@@ -52,6 +52,7 @@ void Population::reserve(std::size_t capacity) {
     b.reserve(n);
   });
   survivor_.reserve(n);
+  over_.reserve(n);
   chunk_survivor_.reserve(chunk_count(n, grain) + 1);
   kept_.states.reserve(states_.size());
 }
@@ -88,10 +89,11 @@ bool Population::find_survivors(double time, double reach_m) {
   const double reach_squared = reach_m * reach_m;
   const std::size_t chunks = chunk_count(size(), grain);
   chunk_survivor_.assign(chunks + 1, 0);
+  over_.resize(size());
   parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
-    std::size_t alive = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) alive += is_over(i, time, reach_squared) ? 0U : 1U;
-    chunk_survivor_[chunk + 1] = alive;
+    std::size_t dead = 0;
+    for (std::size_t i = range.begin; i < range.end; ++i) dead += over_[i] = is_over(i, time, reach_squared) ? 1 : 0;
+    chunk_survivor_[chunk + 1] = range.size() - dead;
   });
   for (std::size_t c = 0; c < chunks; ++c) chunk_survivor_[c + 1] += chunk_survivor_[c];
   if (chunk_survivor_.back() == size()) return false;
@@ -99,7 +101,7 @@ bool Population::find_survivors(double time, double reach_m) {
   parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
     std::size_t next = chunk_survivor_[chunk];
     for (std::size_t i = range.begin; i < range.end; ++i)
-      if (!is_over(i, time, reach_squared)) survivor_[next++] = static_cast<std::uint32_t>(i);
+      if (over_[i] == 0) survivor_[next++] = static_cast<std::uint32_t>(i);
   });
   return true;
 }

@@ -112,6 +112,7 @@ class Population {
   Kept kept_;
   ParticleRows old_;  ///< rows before the last deaths or the last step
   // Scratch.
+  std::vector<std::uint8_t> over_;           ///< 1: the row's life is over
   std::vector<std::uint32_t> survivor_;      ///< rows that live on
   std::vector<std::size_t> chunk_survivor_;  ///< where each chunk's survivors begin
 };

@@ -62,6 +62,9 @@ Result<std::vector<Case>> cases_of(std::size_t count) {
   if (!mesh) return Unexpected(mesh.error());
   const Vec3 at(0, 0.8, 0), turned(0.5 * pi, 0, 0);
   all.push_back({"mesh of 10k triangles", {obstacle(std::shared_ptr<const Geometry>(*mesh), at, turned)}, cloud_of(count, 0, false)});
+  const auto ground_mesh = TriangleMesh::make(sheet_mesh(1.2, 71));
+  if (!ground_mesh) return Unexpected(ground_mesh.error());
+  all.push_back({"mesh, all resting", {obstacle(std::shared_ptr<const Geometry>(*ground_mesh), Vec3::Zero())}, cloud_of(count, 0, true)});
   const auto grid = make_distance_grid(std::shared_ptr<const Geometry>(*mesh), 0.02);
   if (!grid) return Unexpected(grid.error());
   all.push_back({"distance grid", {obstacle(*grid, at, turned)}, cloud_of(count, 0, false)});

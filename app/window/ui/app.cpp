@@ -32,7 +32,9 @@ void retire(App& app, std::unique_ptr<Simulation> simulation) {
 /// Plots come to the front by themselves where a scene has some.
 void show_plots(App& app) {
   app.simulation->set_watcher(app.plots.begin(app.document->root()));
-  if (!app.plots.empty()) app.layout.open_tab = Layout::Tab::plots;
+  if (app.plots.empty()) return;
+  app.layout.open_tab = Layout::Tab::plots;
+  app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // room for their names and for one tab more
 }
 
 void take_over(App& app, LoadedWorld opened) {

@@ -175,10 +175,10 @@ void draw_dashes(ImDrawList* list, const std::vector<ImVec2>& points, ImU32 tint
 
 void draw_run(ImDrawList* list, const Curve& curve, const std::vector<ImVec2>& points) {
   const ImU32 tint = color(curve.tint);
-  if (curve.stroke == Stroke::dashed) return draw_dashes(list, points, tint, em(0.11F));
-  list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0, em(curve.stroke == Stroke::points ? 0.07F : 0.11F));
+  if (curve.stroke == Stroke::dashed) return draw_dashes(list, points, tint, em(curve.width_em));
+  list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0, em(curve.stroke == Stroke::points ? 0.07F : curve.width_em));
   if (curve.stroke == Stroke::points)
-    for (const ImVec2& at : points) list->AddCircleFilled(at, em(0.24F), tint);
+    for (const ImVec2& at : points) list->AddCircleFilled(at, em(0.13F + curve.width_em), tint);
 }
 
 void draw_curve(ImDrawList* list, const Area& area, const Plot& plot, const Curve& curve) {
@@ -332,7 +332,9 @@ void draw_plot(const char* id, const Plot& plot) {
   fit_range(plot, area);
   draw_axes(list, area, plot);
   list->PushClipRect(area.low, area.high, true);
-  for (const Curve& curve : plot.curves) draw_curve(list, area, plot, curve);
+  for (const bool theory : {false, true})  // over what is measured, so that both are seen where they agree
+    for (const Curve& curve : plot.curves)
+      if ((curve.stroke == Stroke::dashed) == theory) draw_curve(list, area, plot, curve);
   list->PopClipRect();
   draw_reading(list, area, plot);
 }

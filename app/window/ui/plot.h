@@ -18,6 +18,7 @@ struct Curve {
   std::vector<double> y = {};  ///< parallel to x; not a number: a gap
   std::vector<double> x = {};  ///< ascending; empty: the plot's
   Stroke stroke = Stroke::line;
+  float width_em = 0.11F;
 };
 
 struct Plot {

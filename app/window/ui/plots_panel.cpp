@@ -39,7 +39,8 @@ ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Pl
   const auto is_used = [&](const ImVec4& tint) {
     return std::any_of(plot.curves.begin(), plot.curves.end(), [&](const Curve& other) { return alike(other.tint, tint); });
   };
-  if (const Node* system = app.document->root().find("system", node.params.system))
+  const auto column = std::find_if(plan.columns.begin(), plan.columns.end(), [&](const PlotColumn& c) { return c.curve == curve; });
+  if (const Node* system = column == plan.columns.end() ? nullptr : app.document->root().find("system", column->system))
     for (std::size_t i = 0; i < system->schema->params.size(); ++i) {
       if (system->schema->params[i].name != "color" || system->schema->params[i].type != ParamType::color) continue;
       const ImVec4 own = tint_of(std::get<Vec3>(system->values[i]));
@@ -109,6 +110,16 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
   }
 }
 
+/// What is drawn first is broader: where curves agree, all of them are seen.
+void layer(Plot& plot) {
+  float width = 0.11F;
+  for (auto curve = plot.curves.rbegin(); curve != plot.curves.rend(); ++curve) {
+    if (curve->stroke == Stroke::dashed) continue;
+    curve->width_em = width;
+    width = std::min(0.35F, width + 0.07F);
+  }
+}
+
 Plot picture_of(App& app, std::size_t index) {
   const PlotPlan& plan = app.plots.plans()[index];
   const PlotData& data = app.plots.data();
@@ -128,6 +139,7 @@ Plot picture_of(App& app, std::size_t index) {
     curve.stroke = kind == CurveKind::analytic ? Stroke::dashed : plan.over_time ? Stroke::line : Stroke::points;
     plot.curves.push_back(std::move(curve));
   }
+  layer(plot);
   if (index >= data.series.size()) return plot;
   set_ranges(app, plan, data.series[index], plot);
   plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);

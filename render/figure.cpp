@@ -163,6 +163,19 @@ void read_opacity(const SystemSnapshot& newest, Figure& out) {
   }
 }
 
+/// What the legend shows for elements that have colours of their own.
+glm::vec3 mean_tint(const SystemSnapshot& newest) {
+  const glm::vec4 sum = ordered_sum(newest.tint.size(), elements_a_chunk, glm::vec4(0), [&](Range part) {
+    glm::vec4 row(0);
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      const Vec4f& tint = newest.tint[i];
+      if (std::isfinite(tint.sum())) row += tint.w() * glm::vec4(tint.x(), tint.y(), tint.z(), 1);
+    }
+    return row;
+  });
+  return glm::vec3(sum) / std::max(sum.w, 1e-6F);
+}
+
 void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend) {
   legend.title = newest.name;
   legend.unit.clear();
@@ -175,6 +188,7 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
     legend.entries[i] = {i < newest.palette_names.size() ? readable(newest.palette_names[i], newest.name) : "", color};
   }
   if (newest.tint.size() == newest.position.size() && !newest.tint.empty()) {
+    if (legend.entries.size() == 1) legend.entries[0].second = srgb_of(mean_tint(newest));
     parallel_for(out.colors.size(), elements_a_chunk, [&](Range part, std::size_t) {
       for (std::size_t i = part.begin; i < part.end; ++i) out.colors[i] = pack_linear({newest.tint[i].x(), newest.tint[i].y(), newest.tint[i].z()});
     });

@@ -127,6 +127,29 @@ TEST(Splats, ASmallBallBeforeALargeOneIsDrawnAfterItThoughItsCentreIsFarther) {
   EXPECT_LT(hiding_key(ParticleStyle::discs, 1, 1.2F, 0.01F), hiding_key(ParticleStyle::discs, 3, 9, 2.9F));
 }
 
+TEST(Splats, TheLegendShowsTheMeanOfTintsAndChannelsKeepTheirOpacity) {
+  SystemSnapshot cloud = sphere_cloud(2, 0.1F, 0.01F, Vec3f::Zero());
+  for (std::size_t i = 0; i < 8; ++i) cloud.tint.emplace_back(i < 4 ? Vec4f(1, 0, 0, 1) : Vec4f(0, 1, 0, 0.5F));
+  Figure figure;
+  place_figure(nullptr, cloud, 1, figure);
+  SmoothRange smooth;
+  std::vector<float> scratch;
+  Legend legend;
+  color_figure(cloud, {}, 0, smooth, scratch, figure, legend);
+  ASSERT_EQ(legend.entries.size(), 1U);
+  const glm::vec3 mean = srgb_of({2.0F / 3, 1.0F / 3, 0});
+  EXPECT_LT(glm::length(legend.entries[0].second - mean), 1e-5F) << "weighted by opacity";
+  EXPECT_EQ(figure.colors[0], pack_color({1, 0, 0}));
+  EXPECT_EQ(figure.opacity, (std::vector<std::uint8_t>{255, 255, 255, 255, 128, 128, 128, 128}));
+  cloud.available = {{"speed", "m/s", false}};
+  cloud.channels = {{"speed", {0, 1, 2, 3, 4, 5, 6, 7}}};
+  ViewParams view;
+  view.color_by = "speed";
+  color_figure(cloud, view, 0, smooth, scratch, figure, legend);
+  EXPECT_NE(figure.colors[7], figure.colors[1]);
+  EXPECT_EQ(figure.opacity[7], 128);
+}
+
 TEST(Splats, RadixOrderIsTheStableOrder) {
   std::mt19937 random(5);
   RadixScratch scratch;

@@ -71,7 +71,7 @@ bool stay_on(Ride& ride, const Impact& on) {
   StepOutcome wedged = ride.out;
   wedged.v = ride.path.velocity(h);
   wedged.x = here.x + h * wedged.v;
-  rest_in_contact(here, h, ride.barriers, wedged);
+  rest_in_contact(here, h, ride.barriers, meet(ride.barriers, here.x, wedged.x, here.radius), wedged);
   ride.out = wedged;
   ride.path.x = wedged.x;
   ride.path.v = wedged.v;

@@ -104,9 +104,13 @@ StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightP
   }
   met = step.straighten(met);
   if (!met) return out;
-  const bool elastic = met.barrier->pair.restitution > 0 && !inside_at_start(*met.barrier, p.x, p.radius);
-  if (params.scheme == Scheme::single || (params.scheme == Scheme::loop && elastic)) respond_once(step, met);
-  if (params.scheme != Scheme::single) rest_in_contact(p, plan.dt, barriers, out);
+  const auto elastic = [&] { return met.barrier->pair.restitution > 0 && !inside_at_start(*met.barrier, p.x, p.radius); };
+  if (params.scheme == Scheme::single || (params.scheme == Scheme::loop && elastic())) {
+    respond_once(step, met);
+    if (params.scheme == Scheme::single) return out;
+    met = step.look();
+  }
+  rest_in_contact(p, plan.dt, barriers, met, out);
   return out;
 }
 

@@ -20,10 +20,9 @@ Vec3 way_out(const Vec3& normal, const Vec3& before) {
 
 }  // namespace
 
-void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, StepOutcome& out) {
+void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Meeting met, StepOutcome& out) {
   Vec3 shift = Vec3::Zero(), before = Vec3::Zero();
-  for (int pass = 0; pass <= most_contacts; ++pass) {
-    const Meeting met = meet(barriers, p.x, out.x, p.radius);
+  for (int pass = 0; pass < most_contacts; ++pass) {
     if (!met) return;
     out.touched = true;
     const Vec3 relative = out.v - met.surface_velocity;
@@ -50,7 +49,9 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Ste
       out.x = p.x + shift + dt * out.v;
       before = met.normal;
     }
+    met = meet(barriers, p.x, out.x, p.radius);
   }
+  if (!met) return;
   out.x = p.x;
   out.v.setZero();
   out.capped = true;

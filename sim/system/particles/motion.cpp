@@ -94,6 +94,9 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   const double need = rows.radius[i] + way + in.scheme.repulsion_force().reach() + 1e-8 * (1 + x.cwiseAbs().maxCoeff());
   const double reach = need + ways_ahead * way;
   Clearance& row = clearance_[i];
+  // Still as near as it was: what lies on a mesh need not ask each time.
+  const Vec3 before(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]), static_cast<double>(row.anchor[2]));
+  if (row.distance > 0 && (1 + 1e-5) * static_cast<double>(row.distance) + (x - before).norm() <= need) return false;
   for (Eigen::Index k = 0; k < 3; ++k) row.anchor[k] = static_cast<float>(x[k]);
   const Vec3 anchor(static_cast<double>(row.anchor[0]), static_cast<double>(row.anchor[1]), static_cast<double>(row.anchor[2]));
   double distance = reach;

@@ -63,7 +63,7 @@ void expect_none_inside(Scheme scheme, const std::vector<Collider>& colliders, c
   EXPECT_EQ(out.inside, 0U) << name_of(scheme) << " " << what;
   EXPECT_LT(out.capped, out.tried / 100) << name_of(scheme) << " " << what;
   if (!record) return;
-  const std::string name = name_of(scheme) + ": of " + std::to_string(out.tried) + " random starts outside " + what;
+  const std::string name = name_of(scheme) + ": of " + std::to_string(count) + " random starts about " + what;
   record_case("collision", name + ", those that end inside by 1e-12 m", static_cast<double>(out.inside), 0, 0);
   record_case("collision", name + ", share that reached its cap", static_cast<double>(out.capped) / static_cast<double>(out.tried), 0, 0.01);
 }

@@ -2,7 +2,10 @@
 #include <cmath>
 #include <cstring>
 
+#include <set>
+
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
@@ -146,6 +149,27 @@ TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
         ASSERT_EQ(fast.fast, plain.fast) << "case " << k << " garden " << which << " speed " << speed;
         ASSERT_EQ(fast.stiff, plain.stiff) << "case " << k << " garden " << which;
       }
+}
+
+TEST(Motion, SameBitsWithEveryInstructionSet) {
+  // One of them at a time, as on machines that have no better one.
+  std::int64_t left = hwy::SupportedTargets();
+  const Case usual{.scheme = Scheme::collision_then_contact, .drag = true, .kicks = true, .mixed_drag = true};
+  Cloud plain = make_cloud(1000, 4, true);
+  (void)run(usual, 1, true, plain, 20);
+  std::set<std::string> seen;
+  for (; left != 0; left &= left - 1) {
+    hwy::SetSupportedTargetsForTest(left & -left);
+    hwy::GetChosenTarget().Update(left & -left);
+    if (seen.insert(motion_instruction_set()).second) {
+      Cloud cloud = make_cloud(1000, 4, true);
+      (void)run(usual, 1, false, cloud, 20);
+      EXPECT_TRUE(same_bits(cloud.position, plain.position) && same_bits(cloud.velocity, plain.velocity)) << motion_instruction_set();
+    }
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  hwy::GetChosenTarget().DeInit();
+  EXPECT_GE(seen.size(), 2U);
 }
 
 TEST(Motion, SameBitsAtAnyThreadCount) {

@@ -81,7 +81,7 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
   const auto figures = std::span(set.figures).first(set.count);
   const bool lit = std::any_of(figures.begin(), figures.end(), [&](const Figure& f) { return !is_disc(f); }) ||
                    (scenery.view.colliders && !snapshot.colliders.empty());
-  if (scenery.view.quality == Quality::low || !lit)
+  if (!lit)
     sun_map.clear();
   else
     sun_map.draw(set, snapshot, scenery.view.colliders);

@@ -104,11 +104,19 @@ struct Shares {
 };
 HWY_INLINE V ball_channel(const Shares& s, float albedo, float sun, float sky, float bounce, float mark, bool marked) {
   const V ambient = hn::Add(set(bounce), hn::Mul(s.sky, set(sky - bounce)));
-  V c = hn::Add(hn::Mul(set(albedo), hn::Add(hn::Mul(set(sun), s.by_sun), hn::Mul(ambient, s.by_sky))),
-                hn::Add(s.by_shine, hn::Mul(s.by_rim, set(sky))));
-  if (marked) c = hn::Add(c, hn::Mul(s.marked, hn::Sub(set(mark * 1.6F), c)));
-  const V one = set(1);
-  return clamp01(hn::Div(hn::Mul(c, hn::Add(one, hn::Mul(c, set(0.12F)))), hn::Add(one, hn::Mul(set(0.62F), c))));
+  const V c = hn::Add(hn::Mul(set(albedo), hn::Add(hn::Mul(set(sun), s.by_sun), hn::Mul(ambient, s.by_sky))),
+                      hn::Add(s.by_shine, hn::Mul(s.by_rim, set(sky))));
+  return marked ? hn::Add(c, hn::Mul(s.marked, hn::Sub(set(mark * 1.6F), c))) : c;
+}
+
+/// shoulder() of three channels with one division: denominators lie in [1, 4], so their product neither vanishes nor overflows.
+HWY_INLINE Color shoulder3(const Color& c) {
+  const V one = set(1), bend = set(0.12F), damp = set(0.62F);
+  const V dr = hn::Add(one, hn::Mul(damp, c.red)), dg = hn::Add(one, hn::Mul(damp, c.green)), db = hn::Add(one, hn::Mul(damp, c.blue));
+  const V inverse = hn::Div(one, hn::Mul(hn::Mul(dr, dg), db));
+  const auto part = [&](V x, V other, V another)
+                        HWY_ATTR { return clamp01(hn::Mul(hn::Mul(hn::Mul(x, hn::Add(one, hn::Mul(x, bend))), hn::Mul(other, another)), inverse)); };
+  return {part(c.red, dg, db), part(c.green, dr, db), part(c.blue, dr, dg)};
 }
 
 HWY_INLINE Shares ball_shares(const ScreenBall& ball, V ax, V ay, V r2, V r) {
@@ -150,11 +158,12 @@ HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splat
                 ay = hn::Mul(hn::Add(hn::Mul(sight_x, set(ball.f.x)), f0), inverse);
         const V r2 = hn::Add(hn::Mul(ax, ax), hn::Mul(ay, ay)), r = hn::Sqrt(r2);
         const V cover = hn::IfThenElseZero(hn::Gt(along, zero), clamp01(hn::Add(hn::Mul(hn::Sub(one, r), rim), set(0.5F))));
+        if (hn::AllFalse(d, hn::Gt(cover, zero))) continue;
         const Shares s = ball_shares(ball, ax, ay, r2, r);
         const Color color{ball_channel(s, ball.color.r, sun_light.r, sky_light.r, bounce_light.r, mark_color.r, marked),
                           ball_channel(s, ball.color.g, sun_light.g, sky_light.g, bounce_light.g, mark_color.g, marked),
                           ball_channel(s, ball.color.b, sun_light.b, sky_light.b, bounce_light.b, mark_color.b, marked)};
-        blend<Front>(tile, x, y, hn::Mul(along, q), color, hn::Mul(cover, opacity));
+        blend<Front>(tile, x, y, hn::Mul(along, q), shoulder3(color), hn::Mul(cover, opacity));
       }
     }
   }

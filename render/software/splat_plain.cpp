@@ -38,7 +38,7 @@ BallPixel ball_pixel(const ScreenBall& ball, float across_x, float across_y) {
   const float r = std::sqrt(across_x * across_x + across_y * across_y), shrink = r > 1 ? 1 / r : 1;
   BallPixel out;
   out.cover = std::clamp((1 - r) * ball.radius + 0.5F, 0.0F, 1.0F);
-  const float ox = across_x * shrink, oy = across_y * shrink, oz = std::sqrt(std::max(1 - (ox * ox + oy * oy), 0.0F));
+  const float ox = across_x * shrink, oy = across_y * shrink, oz = std::sqrt(std::max(1 - r * r, 0.0F));
   const auto along = [&](const glm::vec3& v) { return ox * v.x + oy * v.y + oz * v.z; };
   const float diffuse = std::clamp((along(ball.sun) + 0.22F) * (1 / 1.22F), 0.0F, 1.0F) * ball.visible;
   const float height = along(ball.vertical), open = 0.86F + 0.14F * height, sky = 0.5F + 0.5F * height;

@@ -43,6 +43,22 @@ Slide slide(const Path& path, const Impact& on, double h) {
   return {end, 0.5 * stops * v0};
 }
 
+/// Where the surface curves away below a slide, the particle goes with it as long as the weight brings it down as far within the step: while
+/// v^2 / R < |g_n|, that is. Puts it on the surface and returns its velocity along it.
+Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
+  if (on.barrier->flat) return velocity;
+  const double radius = on.barrier->touch_radius(ride.particle.radius);
+  const SurfaceQuery there = on.barrier->at_end(ride.path.x, radius + 2 * fall);
+  const double gap = there.distance - radius, speed = velocity.norm();
+  if (!(gap > 0) || gap > fall || speed == 0) return velocity;
+  const Vec3 along = velocity - velocity.dot(there.normal) * there.normal;
+  if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;  // round a corner, not along a curve
+  ride.path.x -= gap * there.normal;
+  // With the work of the weight on the way down to it.
+  const double work = std::max(0.0, -gap * ride.path.acceleration_at(ride.path.v).dot(there.normal));
+  return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
+}
+
 /// Rest and friction on a surface for what is left of the step, or until something else is met. False: the step is over.
 bool stay_on(Ride& ride, const Impact& on) {
   const double h = ride.left();
@@ -53,8 +69,9 @@ bool stay_on(Ride& ride, const Impact& on) {
   along.v = way / h;
   const auto next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time);
   if (!next) {
+    const double g_n = -ride.path.acceleration_at(ride.path.v).dot(on.normal);
     ride.path.x += way;
-    ride.path.v = on.surface_velocity + slid.velocity;
+    ride.path.v = on.surface_velocity + follow(ride, on, slid.velocity, 0.5 * g_n * h * h);
     ride.time = ride.dt;
     return false;
   }

@@ -17,6 +17,7 @@
 #include "app/cli/progress.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
+#include "sim/world/caution.h"
 #include "sim/world/session.h"
 
 namespace vw::cli {
@@ -94,13 +95,26 @@ Result<Session> start_session(RunOptions& options) {
   return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
 }
 
+/// Tells once of each system what its settings do not serve.
+void tell_cautions(const World& world, Cautions& cautions, std::vector<Total>& totals) {
+  for (std::size_t i = 0; i < world.system_count(); ++i) {
+    const System& system = world.system(i);
+    if (system.schema().kind != "particles") continue;  // the totals of others take long
+    system.totals(totals);
+    for (const std::string& caution : cautions.note(system.name(), totals)) say("warning: " + caution);
+  }
+}
+
 /// Steps to the end; the error is that of a table.
 Result<Session::End> step_through(Session& session, double until_s, Tables& tables) {
   Progress progress(session.world().time(), until_s);
+  Cautions cautions;
+  std::vector<Total> totals;
   Result<void> written = tables.offer(session.world());
   if (!written) return Unexpected(written.error());
   const auto end = session.run(until_s, [&](Session& at) {
     written = tables.offer(at.world());
+    tell_cautions(at.world(), cautions, totals);
     progress.show(at.world().time());
     return written.has_value() && !interrupted();
   });

@@ -48,6 +48,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.reset_needed = false;
   app.materials.begin(app.document->root());
   app.history.clear();
+  app.cautions = {};
   app.modes.finder.stop();
   app.modes.found.reset();
   app.modes.shown = -1;
@@ -85,6 +86,8 @@ void poll_simulation(App& app) {
   if (app.simulation->acquire()) {
     app.have_snapshot = true;
     app.history.add(app.simulation->newest());
+    for (const SystemSnapshot& system : app.simulation->newest().systems)
+      for (const std::string& caution : app.cautions.note(system.name, system.totals)) app.log.warning(caution);
     app.viewport.follow_selection(app);
   }
   app.plots.update();

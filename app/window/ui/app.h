@@ -23,6 +23,7 @@
 #include "app/window/ui/viewport.h"
 #include "app/window/video_recorder.h"
 #include "app/window/window.h"
+#include "sim/world/caution.h"
 #include "sim/world/simulation.h"
 
 namespace vw::ui {
@@ -76,6 +77,7 @@ struct App {
   Viewport viewport;
   DisplayClock clock;
   History history;
+  Cautions cautions;
   PlotShow plots;
   ModesState modes;
   EquilibriumState equilibrium;

@@ -1,0 +1,24 @@
+// What a run should tell once: numbers of a system that say that particles met obstacles in a way that its settings do not serve. In: totals of a
+// step. Out: sentences, each the first time.
+#pragma once
+
+#include <set>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sim/snapshot/snapshot.h"
+
+namespace vw {
+
+class Cautions {
+ public:
+  /// Sentences that these totals give rise to and that have not been told of this system.
+  [[nodiscard]] std::vector<std::string> note(const std::string& system, std::span<const Total> totals);
+
+ private:
+  std::set<std::pair<std::string, std::string>> told_;  ///< system and total
+};
+
+}  // namespace vw

@@ -1,0 +1,24 @@
+// What a run tells once.
+#include <gtest/gtest.h>
+
+#include "sim/world/caution.h"
+
+namespace vw {
+namespace {
+
+TEST(Cautions, AreToldOncePerSystem) {
+  Cautions cautions;
+  const std::vector<Total> calm{{"fast", "", 0}, {"emitted", "", 7}}, wild{{"fast", "", 3}, {"stiff", "", 1}};
+  EXPECT_TRUE(cautions.note("dust", calm).empty());
+  const auto told = cautions.note("dust", wild);
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told[0],
+            "dust: 3 particles went by an obstacle by more than half its width in one step, which interference may miss: detection = \"swept\" or a "
+            "shorter collision_dt sees all");
+  EXPECT_TRUE(told[1].starts_with("dust: 1 particle met a repulsion")) << told[1];
+  EXPECT_TRUE(cautions.note("dust", wild).empty());
+  EXPECT_EQ(cautions.note("sparks", wild).size(), 2U);
+}
+
+}  // namespace
+}  // namespace vw

@@ -37,29 +37,30 @@ double solve(double r, double x, double y, double at) {
 }  // namespace
 
 DiscTable::DiscTable() {
-  for (int k = 0; k < radii; ++k)
-    for (int j = 0; j < places; ++j)
-      for (int i = 0; i < places; ++i) {
-        const double r = static_cast<double>(least_disc_px) + static_cast<double>(k) / steps_per_px;
-        // Alike for both axes: the upper half is the lower one's mirror.
-        const auto mirror = static_cast<std::size_t>((k * places + i) * places + j);
+  for (std::size_t k = 0; k < radii; ++k)
+    for (std::size_t j = 0; j < places; ++j)
+      for (std::size_t i = 0; i < places; ++i) {
+        const double r = static_cast<double>(least_disc_px) + static_cast<double>(k) / static_cast<double>(steps_per_px);
+        const auto part = [](std::size_t place) { return 0.5 * static_cast<double>(place) / static_cast<double>(places - 1); };
         const double guess = k == 0 ? 0.05 : static_cast<double>(less_[less_.size() - places * places]);  // a radius before
-        less_.push_back(i < j ? less_[mirror] : static_cast<float>(r - solve(r, i / 32.0, j / 32.0, r - guess)));
+        // Alike for both axes: the upper half is the lower one's mirror.
+        less_.push_back(i < j ? less_[(k * places + i) * places + j] : static_cast<float>(r - solve(r, part(i), part(j), r - guess)));
       }
 }
 
 float DiscTable::ramp_radius(float r, float x, float y) const {
   if (!(r < largest_px)) return std::sqrt(r * r - 1.0F / 12);
-  // 0 in a pixel's middle, places - 1 on its rim. The shift makes cutting off the fraction a floor: discs lie on the picture, or just beside it.
+  constexpr auto cells = static_cast<float>(places - 1);
+  // 0 in a pixel's middle, `cells` on its rim. The shift makes cutting off the fraction a floor: discs lie on the picture, or just beside it.
   const auto folded = [](float at) {
     const float up = at + 64;
-    return std::min(2 * (places - 1) * std::abs(up - static_cast<float>(static_cast<int>(up)) - 0.5F), places - 1.001F);
+    return std::min(2 * cells * std::abs(up - static_cast<float>(static_cast<int>(up)) - 0.5F), cells - 0.001F);
   };
   const float fx = folded(x), fy = folded(y), fr = std::max(steps_per_px * (r - least_disc_px), 0.0F);
-  const int ix = static_cast<int>(fx), iy = static_cast<int>(fy), ir = std::min(static_cast<int>(fr), radii - 2);
+  const auto ix = static_cast<std::size_t>(fx), iy = static_cast<std::size_t>(fy), ir = std::min(static_cast<std::size_t>(fr), radii - 2);
   const float tx = fx - static_cast<float>(ix), ty = fy - static_cast<float>(iy), tr = fr - static_cast<float>(ir);
-  const auto plane = [&](int k) {
-    const float* at = &less_[static_cast<std::size_t>((k * places + iy) * places + ix)];
+  const auto plane = [&](std::size_t k) {
+    const float* at = &less_[(k * places + iy) * places + ix];
     const float low = at[0] + tx * (at[1] - at[0]), high = at[places] + tx * (at[places + 1] - at[places]);
     return low + ty * (high - low);
   };

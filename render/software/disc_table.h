@@ -3,6 +3,7 @@
 // R is small. The table holds the R for which the sum is pi r^2, by radius and place.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 namespace vw::soft {
@@ -17,8 +18,9 @@ class DiscTable {
   [[nodiscard]] float ramp_radius(float r, float x, float y) const;
 
  private:
-  static constexpr int radii = 109, places = 17, steps_per_px = 32;  ///< places by 1/32 from a pixel's middle to its rim, which by symmetry is all
-  static constexpr float largest_px = least_disc_px + (radii - 1) / static_cast<float>(steps_per_px);
+  static constexpr std::size_t radii = 109, places = 17;  ///< places by 1/32 from a pixel's middle to its rim, which by symmetry is all
+  static constexpr float steps_per_px = 32;
+  static constexpr float largest_px = least_disc_px + (radii - 1) / steps_per_px;
   std::vector<float> less_;  ///< r - R
 };
 

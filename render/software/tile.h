@@ -31,7 +31,6 @@ struct EdgePixel {
 };
 
 struct Tile {
-  int x0 = 0, y0 = 0, width = 0, height = 0;  ///< in the picture
   alignas(64) std::array<float, tile_cells> red, green, blue;
   alignas(64) std::array<float, tile_cells> q;      ///< 1 / depth of the surface seen; infinite at edges, which vectors leave alone
   alignas(64) std::array<float, tile_cells> front;  ///< 1 / depth of the nearest that is solid, splats included
@@ -39,6 +38,7 @@ struct Tile {
   alignas(64) std::array<std::uint32_t, tile_samples> sample_id;
   std::array<std::uint32_t, tile_px> edge_row{};  ///< a bit for each pixel of a row
   std::vector<EdgePixel> edges;                   ///< row by row
+  int x0 = 0, y0 = 0, width = 0, height = 0;      ///< in the picture
 
   [[nodiscard]] static std::size_t cell(int x, int y) { return static_cast<std::size_t>(y) * tile_stride + static_cast<std::size_t>(x); }
   [[nodiscard]] static std::size_t sample(int x, int y, int s) {

@@ -31,6 +31,7 @@ std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t wa
 }
 
 void Beginning::take(const SystemSnapshot& system) {
+  taken = true;
   const std::size_t n = system.position.size();
   id.resize(n);
   x.resize(n);

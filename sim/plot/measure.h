@@ -25,6 +25,7 @@ struct Beginning {
   std::vector<std::uint32_t> id;  ///< ascending
   std::vector<Vec3> x, v;
   Vec3 center = Vec3::Zero(), center_velocity = Vec3::Zero();
+  bool taken = false;
   void take(const SystemSnapshot& system);
 };
 

@@ -108,6 +108,7 @@ const ParamTable<PlotParams>& plot_params() {
       {&P::y_auto, "y_auto", true, Live::yes, "The vertical range follows the curves."},
       {&P::y_min, "y_min", Unit::none, 0.0, any, Scale::linear, Live::yes, "Lower end when y_auto is off."},
       {&P::y_max, "y_max", Unit::none, 1.0, any, Scale::linear, Live::yes, "Upper end when y_auto is off."},
+      {&P::until_s, "until", Unit::second, 0.0, {0, 1e9}, Scale::linear, Live::yes, "Plots over time end here, while the world goes on; 0: never."},
       {&P::span_s, "span", Unit::second, 0.0, {0, 1e9}, Scale::linear, Live::yes, "Show the last so many seconds; 0: all since the start."},
       {&P::at_s,
        "at",

@@ -13,8 +13,9 @@ struct PlotParams {
   bool x_log = false, y_log = false;
   bool y_auto = true;  ///< the range of y follows the curves
   double y_min = 0, y_max = 1;
-  double span_s = 0;  ///< the last so many seconds; 0: all since the start
-  double at_s = 0;    ///< plots over a parameter: values as they were at this time; 0: as they are now
+  double until_s = 0;  ///< plots over time: nothing is measured later; 0: for ever
+  double span_s = 0;   ///< the last so many seconds; 0: all since the start
+  double at_s = 0;     ///< plots over a parameter: values as they were at this time; 0: as they are now
   bool legend = true;
   TextList let;  ///< "e = 0.5", "h = system.ball.emitter.start.position.y", "t0 = sqrt(2*h/g)"
 };

@@ -65,7 +65,8 @@ void PlotRecorder::take(const Snapshot& snapshot) {
   data_.time_s = snapshot.time_s;
   plots_.measure(snapshot, data_.newest);
   for (std::size_t p = 0; p < data_.series.size(); ++p)
-    if (plots_.plans()[p].over_time) data_.series[p].add(snapshot.time_s, data_.newest.data() + plots_.plans()[p].first_column);
+    if (const PlotPlan& plan = plots_.plans()[p]; plan.over_time && !plan.is_over(snapshot))
+      data_.series[p].add(snapshot.time_s, data_.newest.data() + plan.first_column);
   ++data_.revision;
 }
 
@@ -73,6 +74,7 @@ void PlotRecorder::replace(PlotSet plots) {
   const std::lock_guard lock(mutex_);
   const auto& before = plots_.plans();
   const bool same = std::equal(before.begin(), before.end(), plots.plans().begin(), plots.plans().end(), same_columns);
+  plots.go_on_from(plots_, same);
   plots_ = std::move(plots);
   if (!same) start_series();
 }

@@ -109,17 +109,23 @@ struct PlotSet::Impl {
   double time_s = 0;
   bool begun = false;
 
-  void begin(const Snapshot& snapshot);
+  void begin(std::uint64_t new_epoch);
+  void look_for_new(const Snapshot& snapshot);
   [[nodiscard]] double column_value(std::size_t plot, std::size_t column, const Snapshot& snapshot);
   [[nodiscard]] const Beginning& beginning_of(const std::string& system) const;
 };
 
-void PlotSet::Impl::begin(const Snapshot& snapshot) {
+void PlotSet::Impl::begin(std::uint64_t new_epoch) {
   begun = true;
-  epoch = snapshot.epoch;
+  epoch = new_epoch;
   std::fill(is_kept.begin(), is_kept.end(), std::uint8_t{0});
+  for (auto& [name, beginning] : beginnings) beginning.taken = false;
+}
+
+/// Systems begin where they are when they are first measured.
+void PlotSet::Impl::look_for_new(const Snapshot& snapshot) {
   for (auto& [name, beginning] : beginnings)
-    if (const SystemSnapshot* system = find_system(snapshot, name)) beginning.take(*system);
+    if (const SystemSnapshot* system = beginning.taken ? nullptr : find_system(snapshot, name)) beginning.take(*system);
 }
 
 const Beginning& PlotSet::Impl::beginning_of(const std::string& system) const {
@@ -166,13 +172,14 @@ const std::vector<std::string>& PlotSet::channels() const { return impl_->scene.
 
 void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
   Impl& self = *impl_;
-  if (!self.begun || snapshot.epoch != self.epoch || snapshot.time_s < self.time_s) self.begin(snapshot);
+  if (!self.begun || snapshot.epoch != self.epoch || snapshot.time_s < self.time_s) self.begin(snapshot.epoch);
+  self.look_for_new(snapshot);
   self.time_s = snapshot.time_s;
   row.assign(self.scene.column_count, no_value);
   for (std::size_t p = 0; p < self.scene.plans.size(); ++p) {
     const PlotPlan& plan = self.scene.plans[p];
     const double at = plan.over_time ? 0 : plan.params.at_s;
-    const bool due = snapshot.time_s + 0.5 * snapshot.dt_s > at;
+    const bool due = snapshot.time_s + 0.5 * snapshot.dt_s > at && !plan.is_over(snapshot);
     for (std::size_t c = 0; c < plan.columns.size(); ++c) {
       const std::size_t k = plan.first_column + c;
       if (self.is_kept[k] == 0 && due) {
@@ -182,6 +189,19 @@ void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
       if (due) row[k] = self.kept[k];
     }
   }
+}
+
+void PlotSet::go_on_from(const PlotSet& before, bool same_columns) {
+  const Impl& from = *before.impl_;
+  impl_->begun = from.begun;
+  impl_->epoch = from.epoch;
+  impl_->time_s = from.time_s;
+  for (auto& [name, beginning] : impl_->beginnings)
+    for (const auto& [other, first] : from.beginnings)
+      if (other == name) beginning = first;
+  if (!same_columns) return;
+  impl_->kept = from.kept;
+  impl_->is_kept = from.is_kept;
 }
 
 double PlotSet::analytic(std::size_t plot, std::size_t curve, double time_s, double x) {

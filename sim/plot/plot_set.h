@@ -33,6 +33,10 @@ struct PlotPlan {
   std::vector<PlotCurve> curves;
   std::vector<PlotColumn> columns;
   std::size_t first_column = 0;  ///< in the row of all plots
+  /// A plot over time that has come to its end takes nothing more.
+  [[nodiscard]] bool is_over(const Snapshot& snapshot) const {
+    return over_time && params.until_s > 0 && snapshot.time_s > params.until_s + 0.5 * snapshot.dt_s;
+  }
 };
 
 class PlotSet {
@@ -50,6 +54,9 @@ class PlotSet {
 
   /// Measures everything: one value a column, NaN where there is none. A snapshot of another epoch, or of an earlier time, begins anew.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
+
+  /// Goes on where another set of plots of this world stands: where elements were at first and, with the same columns, values whose time has come.
+  void go_on_from(const PlotSet& before, bool same_columns);
 
   /// Value of an analytic curve at any time or, in a plot over a parameter, at any value of it.
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x);

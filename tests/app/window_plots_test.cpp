@@ -75,6 +75,10 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   edit(app, {{"system.exact.mu_dynamic", Value(0.0)}});
   EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "without friction g sin 30 t^2 / 2: the formula reads the scene";
   EXPECT_EQ(app.plots.data().series[0].size(), rows) << "what was measured stays";
+  app.simulation->single_step(1);
+  frames_until(app, [&] { return app.plots.data().series[0].size() == rows + 1; });
+  const PlotSeries& way = app.plots.data().series[0];
+  EXPECT_GT(way.value(rows, 1), way.value(rows - 1, 1)) << "and is still measured from the same start";
   edit(app, {{"plot.way.curve.theory.formula", Value(std::string("2*wey"))}});
   EXPECT_NE(app.plots.problem().find("did you mean \"way\"?"), std::string::npos) << app.plots.problem();
   EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 9.81, 1e-9) << "they go on as they were";
@@ -82,7 +86,7 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   EXPECT_EQ(app.plots.problem(), "");
   edit(app, {{"plot.way.title", Value(std::string("Another title"))}});
   EXPECT_EQ(app.plots.plans()[0].params.title, "Another title");
-  EXPECT_EQ(app.plots.data().series[0].size(), rows);
+  EXPECT_EQ(app.plots.data().series[0].size(), rows + 1);
   edit(app, {{"plot.way.curve.exact.quantity", Value(std::string("speed"))}});
   EXPECT_LT(app.plots.data().series[0].size(), 2U) << "another quantity begins anew";
 }

@@ -76,6 +76,35 @@ TEST(PlotSet, APlotOverAParameterHasAPointASystemAndKeepsItsMoment) {
   EXPECT_NEAR(measured.plots().analytic(0, 1, 0, 0.3), 0.6, 1e-12);
 }
 
+TEST(PlotSet, EndsWhereItSays) {
+  const std::string plots = "[[plot]]\nname = \"p\"\nuntil = 0.05\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
+  auto scene = scene_of(two_balls(plots));
+  ASSERT_TRUE(scene) << scene.error().message();
+  Measured measured(std::move(*scene));
+  measured.run(0.05);
+  EXPECT_TRUE(std::isfinite(measured.last("p", "way"))) << "its last moment included";
+  measured.run(0.06);
+  EXPECT_TRUE(std::isnan(measured.last("p", "way")));
+}
+
+TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
+  const std::string plots = "[[plot]]\nname = \"p\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n");
+  auto scene = scene_of(two_balls(plots));
+  ASSERT_TRUE(scene) << scene.error().message();
+  auto again = PlotSet::compile(*scene);
+  ASSERT_TRUE(again);
+  Measured measured(std::move(*scene));
+  measured.run(0.1);
+  const double way = measured.last("p", "way");
+  again->go_on_from(measured.plots(), true);
+  Snapshot snapshot;
+  measured.world().write_snapshot(snapshot, {});
+  std::vector<double> row;
+  again->measure(snapshot, row);
+  EXPECT_EQ(row[0], way);
+  EXPECT_GT(way, 0.1);
+}
+
 TEST(PlotSet, AResetBeginsAnew) {
   auto scene = scene_of(two_balls("[[plot]]\nname = \"p\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n")));
   ASSERT_TRUE(scene) << scene.error().message();

@@ -105,9 +105,10 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
     if (area.x.log) list->AddLine({at.x, area.low.y}, {at.x, area.high.y}, color(palette::line, 0.8F));
     const std::string text = area.x.log ? si_number(x) + plot.x_unit : fmt::format("{:g}", x);
     const float width = ImGui::CalcTextSize(text.c_str()).x;
-    if (at.x - width / 2 < taken || (!own_line && at.x + width / 2 > unit_left - em(0.3F))) continue;
-    list->AddText({at.x - width / 2, area.high.y + em(0.2F)}, color(palette::dim), text.c_str());
-    taken = at.x + width / 2 + em(0.5F);
+    const float left = own_line ? std::min(at.x - width / 2, area.high.x - width) : at.x - width / 2;
+    if (left < taken || (!own_line && left + width > unit_left - em(0.3F))) continue;
+    list->AddText({left, area.high.y + em(0.2F)}, color(palette::dim), text.c_str());
+    taken = left + width + em(0.5F);
   }
   const float line = own_line ? em(1.2F) : 0;
   list->AddText({unit_left, area.high.y + em(0.2F) + line}, color(palette::dim), unit.c_str());

@@ -58,6 +58,7 @@ void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, 
   if (!plan.over_time || series.size() == 0) return;
   const double now = app.plots.data().time_s;
   double from = series.time(0), to = std::max({now, plan.params.x_max, from + 1e-9});
+  if (plan.params.until_s > 0) to = std::max(plan.params.until_s, from + 1e-9);
   if (plan.params.span_s > 0 && now - plan.params.span_s > from) {
     from = now - plan.params.span_s;
     to = now;
@@ -116,7 +117,7 @@ void layer(Plot& plot) {
   for (auto curve = plot.curves.rbegin(); curve != plot.curves.rend(); ++curve) {
     if (curve->stroke == Stroke::dashed) continue;
     curve->width_em = width;
-    width = std::min(0.35F, width + 0.07F);
+    width = std::min(0.4F, width + 0.09F);
   }
 }
 
@@ -132,7 +133,7 @@ Plot picture_of(App& app, std::size_t index) {
   plot.x_log = plan.params.x_log;
   plot.y_log = plan.params.y_log;
   plot.legend = plan.params.legend;
-  plot.height_em = 15;
+  plot.height_em = app.plots.plans().size() > 2 ? 11 : 15;
   for (std::size_t c = 0; c < plan.curves.size(); ++c) {
     const CurveKind kind = plan.curves[c].node.kind;
     Curve curve{label_of(plan.curves[c]), tint_of(app, plan, c, plot)};

@@ -100,7 +100,8 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     b.sheet = is_sheet(end[i]);
     // Half a space has nothing behind it: what ends outside of it has not been inside.
     b.swept = b.sheet || (detection == Detection::swept && !b.flat);
-    b.turns = start[i].orientation.coeffs() != end[i].orientation.coeffs();
+    // An orientation that is carried on by no turn at all may still be normalised anew.
+    b.turns = (start[i].orientation.coeffs() - end[i].orientation.coeffs()).cwiseAbs().maxCoeff() > 1e-14;
     b.start_normal = start[i].orientation * Vec3::UnitY();
     b.end_normal = end[i].orientation * Vec3::UnitY();
     b.drift = end[i].position - start[i].position;

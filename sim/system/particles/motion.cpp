@@ -72,8 +72,8 @@ bool Motion::clearances_hold(std::size_t count) {
     const auto& geometry = std::get<std::shared_ptr<const Geometry>>(c.shape);
     if (k == standing_.size()) standing_.emplace_back();
     Standing& s = standing_[k++];
-    const bool known =
-        s.geometry == geometry && s.position == c.position && s.orientation.coeffs() == c.orientation.coeffs() && s.two_sided == c.two_sided;
+    const bool known = s.geometry == geometry && s.position == c.position && s.two_sided == c.two_sided &&
+                       (s.orientation.coeffs() - c.orientation.coeffs()).cwiseAbs().maxCoeff() <= 1e-14;
     if (known) continue;
     s = {geometry, c.position, c.orientation, c.two_sided};
     same = false;

@@ -20,22 +20,28 @@ SurfaceQuery query_near(const Collider& collider, const Vec3& point, double reac
 }
 
 bool comes_within(const Collider& collider, const Vec3& point, double distance) {
-  return !(query(collider, point, 1.001 * distance).distance > distance);
+  return !point.allFinite() || !(query(collider, point, 1.001 * distance).distance > distance);
 }
+
+namespace {
+
+/// Data are met from either side, wherever a way begins. A solid is not: whoever is inside leaves it freely and meets it only on going deeper.
+std::optional<SweepHit> sweep_solid(const Geometry& geometry, const Vec3& from, const Vec3& to, double radius) {
+  if (geometry.query(from, radius).distance >= 0) return geometry.sweep(from, to, radius);
+  const SurfaceQuery inside = geometry.query(from, std::numeric_limits<double>::infinity());
+  if (!(inside.normal.dot(to - from) < 0)) return std::nullopt;
+  return SweepHit{0, inside.normal};
+}
+
+}  // namespace
 
 std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const Vec3& from, const Vec3& to, double radius) {
   const Vec3 a = start.orientation.conjugate() * (from - start.position), b = end.orientation.conjugate() * (to - end.position);
-  auto hit = end.two_sided ? sweep_sheet(end.shape, a, b, radius) : sweep(end.shape, a, b, radius);
-  if (!hit) return hit;
-  if (!end.two_sided && std::holds_alternative<std::shared_ptr<const Geometry>>(end.shape)) {
-    // Data are met from either side; whoever is inside a solid leaves it freely.
-    if (query(end.shape, a, radius).distance < 0) {
-      const SurfaceQuery before = query(end.shape, a);
-      if (!(before.normal.dot(b - a) < 0)) return std::nullopt;
-      hit = SweepHit{0, before.normal};
-    }
-  }
-  hit->normal = end.orientation * hit->normal;
+  const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&end.shape);
+  auto hit = end.two_sided         ? sweep_sheet(end.shape, a, b, radius)
+             : geometry != nullptr ? sweep_solid(**geometry, a, b, radius)
+                                   : sweep(end.shape, a, b, radius);
+  if (hit) hit->normal = end.orientation * hit->normal;
   return hit;
 }
 

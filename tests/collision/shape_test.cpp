@@ -195,7 +195,9 @@ TEST(Shape, SweepsSeeWallsThinnerThanTheWay) {
 }
 
 TEST(Shape, SheetsAreMetFromInsideAsWell) {
-  for (const auto& [name, shape] : solids()) {
+  for (const NamedShape& solid : solids()) {
+    const Shape& shape = solid.shape;
+    const char* name = solid.name;
     for (std::uint64_t i = 0; i < 10000; ++i) {
       const Vec3 from = somewhere(9, i, 0.6), to = somewhere(10, i, 0.6), along = to - from;
       const double radius = 0.05 * random_uniform({17, 11}, i, 0);

@@ -163,6 +163,56 @@ TEST(ColliderSet, ACarrierDoesNotMeetItsPassenger) {
   EXPECT_GT(world->find_system("other")->elements().position[0].norm(), 0.1) << "the other ball was inside and is pushed along";
 }
 
+TEST(ColliderSet, WhatLosesItsCarrierStaysWhereItIs) {
+  Node scene = make_node(scene_schema());
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_ball(scene, "mule", Vec3(0, 0, 0));
+  set(scene, "system.mule.emitter.gun.speed", 1.0);
+  set(scene, "system.mule.emitter.gun.lifetime", 0.25);
+  Node& load = add_child(scene, "collider", "capsule", "load");
+  load.set("position", Vec3(0, 0.5, 0));
+  load.set("carried_by", std::string("mule"));
+  const auto world = make(scene);
+  Snapshot picture;
+  std::vector<double> heights;
+  for (int i = 0; i < 60; ++i) {
+    ASSERT_TRUE(world->step());
+    world->write_snapshot(picture, {});
+    heights.push_back(static_cast<double>(picture.colliders[0].position.y()));
+  }
+  EXPECT_EQ(world->system(0).elements().size(), 0U);
+  EXPECT_GT(heights[20], 0.6);
+  EXPECT_EQ(heights[40], heights[59]);
+  EXPECT_NEAR(heights[59], 0.75, 0.02);
+}
+
+TEST(ColliderSet, SettlingACarrierThrowsNothing) {
+  Node scene = make_node(scene_schema());
+  Node& beam = add_child(scene, "system", "voxel_body", "beam");
+  beam.set("size", Vec3(12, 2, 2));
+  beam.set("position", Vec3(0, 1, 0));
+  add_child(beam, "region", "region", "clamp").set("max", Vec3(0.01, 1, 1));
+  Node& tray = add_child(scene, "collider", "box", "tray");
+  tray.set("position", Vec3(0.12, 1.03, 0.01));
+  tray.set("size", Vec3(0.1, 0.01, 0.1));
+  tray.set("restitution", 0.0);
+  tray.set("carried_by", std::string("beam"));
+  add_ball(scene, "ball", Vec3(0.12, 1.04501, 0.01));
+  set(scene, "system.ball.restitution", 0.0);
+  const auto world = make(scene);
+  ASSERT_TRUE(world->step());
+  ASSERT_TRUE(world->apply(Settle{"beam"}));
+  Snapshot picture;
+  world->write_snapshot(picture, {});
+  EXPECT_LT(picture.colliders[0].position.y(), 1.03F - 1e-3F) << "the beam sags, and the tray with it";
+  double fastest = 0;
+  for (int i = 0; i < 24; ++i) {
+    ASSERT_TRUE(world->step());
+    fastest = std::max(fastest, world->find_system("ball")->elements().velocity[0].norm());
+  }
+  EXPECT_LT(fastest, 0.5) << "the ball falls after the tray";
+}
+
 TEST(ColliderSet, AKeyedFloorLiftsWhatRestsOnIt) {
   Node scene = make_node(scene_schema());
   Node& lift = add_child(scene, "collider", "box", "lift");

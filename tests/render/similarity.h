@@ -4,8 +4,10 @@
 // on luma (Rec. 601 weights of the sRGB bytes, as is usual), under a Gaussian window of 11 x 11 pixels with a standard deviation of 1.5.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdint>
 #include <vector>
 
 #include "render/image.h"
@@ -17,11 +19,36 @@ struct Similarity {
   std::size_t pixels = 0;
 };
 
-inline std::vector<double> luma(const Image& image) {
+/// A part of a picture.
+struct Part {
+  int x0 = 0, y0 = 0, width = 0, height = 0;
+};
+
+inline std::vector<double> luma(const Image& image, const Part& part) {
   std::vector<double> out;
-  out.reserve(image.rgba.size() / 4);
-  for (std::size_t i = 0; i < image.rgba.size(); i += 4) out.push_back(0.299 * image.rgba[i] + 0.587 * image.rgba[i + 1] + 0.114 * image.rgba[i + 2]);
+  for (int y = part.y0; y < part.y0 + part.height; ++y)
+    for (int x = part.x0; x < part.x0 + part.width; ++x) {
+      const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+      out.push_back(0.299 * p[0] + 0.587 * p[1] + 0.114 * p[2]);
+    }
   return out;
+}
+
+/// The least part of the picture that holds all that is covered and half a window about it.
+template <class Covered>
+Part part_about(const Image& image, const Covered& covered) {
+  int x0 = image.width, y0 = image.height, x1 = -1, y1 = -1;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      if (!covered(x, y)) continue;
+      x0 = std::min(x0, x);
+      y0 = std::min(y0, y);
+      x1 = std::max(x1, x);
+      y1 = std::max(y1, y);
+    }
+  x0 = std::max(x0 - 5, 0);
+  y0 = std::max(y0 - 5, 0);
+  return {x0, y0, std::max(std::min(x1 + 6, image.width) - x0, 0), std::max(std::min(y1 + 6, image.height) - y0, 0)};
 }
 
 /// Gaussian mean about every pixel at least 5 pixels from the rim.
@@ -45,20 +72,21 @@ inline std::vector<double> gaussian(const std::vector<double>& values, int width
 template <class Covered>
 Similarity similarity(const Image& a, const Image& b, const Covered& covered) {
   const double c1 = 0.01 * 255 * 0.01 * 255, c2 = 0.03 * 255 * 0.03 * 255;
-  const auto la = luma(a), lb = luma(b);
+  const Part part = part_about(a, covered);
+  const auto la = luma(a, part), lb = luma(b, part);
   std::vector<double> aa(la.size()), bb(la.size()), ab(la.size());
   for (std::size_t i = 0; i < la.size(); ++i) {
     aa[i] = la[i] * la[i];
     bb[i] = lb[i] * lb[i];
     ab[i] = la[i] * lb[i];
   }
-  const auto ma = gaussian(la, a.width, a.height), mb = gaussian(lb, a.width, a.height);
-  const auto maa = gaussian(aa, a.width, a.height), mbb = gaussian(bb, a.width, a.height), mab = gaussian(ab, a.width, a.height);
+  const auto ma = gaussian(la, part.width, part.height), mb = gaussian(lb, part.width, part.height);
+  const auto maa = gaussian(aa, part.width, part.height), mbb = gaussian(bb, part.width, part.height), mab = gaussian(ab, part.width, part.height);
   Similarity out;
-  for (int y = 5; y < a.height - 5; ++y)
-    for (int x = 5; x < a.width - 5; ++x) {
-      if (!covered(x, y)) continue;
-      const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(a.width) + static_cast<std::size_t>(x);
+  for (int y = 5; y < part.height - 5; ++y)
+    for (int x = 5; x < part.width - 5; ++x) {
+      if (!covered(part.x0 + x, part.y0 + y)) continue;
+      const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(part.width) + static_cast<std::size_t>(x);
       const double va = maa[i] - ma[i] * ma[i], vb = mbb[i] - mb[i] * mb[i], vab = mab[i] - ma[i] * mb[i];
       out.mean += (2 * ma[i] * mb[i] + c1) * (2 * vab + c2) / ((ma[i] * ma[i] + mb[i] * mb[i] + c1) * (va + vb + c2));
       ++out.pixels;

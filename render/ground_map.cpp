@@ -32,7 +32,7 @@ struct Footprint {
       }
   }
 
-  /// Points over each triangle, no further apart than a cell or a sixty-fourth of its sides.
+  /// Points over each triangle, a cell apart, each darkening a cell at least.
   void add(std::vector<float>& cells, const ColliderSnapshot& collider) const {
     const SurfaceMesh* mesh = surface_of(collider);
     if (mesh == nullptr) return;
@@ -45,10 +45,10 @@ struct Footprint {
       const glm::vec3 a = at(0), u = at(1) - a, v = at(2) - a;
       const float longest = std::sqrt(std::max({glm::dot(u, u), glm::dot(v, v), glm::dot(u - v, u - v)}));
       if (!std::isfinite(longest) || std::min({a.y, a.y + u.y, a.y + v.y}) > ground_m + reach_m + square.cell_m) continue;
-      const int cuts = static_cast<int>(std::clamp(std::ceil(longest / square.cell_m), 1.0F, 64.0F));
+      const int cuts = static_cast<int>(std::clamp(std::ceil(longest / square.cell_m), 1.0F, static_cast<float>(coarse)));
       const float part = 1.0F / static_cast<float>(cuts);
       for (int i = 0; i <= cuts; ++i)
-        for (int j = 0; i + j <= cuts; ++j) add(cells, a + part * (static_cast<float>(i) * u + static_cast<float>(j) * v), 0.5F * square.cell_m);
+        for (int j = 0; i + j <= cuts; ++j) add(cells, a + part * (static_cast<float>(i) * u + static_cast<float>(j) * v), square.cell_m);
     }
   }
 };
@@ -97,13 +97,11 @@ glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count,
       if (casts_shadow(figures[f], i)) print.add(cells_, glm::vec3(figures[f].places[i]), figures[f].places[i].w);
   for (const ColliderSnapshot& collider : snapshot.colliders) {
     if (collider.kind == ColliderSnapshot::Kind::plane) continue;
-    if (collider.kind == ColliderSnapshot::Kind::mesh) {
+    if (collider.kind != ColliderSnapshot::Kind::sphere) {
       print.add(cells_, collider);
       continue;
     }
-    const float h = collider.half_extent.x();
-    print.add(cells_, {collider.position.x(), collider.position.y(), collider.position.z()},
-              collider.kind == ColliderSnapshot::Kind::sphere ? h * 0.8F : h);
+    print.add(cells_, {collider.position.x(), collider.position.y(), collider.position.z()}, 0.8F * collider.half_extent.x());
   }
   for (int pass = 0; pass < 8; ++pass) blur_square(cells_, scratch_, coarse);
   mix(square, ground_m, sun);

@@ -12,6 +12,7 @@
 namespace vw {
 namespace {
 
+constexpr double everywhere = std::numeric_limits<double>::infinity();
 constexpr int padding = 3;  // cells beyond the shape; the outermost only lend their values to the cubics of their neighbours
 
 /// Weights of four nodes for a value and for its slope at a share t of the middle interval (Catmull-Rom).
@@ -52,9 +53,7 @@ class DistanceGrid final : public Geometry {
     // A distance changes by no more than the way from the node does.
     const double least = std::abs(corner) - cell_ * share.norm();
     if (least >= reach) return {std::copysign(least, corner), Vec3(0, 1, 0)};
-    const SurfaceQuery found = interpolate(node, share);
-    // Where the cubic falls short of what it is known to be, far from the surface.
-    return std::abs(found.distance) < least ? SurfaceQuery{std::copysign(least, corner), found.normal} : found;
+    return interpolate(node, share);
   }
 
   /// In steps that no distance can be walked in faster; where the surface was passed after all, back to where that was.
@@ -62,13 +61,13 @@ class DistanceGrid final : public Geometry {
     const Vec3 along = to - from;
     const double length = along.norm();
     if (!(length > 0)) return std::nullopt;
+    const double side = query(from, radius + cell_).distance < 0 ? -1 : 1;  // the surface is met from here
     const auto height_at = [&](double share) {
-      return std::abs(query(from + share * along, 1.25 * (1 - share) * length + radius + cell_).distance) - radius;
+      return side * query(from + share * along, 1.25 * (1 - share) * length + radius + cell_).distance - radius;
     };
     double share = 0, height = height_at(0);
     while (height <= 0) {  // touching: a hit as soon as it goes deeper
-      const SurfaceQuery here = query(from + share * along, radius + cell_);
-      const Vec3 normal = here.distance < 0 ? Vec3(-here.normal) : here.normal;
+      const Vec3 normal = side * query(from + share * along, everywhere).normal;
       if (normal.dot(along) < -1e-6 * length) return SweepHit{share, normal};
       if (share >= 1) return std::nullopt;
       share = std::min(1.0, share + 0.1 * cell_ / length);
@@ -77,7 +76,7 @@ class DistanceGrid final : public Geometry {
     while (share < 1) {
       // The cubic is steeper than a distance in places; and a graze by a hundredth of a cell is none.
       const double next = std::min(1.0, share + std::max(height / 1.25, 0.01 * cell_) / length), next_height = height_at(next);
-      if (next_height <= 0) return refine(from, along, share, next, height_at);
+      if (next_height <= 0) return refine(from, along, share, next, height_at, side);
       share = next;
       height = next_height;
     }
@@ -135,11 +134,13 @@ class DistanceGrid final : public Geometry {
 
   /// The root between a share before the touch and one past it, by regula falsi with halved weights (Illinois).
   template <class HeightAt>
-  [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past, const HeightAt& height_at) const {
-    double above = height_at(before), below = height_at(past);
+  [[nodiscard]] SweepHit refine(const Vec3& from, const Vec3& along, double before, double past, const HeightAt& height_at, double side) const {
+    double above = height_at(before), below = height_at(past), found = before;
     int kept = 0;
-    for (int pass = 0; pass < 40 && past - before > 1e-12 && above > 1e-9 * cell_; ++pass) {
+    for (int pass = 0; pass < 60; ++pass) {
       const double share = before + (past - before) * above / (above - below), height = height_at(share);
+      found = share;
+      if (std::abs(height) <= 1e-9 * cell_ || past - before < 1e-15) break;
       if (height > 0) {
         before = share;
         above = height;
@@ -151,10 +152,8 @@ class DistanceGrid final : public Geometry {
         if (kept == -1) above *= 0.5;
         kept = -1;
       }
-      if (height <= 0 && height > -1e-9 * cell_) break;
     }
-    const SurfaceQuery at = query(from + before * along, std::numeric_limits<double>::infinity());
-    return {before, at.distance < 0 ? Vec3(-at.normal) : at.normal};
+    return {found, side * query(from + found * along, everywhere).normal};
   }
 
   Shape shape_;

@@ -252,8 +252,8 @@ class Ground final : public Geometry {
     Vec3 normal = touch->normal;
     if (touch->at.part != TrianglePart::face && path.radius > 0) {
       const Vec3 centre = path.from + touch->share * path.along;
-      if (normal.dot(path.along) > -1e-7 * path.along.norm()) return;
-      if (nearer(centre, touch->at.point, (centre - touch->at.point).norm() * (1 - 1e-9))) {
+      if (normal.dot(path.along) > -1e-5 * path.along.norm()) return;
+      if (nearer(centre, touch->at.point, (centre - touch->at.point).norm() * (1 - 1e-11))) {
         normal = t.area_vector().normalized();
         if (normal.dot(touch->normal) < 0) normal = -normal;
         if (normal.dot(path.along) >= -1e-9 * path.along.norm()) return;
@@ -310,6 +310,7 @@ class Ground final : public Geometry {
   }
 
   void picture_wall(SurfaceMesh& mesh, int axis, double sign) const;
+  void picture_bottom(SurfaceMesh& mesh) const;
 
   HeightGrid grid_;
   HeightPyramid pyramid_;
@@ -340,6 +341,22 @@ void Ground::picture_wall(SurfaceMesh& mesh, int axis, double sign) const {
   }
 }
 
+/// A fan from the middle to every place of the border, so that no edge of a wall is left open.
+void Ground::picture_bottom(SurfaceMesh& mesh) const {
+  std::vector<Vec3> ring;
+  for (std::size_t i = 0; i < columns(); ++i) ring.push_back(node(i, 0));
+  for (std::size_t j = 0; j < rows(); ++j) ring.push_back(node(columns(), j));
+  for (std::size_t i = columns(); i > 0; --i) ring.push_back(node(i, rows()));
+  for (std::size_t j = rows(); j > 0; --j) ring.push_back(node(0, j));
+  ring.push_back(Vec3::Zero());
+  const auto first = static_cast<std::uint32_t>(mesh.position.size()), count = static_cast<std::uint32_t>(ring.size() - 1);
+  for (const Vec3& at : ring) {
+    mesh.position.push_back(Vec3(at.x(), base_, at.z()).cast<float>());
+    mesh.normal.emplace_back(0.0F, -1.0F, 0.0F);
+  }
+  for (std::uint32_t k = 0; k < count; ++k) mesh.triangle.push_back({first + count, first + k, first + (k + 1) % count});
+}
+
 std::shared_ptr<const SurfaceMesh> Ground::picture() const {
   auto mesh = std::make_shared<SurfaceMesh>();
   const auto slope = [](double before, double after, std::size_t steps, double cell) {
@@ -362,13 +379,7 @@ std::shared_ptr<const SurfaceMesh> Ground::picture() const {
     }
   for (const int axis : {0, 2})
     for (const double sign : {-1.0, 1.0}) picture_wall(*mesh, axis, sign);
-  const auto bottom = static_cast<std::uint32_t>(mesh->position.size());
-  for (const auto& [x, z] : {std::pair(-1, -1), std::pair(1, -1), std::pair(1, 1), std::pair(-1, 1)}) {
-    mesh->position.push_back(Vec3(x * half_x_, base_, z * half_z_).cast<float>());
-    mesh->normal.emplace_back(0.0F, -1.0F, 0.0F);
-  }
-  mesh->triangle.push_back({bottom, bottom + 1, bottom + 2});
-  mesh->triangle.push_back({bottom, bottom + 2, bottom + 3});
+  picture_bottom(*mesh);
   return mesh;
 }
 

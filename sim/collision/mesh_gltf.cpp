@@ -181,7 +181,9 @@ class GltfReader {
     const auto name = without_percents(uri);
     if (!name || name->empty() || name->find("://") != std::string::npos || std::filesystem::path(*name).is_absolute())
       return bad(fmt::format("buffer {} is at \"{}\": must be a file beside it", index, uri));
-    return read_file((std::filesystem::path(path_).parent_path() / *name).string(), max_mesh_bytes);
+    auto bytes = read_file((std::filesystem::path(path_).parent_path() / *name).string(), max_mesh_bytes);
+    if (!bytes) return bad(fmt::format("buffer {}: {}", index, bytes.error().message()));
+    return bytes;
   }
 
   Result<Accessor> accessor(const Json& value, const char* type, std::uint64_t components, const char* what) {

@@ -15,7 +15,9 @@ namespace vw {
   double value = 0;
   const auto [end, code] = std::from_chars(word.data(), word.data() + word.size(), value);
   if (end != word.data() + word.size()) return std::nullopt;
-  if (code == std::errc::result_out_of_range) return std::abs(value) < 1 ? std::optional(0.0) : std::nullopt;  // 1e-400 is nothing
+  // Too small for a double, as 1e-400 is, is nothing; too large is no number.
+  if (code == std::errc::result_out_of_range)
+    return word.find_first_of("eE") != word.npos && word.find('-', 1) != word.npos ? std::optional(0.0) : std::nullopt;
   if (code != std::errc{} || !std::isfinite(value)) return std::nullopt;
   return value;
 }

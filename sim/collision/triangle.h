@@ -84,12 +84,14 @@ struct TriangleTouch {
 
 /// The first share of the way, up to `latest`, at which the ball touches. A triangle is convex, so the distance is convex along the way: Newton's
 /// method from the start never passes the first touch, however thin the triangle is and however fast the ball. Touching at the start counts when the
-/// ball comes closer; a point (radius 0) that starts on the face meets it when it goes against `area_vector()`.
+/// ball comes closer by more than a billionth of its way; a point (radius 0) that starts on the face meets it when it goes against `area_vector()`.
 inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPath& path, double latest) {
   const double size = std::max({t.a.cwiseAbs().maxCoeff(), t.b.cwiseAbs().maxCoeff(), t.c.cwiseAbs().maxCoeff(), path.from.cwiseAbs().maxCoeff(),
                                 (path.from + path.along).cwiseAbs().maxCoeff()}) +
                       path.radius;
   const double rounding = 8e-16 * size;
+  // A ball on a face is as near as rounding has it: what it comes closer by in going along is none. A point has no such excuse.
+  const double flat = path.radius > 0 ? -1e-9 * path.along.norm() : 0;
   double share = 0;
   for (int pass = 0;; ++pass) {
     const Vec3 centre = path.from + share * path.along;
@@ -104,10 +106,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
     }
     const Vec3 normal = away / distance;
     const double slope = normal.dot(path.along);
-    if (slope >= 0) {  // past the nearest place, or leaving; a graze within rounding is a touch
-      if (share > 0 && height <= rounding) return TriangleTouch{share, normal, at};
-      return std::nullopt;
-    }
+    if (slope >= flat) return std::nullopt;  // past the nearest place, leaving, or at rest on it
     if (height <= rounding) return TriangleTouch{share, normal, at};
     const double next = share - height / slope;
     if (!(next <= latest)) return std::nullopt;

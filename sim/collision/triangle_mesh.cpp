@@ -108,7 +108,7 @@ class Mesh final : public TriangleMesh {
   [[nodiscard]] std::size_t far_cells() const {
     std::size_t most_around = 1;
     for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v) most_around = std::max(most_around, topology_.triangles_at(v).size());
-    return std::max<std::size_t>(64, std::min(std::clamp<std::size_t>(4 * topology_.list.triangle.size(), 1000, 250'000), 50'000'000 / most_around));
+    return std::max<std::size_t>(64, std::min(std::clamp<std::size_t>(4 * topology_.list.triangle.size(), 200, 250'000), 50'000'000 / most_around));
   }
 
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
@@ -177,8 +177,9 @@ class Mesh final : public TriangleMesh {
     if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
     const Vec3 centre = path.from + touch.share * path.along;
     const double distance = (centre - touch.at.point).norm();
-    if (touch.normal.dot(path.along) > -1e-7 * path.along.norm()) return std::nullopt;  // a graze goes no deeper than its rounding
-    if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-9))) return touch.normal;
+    // A graze sinks in by half the square of its slope, 5e-11 of the radius: less than that makes no other triangle the nearer one, either.
+    if (touch.normal.dot(path.along) > -1e-5 * path.along.norm()) return std::nullopt;
+    if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-11))) return touch.normal;
     Vec3 face = face_normal(triangle);
     if (face.dot(touch.normal) < 0) face = -face;
     if (face.dot(path.along) >= -1e-9 * path.along.norm()) return std::nullopt;

@@ -175,7 +175,7 @@ TEST(MeshFile, NoChangedByteCrashesOrHangsAReader) {
   static const char* const words[] = {"-1", "999999999", "4294967295", "1e400", "nan", "", " ", "\n", "[]", "{}", "null", "0"};
   std::size_t read = 0, refused = 0;
   for (const auto& [name, whole] : every_format(box_mesh({1, 1, 1})))
-    for (std::uint64_t i = 0; i < 400; ++i) {
+    for (std::uint64_t i = 0; i < 120; ++i) {
       std::string bytes = whole;
       const auto draw = [&](std::uint64_t lane, std::size_t below) {
         return static_cast<std::size_t>(uniform(i, lane) * static_cast<double>(below));
@@ -194,8 +194,8 @@ TEST(MeshFile, NoChangedByteCrashesOrHangsAReader) {
       (mesh ? read : refused)++;
       EXPECT_THAT(mesh ? name + ":" : mesh.error().message(), HasSubstr(name + ":"));
     }
-  EXPECT_GT(read, 200U);
-  EXPECT_GT(refused, 500U);
+  EXPECT_GT(read, 50U);
+  EXPECT_GT(refused, 150U);
 }
 
 TEST(MeshFile, TheNoteSaysWhatWasDone) {

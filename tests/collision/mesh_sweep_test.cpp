@@ -36,7 +36,7 @@ void expect_sweeps(const TriangleList& list, std::uint64_t ways, double radius) 
     EXPECT_LE(found->normal.dot(to - from), 0);
     if (radius > 0) worst_normal = std::max(worst_normal, std::abs(plain_distance(list, touch - radius * found->normal)));
   }
-  EXPECT_GT(hits, ways / 5);
+  EXPECT_GT(hits, ways / 20);
   EXPECT_LT(worst, 1e-12);         // rounding of a place
   EXPECT_LT(worst_normal, 1e-11);  // the ball's point on the normal lies on the surface
 }

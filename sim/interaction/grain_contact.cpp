@@ -39,8 +39,7 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
 }
 
 /// Impulse across the line of centres; the spring keeps what the cone lets it bear.
-Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& tangential, double normal_ns, double dt, GrainTouch& touch) {
-  const double damper = 2 * law.zeta * std::sqrt(law.shear_npm * pair.mass_kg);
+Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& tangential, double normal_ns, double damper, double dt, GrainTouch& touch) {
   Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * tangential);
   // What slides goes on to slide until dynamic friction holds it; what holds bears static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
@@ -100,10 +99,11 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
   if (!before) squeeze = begin(law, pair, dt, touch);
   const double v_n = pair.velocity.dot(pair.normal);
   const Vec3 tangential = pair.velocity - v_n * pair.normal;
-  const double damper = 2 * law.zeta * std::sqrt(law.stiffness_npm * pair.mass_kg) * squeeze.damped_s;
+  const double root = 2 * law.zeta * std::sqrt(pair.mass_kg);  // dashpots are this times the root of their spring's constant
+  const double damper = root * law.root_stiffness * squeeze.damped_s;
   const double normal_ns = std::max(0.0, (squeeze.spring_ns - damper * v_n) / (1 + 0.5 * damper / pair.mass_kg));
   carry_slip(pair.normal, tangential, squeeze.since_s, touch.slip);
-  touch.impulse = normal_ns * pair.normal + shear(law, pair, tangential, normal_ns, dt, touch);
+  touch.impulse = normal_ns * pair.normal + shear(law, pair, tangential, normal_ns, root * law.root_shear, dt, touch);
   touch.work_j += 0.5 * touch.impulse.dot(pair.velocity);
 }
 

@@ -77,6 +77,8 @@ Result<void> Grains::configure(const Node& self) {
 void Grains::take(const GrainsParams& params) {
   params_ = params;
   law_ = {params.stiffness_npm, params.shear_ratio * params.stiffness_npm, damping_ratio_of(params.restitution), params.mu_static, params.mu_dynamic};
+  law_.root_stiffness = std::sqrt(law_.stiffness_npm);
+  law_.root_shear = std::sqrt(law_.shear_npm);
 }
 
 /// With the particles' substep of 0.5 sqrt(m / K), 8 springs make w dt = 0.25 for a pair of equal grains (w^2 = 2 k / m): the measured restitution

@@ -8,12 +8,17 @@
 namespace vw {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, FileKind>, 6> endings{{{".toml", FileKind::scene},
-                                                                        {".vxa", FileKind::design},
-                                                                        {".vxc", FileKind::design},
-                                                                        {".vxd", FileKind::robot},
-                                                                        {".vxl.json", FileKind::voxelyze},
-                                                                        {".history", FileKind::recording}}};
+constexpr std::array<std::pair<std::string_view, FileKind>, 11> endings{{{".toml", FileKind::scene},
+                                                                         {".vxa", FileKind::design},
+                                                                         {".vxc", FileKind::design},
+                                                                         {".vxd", FileKind::robot},
+                                                                         {".vxl.json", FileKind::voxelyze},
+                                                                         {".history", FileKind::recording},
+                                                                         {".obj", FileKind::mesh},
+                                                                         {".stl", FileKind::mesh},
+                                                                         {".ply", FileKind::mesh},
+                                                                         {".gltf", FileKind::mesh},
+                                                                         {".glb", FileKind::mesh}}};
 
 }  // namespace
 
@@ -25,13 +30,16 @@ FileKind file_kind(std::string_view path) {
   return FileKind::unknown;
 }
 
-bool holds_a_body(FileKind kind) { return kind == FileKind::design || kind == FileKind::robot || kind == FileKind::voxelyze; }
+bool holds_a_body(FileKind kind) {
+  return kind == FileKind::design || kind == FileKind::robot || kind == FileKind::voxelyze || kind == FileKind::mesh;
+}
 
 const std::vector<std::string>& scene_endings() {
   static const std::vector<std::string> all = [] {
     std::vector<std::string> list;
     list.reserve(endings.size());
-    for (const auto& [ending, kind] : endings) list.emplace_back(ending);
+    for (const auto& [ending, kind] : endings)
+      if (kind != FileKind::mesh) list.emplace_back(ending);
     return list;
   }();
   return all;

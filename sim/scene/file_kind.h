@@ -14,13 +14,14 @@ enum class FileKind {
   robot,      ///< voxcraft's .vxd, which changes a base.vxa
   voxelyze,   ///< Voxelyze's .vxl.json
   recording,  ///< voxcraft's .history
+  mesh,       ///< .obj, .stl, .ply, .gltf, .glb: no scene, but a body may be filled from it
 };
 /// Upper and lower case are the same.
 [[nodiscard]] FileKind file_kind(std::string_view path);
 /// A voxel body may take its lattice from it.
 [[nodiscard]] bool holds_a_body(FileKind kind);
 
-/// ".toml", ".vxa", ...: every ending that opens.
+/// ".toml", ".vxa", ...: every ending that opens as a scene.
 [[nodiscard]] const std::vector<std::string>& scene_endings();
 
 }  // namespace vw

@@ -8,6 +8,7 @@
 #include "sim/base/file.h"
 #include "sim/collision/collider.h"
 #include "sim/scene/file_kind.h"
+#include "sim/scene/mesh_fill.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 #include "sim/scene/toml_guard.h"
@@ -126,8 +127,10 @@ Result<void> resolve_source(Node& scene, std::size_t index, const std::string& b
                             std::vector<std::string>& warnings) {
   const std::string source = std::get<std::string>(scene.children[index].value("source"));
   const Node& named = scene.children[index];
-  if (!holds_a_body(file_kind(source))) return bad_source(named, "must be a design (.vxa, .vxc, .vxd or .vxl.json)");
+  if (!holds_a_body(file_kind(source)))
+    return bad_source(named, "must be a design (.vxa, .vxc, .vxd or .vxl.json) or a mesh (.obj, .stl, .ply, .gltf or .glb)");
   const fs::path path = fs::path(source).is_absolute() ? fs::path(source) : fs::path(base_dir) / source;
+  if (file_kind(source) == FileKind::mesh) return fill_from_mesh(scene, index, path.string(), warnings);
   if (const auto there = read_file(path.string(), max_scene_bytes); !there)
     return bad_source(named, "must be a file that can be read: " + there.error().message());
   LoadOptions for_body = options;
@@ -192,7 +195,7 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
 }
 
 Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& options) {
-  if (file_kind(path) == FileKind::unknown) {
+  if (const FileKind kind = file_kind(path); kind == FileKind::unknown || kind == FileKind::mesh) {
     Error error;
     error.what = fmt::format("cannot be opened: its name must end in one of {}", fmt::join(scene_endings(), " "));
     return in_file(std::move(error), path);

@@ -309,8 +309,40 @@ TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
     return scene ? std::string("accepted") : scene.error().message().substr(path.size() - 9);
   };
   EXPECT_EQ(error("none.vxa").rfind("pool.toml:1: system.cube.source = \"none.vxa\": must be a file that can be read", 0), 0U) << error("none.vxa");
-  EXPECT_EQ(error("pool.toml"), "pool.toml:1: system.cube.source = \"pool.toml\": must be a design (.vxa, .vxc, .vxd or .vxl.json)");
-  EXPECT_EQ(error("a.obj"), "pool.toml:1: system.cube.source = \"a.obj\": must be a design (.vxa, .vxc, .vxd or .vxl.json)");
+  EXPECT_EQ(error("pool.toml"),
+            "pool.toml:1: system.cube.source = \"pool.toml\": must be a design (.vxa, .vxc, .vxd or .vxl.json) or a mesh (.obj, .stl, .ply, .gltf or "
+            ".glb)");
+  EXPECT_EQ(error("none.obj").rfind("pool.toml:1: system.cube.source = \"none.obj\": must be a mesh that can be read: ", 0), 0U) << error("none.obj");
+}
+
+// A cube of 2 x 3 x 4 units whose lower corner is at (1, 2, 3), in quads.
+const char* const block_obj =
+    "v 1 2 3\nv 3 2 3\nv 3 5 3\nv 1 5 3\nv 1 2 7\nv 3 2 7\nv 3 5 7\nv 1 5 7\n"
+    "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
+
+TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
+  const ScratchFolder folder("mesh_source");
+  folder.write("block.obj", block_obj);
+  const auto load = [&](const std::string& more) {
+    return load_scene(folder.write("pool.toml", "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsource = \"block.obj\"\n" + more));
+  };
+  const auto scene = load("source_scale = 0.1\nvoxel_size = 0.05\n");
+  ASSERT_TRUE(scene) << scene.error().message();
+  const Node& body = *scene->root.find("system", "cube");
+  const auto lattice = make_lattice(body, scene->root);
+  ASSERT_TRUE(lattice) << lattice.error().message();
+  EXPECT_EQ(lattice->cell.size(), 4U * 6 * 8);
+  EXPECT_EQ(lattice->material_name.size(), 1U);
+  EXPECT_LT((std::get<Vec3>(body.value("position")) - Vec3(0.1, 0.2, 0.3)).norm(), 1e-9);
+  // The tree is whole by itself: it reads back without the mesh.
+  const auto back = read_scene_toml(write_scene_toml(scene->root), "copy.toml");
+  ASSERT_TRUE(back) << back.error().message();
+  EXPECT_TRUE(same_node(back->root, scene->root));
+
+  const auto too_fine = load("voxel_size = 1e-6\n");
+  ASSERT_FALSE(too_fine);
+  EXPECT_NE(too_fine.error().message().find("system.cube.voxel_size = 1e-06 m for a mesh of 2 x 3 x 4 m: must give at most"), std::string::npos)
+      << too_fine.error().message();
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ enum class Precision { mixed, full };  ///< of the bonds' arithmetic; the state 
 
 /// Parameters of a voxel body, in declaration order of its schema.
 struct VoxelBodyParams {
-  std::string source;  ///< "creature.vxa", or empty
+  std::string source;       ///< "creature.vxa", "bunny.stl", or empty
+  double source_scale = 1;  ///< metres for a unit of a mesh
   LatticeShape shape = LatticeShape::box;
   Vec3 size{4, 4, 4};  ///< voxels along x, y, z (whole numbers)
   double voxel_size_m = 0.01;

@@ -77,7 +77,9 @@ const ParamTable<VoxelBodyParams>& voxel_body_params() {
   using T = VoxelBodyParams;
   static const ParamTable<T> table{
       {&T::source, "source", "", Live::no,
-       "Design (.vxa, .vxc, .vxd, .vxl.json) that gives the lattice and its materials, relative to the scene; empty: what follows."},
+       "Design (.vxa, .vxc, .vxd, .vxl.json) that gives the lattice and its materials, or mesh (.obj, .stl, .ply, .gltf, .glb) that is filled with "
+       "voxels, relative to the scene; empty: what follows."},
+      {&T::source_scale, "source_scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of a mesh."},
       {&T::shape,
        "shape",
        LatticeShape::box,

@@ -1,0 +1,16 @@
+// A voxel body from a mesh: the cells whose centres lie inside become voxels.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/node.h"
+
+namespace vw {
+
+/// Writes the lattice of body `index` of the scene from the mesh at `path` (its `source` as the scene says it is in errors): cells of its
+/// `voxel_size` in a box about the mesh's, of its `material` (else the scene's first; a scene without any gets one). A body whose `position` is the
+/// default stands where the mesh's coordinates say. The tree is whole by itself afterwards: `layers`, no `source`.
+[[nodiscard]] Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& path, std::vector<std::string>& notes);
+
+}  // namespace vw

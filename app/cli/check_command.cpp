@@ -18,6 +18,7 @@ int check(const SceneOptions& options) {
   if (!opened) return complain(opened.error());
   const auto world = World::create(opened->root);
   if (!world) return complain(world.error());
+  for (const std::string& note : (*world)->notes()) say("warning: " + note);
   std::size_t elements = 0;
   for (std::size_t i = 0; i < (*world)->system_count(); ++i) elements += (*world)->system(i).elements().size();
   const auto count = [&](std::string_view slot) { return opened->root.all(slot).size(); };

@@ -92,7 +92,10 @@ Result<Session> start_session(RunOptions& options) {
   if (!options.resume.empty()) return resume_session(options);
   auto opened = open_scene(options.scene);
   if (!opened) return Unexpected(opened.error());
-  return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
+  auto session = Session::create(std::move(opened->root), std::move(opened->text), options.journal);
+  if (session)
+    for (const std::string& note : session->world().notes()) say("warning: " + note);
+  return session;
 }
 
 /// Tells once of each system what its settings do not serve.

@@ -24,6 +24,7 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
   opened.scene = std::move(loaded->root);
   opened.warnings = std::move(loaded->warnings);
   opened.world = std::move(*world);
+  for (std::string& note : opened.world->notes()) opened.warnings.push_back(std::move(note));
   opened.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return opened;
 }

@@ -118,9 +118,15 @@ Rows heightfield_rows() {
   };
 }
 
+/// A shape, and what there is to say about its file.
+struct Made {
+  Shape shape;
+  std::string note;
+};
+
 /// A key and the text that stands there are the scene's to say; the reader of the file knows the rest.
 template <class Loaded>
-Result<Shape> from_file(const ColliderParams& p, const char* what, Loaded&& load) {
+Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load) {
   Error error;
   error.key = "source";
   error.found = '"' + p.source.substr(0, 160) + '"';
@@ -128,27 +134,27 @@ Result<Shape> from_file(const ColliderParams& p, const char* what, Loaded&& load
     error.expected = std::string("must name ") + what;
     return fail(std::move(error));
   }
-  const Result<SourcedGeometry> got = load();
-  if (got) return Shape(got->geometry);
+  Result<SourcedGeometry> got = load();
+  if (got) return Made{std::move(got->geometry), std::move(got->note)};
   error.expected = std::string("must be ") + what + " that can be read: " + got.error().message();
   return fail(std::move(error));
 }
 
-Result<Shape> mesh_shape(const ColliderParams& p) {
+Result<Made> mesh_shape(const ColliderParams& p) {
   return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] { return load_mesh({p.source, p.scale}); });
 }
-Result<Shape> distance_grid_shape(const ColliderParams& p) {
+Result<Made> distance_grid_shape(const ColliderParams& p) {
   return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] {
     return load_distance_grid({{p.source, p.scale}, static_cast<int>(p.resolution)});
   });
 }
-Result<Shape> heightfield_shape(const ColliderParams& p) {
+Result<Made> heightfield_shape(const ColliderParams& p) {
   return from_file(p, "heights (.png, .txt)", [&] { return load_heightfield({p.source, p.size_x_m, p.size_z_m, p.low_m, p.high_m, p.depth_m}); });
 }
 
 /// A kind of collider: its declarations and the shape that they describe.
 struct ColliderKind {
-  ColliderKind(std::string kind, std::string doc, Rows own, Result<Shape> (*make_shape)(const ColliderParams&), bool reads_file = false)
+  ColliderKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const ColliderParams&), bool reads_file = false)
       : rows(common_rows()), first_own(rows.size()), shape(make_shape), from_file(reads_file) {
     for (Row& row : own) rows.push_back(std::move(row));
     schema = {std::move(kind), std::move(doc), {}, {{"key", true, {&keyframe_schema()}, "Poses at times, which it goes through."}}};
@@ -157,7 +163,7 @@ struct ColliderKind {
   Rows rows;
   std::size_t first_own;  ///< of the rows that describe its shape
   Schema schema;
-  Result<Shape> (*shape)(const ColliderParams&);
+  Result<Made> (*shape)(const ColliderParams&);
   bool from_file;
 };
 
@@ -166,25 +172,37 @@ const std::vector<ColliderKind>& kinds() {
       {"box",
        "A solid box.",
        {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."}},
-       [](const P& p) -> Result<Shape> { return Shape(BoxShape{0.5 * p.size_m}); }},
+       [](const P& p) -> Result<Made> {
+         return Made{BoxShape{0.5 * p.size_m}, {}};
+       }},
       {"capsule",
        "A round rod along y with half balls as its ends.",
        {radius_row("Radius."), length_row("Length between the middles of its end balls.")},
-       [](const P& p) -> Result<Shape> {
-         return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
+       [](const P& p) -> Result<Made> {
+         return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
       {"cylinder",
        "A solid cylinder along y.",
        {radius_row("Radius."), length_row("Length.")},
-       [](const P& p) -> Result<Shape> {
-         return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
+       [](const P& p) -> Result<Made> {
+         return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
       {"distance_grid", "A mesh as distances on a grid: as quick for a million triangles as for ten.", distance_grid_rows(), distance_grid_shape,
        true},
       {"heightfield", "Ground whose heights come from a file.", heightfield_rows(), heightfield_shape, true},
       {"mesh", "Triangles of a file.", mesh_rows(), mesh_shape, true},
-      {"plane", "A half space: everything below the plane is solid.", {}, [](const P&) -> Result<Shape> { return Shape(PlaneShape{}); }},
-      {"sphere", "A solid sphere.", {radius_row("Radius.")}, [](const P& p) -> Result<Shape> { return Shape(SphereShape{p.radius_m}); }},
+      {"plane",
+       "A half space: everything below the plane is solid.",
+       {},
+       [](const P&) -> Result<Made> {
+         return Made{PlaneShape{}, {}};
+       }},
+      {"sphere",
+       "A solid sphere.",
+       {radius_row("Radius.")},
+       [](const P& p) -> Result<Made> {
+         return Made{SphereShape{p.radius_m}, {}};
+       }},
   };
   return all;
 }
@@ -209,12 +227,12 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
 }
 
 Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self, ShapeStore& shapes) {
-  if (!kind.from_file) return kind.shape(params);
-  const std::string key = shape_key(kind, self);
-  if (const Shape* there = shapes.find(key)) return *there;
+  const std::string key = kind.from_file ? shape_key(kind, self) : std::string();
+  if (const Shape* there = kind.from_file ? shapes.find(key) : nullptr) return *there;
   auto made = kind.shape(params);
-  if (made) shapes.keep(key, *made);
-  return made;
+  if (!made) return Unexpected(made.error());
+  if (kind.from_file) shapes.keep(key, made->shape, made->note);
+  return std::move(made->shape);
 }
 
 Unexpected no_collider(const Node& self) { return fail("\"" + self.name + "\" is no collider"); }
@@ -235,6 +253,13 @@ const Shape* ShapeStore::find(const std::string& key) {
   if (there == shapes_.end()) return nullptr;
   there->second.used = true;
   return &there->second.shape;
+}
+
+std::vector<std::string> ShapeStore::notes() const {
+  std::vector<std::string> all;
+  for (const auto& [key, row] : shapes_)
+    if (!row.note.empty()) all.push_back(row.note);
+  return all;
 }
 
 void ShapeStore::forget_unused() {

@@ -28,14 +28,16 @@ struct ColliderMotion {
 class ShapeStore {
  public:
   [[nodiscard]] const Shape* find(const std::string& key);
-  void keep(const std::string& key, Shape shape) { shapes_[key] = {std::move(shape), true}; }
+  void keep(const std::string& key, Shape shape, std::string note = {}) { shapes_[key] = {std::move(shape), std::move(note), true}; }
   /// Lets go of what was neither found nor kept since the last call.
   void forget_unused();
   [[nodiscard]] std::size_t size() const { return shapes_.size(); }
+  [[nodiscard]] std::vector<std::string> notes() const;  ///< what there is to say about the files, a sentence each
 
  private:
   struct Row {
     Shape shape;
+    std::string note;
     bool used = false;
   };
   std::map<std::string, Row> shapes_;

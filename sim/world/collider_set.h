@@ -28,7 +28,8 @@ class ColliderSet {
   [[nodiscard]] Pose pose(std::size_t i, double time) const;
   /// For a picture, in the collider's own frame; made once for each shape, null of a plane.
   [[nodiscard]] const std::shared_ptr<const SurfaceMesh>& picture(std::size_t i) const;
-  [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }  ///< shapes that came from files
+  [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }           ///< shapes that came from files
+  [[nodiscard]] std::vector<std::string> notes() const { return shapes_.notes(); }  ///< on those files, a sentence each
 
   /// Where the step that starts now will take what is carried: to where its element goes at its present velocity. So a carried collider is never more
   /// than acceleration dt^2 beside its element, and moves without a jump.

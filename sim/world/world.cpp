@@ -387,6 +387,7 @@ double World::dt() const { return impl_->parts.params.dt_s; }
 const Node& World::scene() const { return impl_->scene; }
 std::vector<SetParameter> World::edits() const { return differences(impl_->scene, impl_->original); }
 std::vector<SetParameter> World::in_force() const { return differences(impl_->in_force, impl_->scene); }
+std::vector<std::string> World::notes() const { return impl_->parts.colliders.notes(); }
 const WorldParams& World::params() const { return impl_->parts.params; }
 
 std::size_t World::system_count() const { return impl_->parts.systems.size(); }

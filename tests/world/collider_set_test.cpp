@@ -287,6 +287,17 @@ TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
   ASSERT_FALSE(gone);
 }
 
+TEST(ColliderSet, FilesThatLeaveSomethingToSayAreTold) {
+  const test::ShapeFile open("open.obj", "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n");
+  Node scene = make_node(scene_schema());
+  add_child(scene, "collider", "mesh", "sheet").set("source", open.path());
+  const auto world = make(scene);
+  ASSERT_EQ(world->notes().size(), 1U);
+  EXPECT_EQ(world->notes()[0].find(open.path() + ": "), 0U) << world->notes()[0];
+  ASSERT_TRUE(world->apply(SetParameter{"collider.sheet.color", Vec3(1, 0, 0)}));
+  EXPECT_EQ(world->notes().size(), 1U);
+}
+
 TEST(ColliderSet, WhatCannotBeReadOrTiedIsOneSentence) {
   Node scene = make_node(scene_schema());
   Node& mesh = add_child(scene, "collider", "mesh", "jug");

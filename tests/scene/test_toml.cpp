@@ -101,9 +101,11 @@ TEST(SceneFile, EveryMistakeIsOneSentenceWithFileLineAndKey) {
 
 TEST(SceneFile, AMissingKindListsThePossibleOnes) {
   const std::string found = toml_error("\n[[collider]]\nname = \"ball\"\n");
-  EXPECT_EQ(found, "pool.toml:2: collider.kind: is missing; it must be one of box, plane, sphere");
+  EXPECT_EQ(found,
+            "pool.toml:2: collider.kind: is missing; it must be one of box, capsule, cylinder, distance_grid, heightfield, mesh, plane, sphere");
   EXPECT_EQ(toml_error("[[collider]]\nkind = \"spere\"\n"),
-            "pool.toml:2: collider.kind = \"spere\": must be one of box, plane, sphere (did you mean \"sphere\"?)");
+            "pool.toml:2: collider.kind = \"spere\": must be one of box, capsule, cylinder, distance_grid, heightfield, mesh, plane, sphere (did you "
+            "mean \"sphere\"?)");
 }
 
 TEST(SceneFile, WritesOnlyWhatDiffersFromTheDefaults) {

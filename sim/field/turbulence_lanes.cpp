@@ -97,8 +97,8 @@ HWY_INLINE GradientLanes gradient_of(CurlWord h) {
              w = hn::Eq(zero, hn::Set(words, 3));
   const CurlWord second = hn::ShiftRight<2>(h), third = hn::ShiftRight<3>(h), fourth = hn::ShiftRight<4>(h);
   const auto component = [&](decltype(x) is_zero, CurlWord bit) HWY_ATTR {
-    const CurlReal sign = hn::BitCast(reals, hn::ShiftLeft<63>(hn::Not(bit)));
-    return hn::IfThenZeroElse(hn::RebindMask(reals, is_zero), hn::Xor(number(0.57735026918962576451), sign));
+    const CurlReal sign = hn::BitCast(reals, hn::ShiftLeft<63>(bit));
+    return hn::IfThenZeroElse(hn::RebindMask(reals, is_zero), hn::Xor(number(-0.57735026918962576451), sign));
   };
   return {component(x, second), component(y, hn::IfThenElse(x, second, third)), component(z, hn::IfThenElse(w, fourth, third)), component(w, fourth)};
 }

@@ -81,7 +81,8 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 49> labels{{{"a", "First system"},
+constexpr std::array<Label, 57> labels{{{"a", "First system"},
+                                        {"at", "At time"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
                                         {"beta", "Octave ratio"},
@@ -95,6 +96,7 @@ constexpr std::array<Label, 49> labels{{{"a", "First system"},
                                         {"energy_limit", "Energy growth limit"},
                                         {"fov_deg", "Field of view"},
                                         {"global_damping", "Settling damping"},
+                                        {"let", "Names for formulas"},
                                         {"max", "Upper corner"},
                                         {"max_contacts", "Contacts at most"},
                                         {"max_substeps", "Substeps at most"},
@@ -126,8 +128,14 @@ constexpr std::array<Label, 49> labels{{{"a", "First system"},
                                         {"vector_seconds", "Arrow time"},
                                         {"vectors", "Velocity arrows"},
                                         {"voxel_body_voxel_body", "Body and body"},
+                                        {"until", "Ends at"},
                                         {"wind", "Feels the wind"},
                                         {"wireframe", "Voxel edges"},
+                                        {"x", "Horizontal axis"},
+                                        {"x_log", "Logarithmic x"},
+                                        {"x_max", "x at least to"},
+                                        {"y_auto", "Automatic y range"},
+                                        {"y_log", "Logarithmic y"},
                                         {"youngs_modulus", "Young's modulus"},
                                         {"youngs_modulus_per_cell", "Stiffness by voxel"}}};
 

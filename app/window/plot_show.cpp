@@ -4,7 +4,7 @@ namespace vw {
 
 std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene) {
   *this = {};
-  auto shown = PlotSet::compile(scene), watched = PlotSet::compile(scene);
+  auto shown = PlotSet::compile(scene, shapes_), watched = PlotSet::compile(scene, shapes_);
   if (!shown || !watched) {
     problem_ = (shown ? watched : shown).error().message();
     return nullptr;
@@ -17,7 +17,7 @@ std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene) {
 
 void PlotShow::scene_changed(const Node& scene) {
   if (watch_ == nullptr) return;
-  auto shown = PlotSet::compile(scene), watched = PlotSet::compile(scene);
+  auto shown = PlotSet::compile(scene, shapes_), watched = PlotSet::compile(scene, shapes_);
   problem_.clear();
   if (!shown || !watched) {
     problem_ = (shown ? watched : shown).error().message();

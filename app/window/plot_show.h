@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "sim/collision/collider_kinds.h"
 #include "sim/plot/plot_recorder.h"
 #include "sim/world/simulation.h"
 
@@ -39,6 +40,7 @@ class PlotShow {
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x) { return plots_->analytic(plot, curve, time_s, x); }
 
  private:
+  ShapeStore shapes_;             ///< so that no file is read again while something is edited
   std::optional<PlotSet> plots_;  ///< for the analytic curves, and for what the plots are
   std::shared_ptr<PlotWatch> watch_;
   PlotData data_;

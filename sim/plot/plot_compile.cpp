@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/collision/collider_kinds.h"
+
 namespace vw {
 namespace {
 
@@ -48,9 +50,11 @@ struct Builder {
   CompiledPlot plot;
   std::vector<std::string> names;           ///< of all values
   std::vector<std::string> analytic_names;  ///< those that need no element; the others empty
+  ShapeStore* shapes;
   CompiledScene& out;
 
-  Builder(const Node& whole, const Node& self, CompiledScene& compiled) : scene(whole), node(self), key("plot." + self.name + "."), out(compiled) {
+  Builder(const Node& whole, const Node& self, ShapeStore* store, CompiledScene& compiled)
+      : scene(whole), node(self), key("plot." + self.name + "."), shapes(store), out(compiled) {
     plan.name = self.name;
     plan.params = plot_params().read(self.values);
     plan.over_time = plan.params.x == "time";
@@ -157,10 +161,11 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   const Node* collider = scene.find("collider", params.collider);
   if (collider == nullptr)
     return mistake(child, where, quoted(params.collider), "must name a collider of this scene", nearest_word(params.collider, known));
+  if (shapes == nullptr) return {};
   const auto there = std::find_if(out.colliders.begin(), out.colliders.end(), [&](const Collider& c) { return c.name == params.collider; });
   curve.collider = static_cast<int>(there - out.colliders.begin());
   if (there != out.colliders.end()) return {};
-  auto made = make_collider(*collider);
+  auto made = make_collider(*collider, *shapes);
   if (!made) return Unexpected(made.error());
   out.colliders.push_back(std::move(*made));
   return {};
@@ -253,8 +258,8 @@ void spread_analytic(PlotPlan& plan) {
   plan.columns = std::move(columns);
 }
 
-Result<void> compile_plot(const Node& scene, const Node& node, CompiledScene& out) {
-  Builder builder(scene, node, out);
+Result<void> compile_plot(const Node& scene, const Node& node, ShapeStore* shapes, CompiledScene& out) {
+  Builder builder(scene, node, shapes, out);
   if (auto good = builder.read_x(); !good) return good;
   for (const std::string& let : builder.plan.params.let)
     if (auto good = builder.read_let(let); !good) return good;
@@ -274,14 +279,14 @@ Result<void> compile_plot(const Node& scene, const Node& node, CompiledScene& ou
 
 }  // namespace
 
-Result<CompiledScene> compile_plots(const Node& scene) {
+Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes) {
   CompiledScene out;
   if (const Node* world = scene.only("world")) {
     out.gravity = std::get<Vec3>(world->value("gravity"));
     out.dt_s = std::get<double>(world->value("dt"));
   }
   for (const Node* node : scene.all("plot"))
-    if (auto good = compile_plot(scene, *node, out); !good) return Unexpected(good.error());
+    if (auto good = compile_plot(scene, *node, shapes, out); !good) return Unexpected(good.error());
   std::sort(out.channels.begin(), out.channels.end());
   out.channels.erase(std::unique(out.channels.begin(), out.channels.end()), out.channels.end());
   return out;

@@ -40,6 +40,7 @@ struct CompiledScene {
   double dt_s = 0;
 };
 
-[[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene);
+/// Without `shapes` nothing is read from files: the result can be checked, not measured.
+[[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes);
 
 }  // namespace vw

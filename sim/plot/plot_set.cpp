@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "sim/collision/collider_kinds.h"
 #include "sim/plot/plot_compile.h"
 
 namespace vw {
@@ -151,8 +152,19 @@ PlotSet::PlotSet(PlotSet&&) noexcept = default;
 PlotSet& PlotSet::operator=(PlotSet&&) noexcept = default;
 PlotSet::~PlotSet() = default;
 
+Result<void> check_plots(const Node& scene) {
+  const auto compiled = compile_plots(scene, nullptr);
+  if (!compiled) return Unexpected(compiled.error());
+  return {};
+}
+
 Result<PlotSet> PlotSet::compile(const Node& scene) {
-  auto compiled = compile_plots(scene);
+  ShapeStore shapes;
+  return compile(scene, shapes);
+}
+
+Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes) {
+  auto compiled = compile_plots(scene, &shapes);
   if (!compiled) return Unexpected(compiled.error());
   auto impl = std::make_unique<Impl>();
   impl->scene = std::move(*compiled);

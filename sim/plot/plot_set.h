@@ -39,9 +39,15 @@ struct PlotPlan {
   }
 };
 
+class ShapeStore;
+
+/// What is wrong with a scene's plots, as far as its nodes say: names, formulas, systems. Reads no file.
+[[nodiscard]] Result<void> check_plots(const Node& scene);
+
 class PlotSet {
  public:
-  /// All plots of a scene. The error names the key; it is what a scene's file is refused with.
+  /// All plots of a scene. The error names the key; it is what a scene's file is refused with. Shapes of files come from `shapes`, or go there.
+  [[nodiscard]] static Result<PlotSet> compile(const Node& scene, ShapeStore& shapes);
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene);
   PlotSet(PlotSet&&) noexcept;
   PlotSet& operator=(PlotSet&&) noexcept;

@@ -241,8 +241,7 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
   for (const Node* rule : scene.all("interaction"))
     if (const auto* kind = registry.interaction(rule->schema->kind))
       if (auto good = check_rule(*rule, *kind, systems); !good) return good;
-  if (const auto plots = PlotSet::compile(scene); !plots) return Unexpected(plots.error());
-  return {};
+  return check_plots(scene);
 }
 
 }  // namespace vw

@@ -244,6 +244,17 @@ std::size_t nearest(const Area& area, const std::vector<double>& x, double wante
   return i;
 }
 
+/// A curve's value at a place: between two samples of a theory on their straight connection, else that of the nearest sample, if it is near.
+double value_at(const Area& area, const std::vector<double>& x, const Curve& curve, double wanted) {
+  const std::size_t i = nearest(area, x, wanted);
+  if (i >= curve.y.size()) return std::nan("");
+  if (std::abs(area.x.share(x[i]) - area.x.share(wanted)) > 0.03) return std::nan("");
+  const std::size_t j = x[i] < wanted ? i + 1 : i - 1;  // wraps to a huge number before the first
+  if (curve.stroke != Stroke::dashed || x[i] == wanted || j >= std::min(x.size(), curve.y.size())) return curve.y[i];
+  const double between = curve.y[i] + (wanted - x[i]) / (x[j] - x[i]) * (curve.y[j] - curve.y[i]);
+  return std::isfinite(between) ? between : curve.y[i];
+}
+
 void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
   if (!ImGui::IsItemHovered() || mouse.x < area.low.x || mouse.x > area.high.x) return;
@@ -264,9 +275,8 @@ void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
     ImGui::TextColored(palette::dim, "%s %s%s", plot.x_name.c_str(), si_number(x).c_str(), plot.x_unit.c_str());
   for (const Curve& curve : plot.curves) {
     const auto& along = x_of(plot, curve);
-    const std::size_t i = nearest(area, along, x);
-    if (i >= curve.y.size() || !std::isfinite(curve.y[i]) || std::abs(area.x.share(along[i]) - area.x.share(x)) > 0.03) continue;
-    ImGui::TextColored(curve.tint, "%s %s", curve.name.c_str(), number(plot, curve.y[i]).c_str());
+    const double y = value_at(area, along, curve, x);
+    if (std::isfinite(y)) ImGui::TextColored(curve.tint, "%s %s", curve.name.c_str(), number(plot, y).c_str());
   }
   ImGui::EndTooltip();
 }

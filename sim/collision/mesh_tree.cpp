@@ -104,6 +104,39 @@ std::size_t divide(std::vector<Item>& items, const Span& span, bool even) {
   return static_cast<std::size_t>(middle - items.begin());
 }
 
+/// A disc around triangles: its normal, middle, half its height and its radius.
+struct Disc {
+  Vec3 axis = Vec3::UnitY(), core = Vec3::Zero();
+  double half_height = 0, radius = 0;
+};
+
+Disc disc_around(const TriangleList& list, const std::vector<Item>& items, const Span& span) {
+  Disc disc;
+  Vec3 area = Vec3::Zero(), middle = Vec3::Zero();
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const Triangle t = triangle_of(list, items[i].id);
+    area += t.area_vector();
+    middle += t.a + t.b + t.c;
+  }
+  middle /= 3 * static_cast<double>(span.size());
+  if (area.norm() > 0) disc.axis = area.normalized();
+  double low = 0, high = 0, radius_2 = 0;
+  for (std::size_t i = span.begin; i < span.end; ++i) {
+    const Triangle t = triangle_of(list, items[i].id);
+    for (const Vec3& corner : {t.a, t.b, t.c}) {
+      const Vec3 out = corner - middle;
+      const double up = disc.axis.dot(out);
+      low = std::min(low, up);
+      high = std::max(high, up);
+      radius_2 = std::max(radius_2, (out - up * disc.axis).squaredNorm());
+    }
+  }
+  disc.core = middle + 0.5 * (low + high) * disc.axis;
+  disc.half_height = 0.5 * (high - low);
+  disc.radius = std::sqrt(radius_2);
+  return disc;
+}
+
 TriangleBlock make_block(const TriangleList& list, const Vec3& middle, const std::vector<Item>& items, const Span& span) {
   TriangleBlock block{};
   for (std::size_t lane = 0; lane < tree_width; ++lane) {
@@ -179,12 +212,25 @@ class Builder {
       for (int k = 0; k < 3; ++k) {
         here.low[k][lane] = lane < parts ? part[lane].box.min()[k] : 1e18F;
         here.high[k][lane] = lane < parts ? part[lane].box.max()[k] : 1e18F;
+        here.axis[k][lane] = here.core[k][lane] = 0;
       }
+      here.half_height[lane] = here.radius[lane] = 0;
+      if (lane < parts) put_disc(here, lane, disc_around(list_, items_, part[lane]));
     }
     for (std::size_t lane = 0; lane < parts; ++lane) {
       const std::uint32_t child = tree_.nodes[node].child[lane];
       if ((child & leaf_bit) == 0) add(child, part[lane], depth + 1);
     }
+  }
+
+  void put_disc(TreeNode& node, std::size_t lane, const Disc& disc) const {
+    const double round = 4e-7 * tree_.extent;
+    for (int k = 0; k < 3; ++k) {
+      node.axis[k][lane] = static_cast<float>(disc.axis[k]);
+      node.core[k][lane] = static_cast<float>(disc.core[k] - tree_.middle[k]);
+    }
+    node.half_height[lane] = static_cast<float>(disc.half_height + round);
+    node.radius[lane] = static_cast<float>(disc.radius + round);
   }
 
   /// From here on spans are halved by count. A node splits the costliest span first, so at worst one child keeps all but seven blocks' worth; with

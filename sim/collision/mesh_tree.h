@@ -16,9 +16,12 @@ inline constexpr std::size_t tree_width = 8;
 inline constexpr std::size_t tree_depth = 48;
 inline constexpr std::uint32_t leaf_bit = 0x80000000U, no_child = 0xffffffffU;
 
-/// Boxes of eight children, rounded outwards. A child is a node, or (with leaf_bit) a block of triangles.
+/// What holds eight children, rounded outwards. A child is a node, or (with leaf_bit) a block of triangles. Boxes are loose about a flat patch that
+/// lies aslant, and a near point would see all the patches around; so each child also has a round disc across its mean normal, which is tight there.
 struct alignas(64) TreeNode {
   float low[3][tree_width], high[3][tree_width];
+  float axis[3][tree_width], core[3][tree_width];  ///< the disc's unit normal and its middle
+  float half_height[tree_width], radius[tree_width];
   std::uint32_t child[tree_width];
 };
 

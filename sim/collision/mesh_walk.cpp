@@ -133,11 +133,20 @@ class NearestWalk {
     std::uint32_t marked = 0;
     for (std::size_t lane = 0; lane < tree_width; lane += hn::Lanes(wide)) {
       const V3 out = max3(max3(minus(load3(node.low, lane), p), minus(p, load3(node.high, lane))), {zero, zero, zero});
-      const V distance_2 = dot(out, out);
+      const V distance_2 = hn::Max(dot(out, out), disc_distance_2(node, lane, p));
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
     stack_.push_marked(marked, key, node.child);
+  }
+
+  HWY_INLINE static V disc_distance_2(const TreeNode& node, std::size_t lane, const V3& point) {
+    const V3 axis = load3(node.axis, lane), from = minus(point, load3(node.core, lane));
+    const V up = dot(axis, from);
+    const V3 across{hn::NegMulAdd(up, axis.x, from.x), hn::NegMulAdd(up, axis.y, from.y), hn::NegMulAdd(up, axis.z, from.z)};
+    const V over = hn::Max(hn::Sub(hn::Abs(up), hn::Load(wide, node.half_height + lane)), hn::Zero(wide));
+    const V beside = hn::Max(hn::Sub(hn::Sqrt(dot(across, across)), hn::Load(wide, node.radius + lane)), hn::Zero(wide));
+    return hn::MulAdd(over, over, hn::Mul(beside, beside));
   }
 
   HWY_INLINE void see_block(const TriangleBlock& block) {

@@ -10,9 +10,6 @@ namespace vw {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-/// Deeper than this a particle counts as inside at a step's start: contact leaves it on the surface up to rounding of much larger numbers.
-constexpr double inside_tolerance = 1e-9;
-
 double half_width_of(const Collider& collider) {
   if (std::holds_alternative<PlaneShape>(collider.shape)) return infinite;
   return 0.5 * bounds(collider.shape).sizes().minCoeff();

@@ -66,6 +66,8 @@ struct Meeting {
 [[nodiscard]] Meeting deepest(const Barriers& barriers, const Vec3& x, double radius);
 /// What a step from x0 to x1 meets: first of what is swept along the straight way in the obstacle's frame, else the deepest at its end.
 [[nodiscard]] Meeting meet(const Barriers& barriers, const Vec3& x0, const Vec3& x1, double radius);
+/// Deeper than this a particle counts as inside at a step's start [m]: contact leaves it on the surface up to rounding of much larger numbers.
+inline constexpr double inside_tolerance = 1e-9;
 /// Whether a ball was inside already when the step began.
 [[nodiscard]] bool inside_at_start(const Barrier& barrier, const Vec3& x, double radius);
 /// Whether a step passed an obstacle that only interference watches so fast (v dt > w / 2, SPEC 2) and so near that it may have gone through.

@@ -29,8 +29,10 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     const double v_n = dot3(relative, met.normal);
     const Vec3 tangential = relative - v_n * met.normal;
     double change = met.depth / dt;
-    // Inside already, or behind a curved surface over the top of which it has passed: no speed comes of that.
-    const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) || inside_at_start(*met.barrier, p.x, p.radius);
+    // Inside already, or behind a curved surface over the top of which it has passed: no speed comes of that. Who began over the tangent plane was
+    // not inside, as far as this contact goes, and need not be asked.
+    const bool below = change + v_n > inside_tolerance / dt;
+    const bool set_out = change > std::max(-2 * v_n, most_turn * norm3(relative)) || (below && inside_at_start(*met.barrier, p.x, p.radius));
     if (set_out) change = v_n < 0 ? -v_n : 0;
     const double taken = friction_share(met.barrier->pair, norm3(tangential), change);
     const Vec3 way = set_out ? met.normal : way_out(met.normal, before);

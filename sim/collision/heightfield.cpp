@@ -42,7 +42,7 @@ class Ground final : public Geometry {
     see_walls(point, best);
     see_top(point, best);
     if (!best.any) return {side * reach, Vec3(0, 1, 0)};
-    if (best.distance <= 1e-9 * bounds_.sizes().maxCoeff()) return {side * best.distance, best.normal};
+    if (best.distance <= 1e-9 * bounds_.sizes().maxCoeff()) return {side * best.distance, best.along_normal.normalized()};
     return {side * best.distance, side / best.distance * (point - best.point)};
   }
 
@@ -72,12 +72,12 @@ class Ground final : public Geometry {
  private:
   struct Found {
     double distance;
-    Vec3 point, normal;
+    Vec3 point, along_normal;  ///< the face's normal, of any length
     bool any = false;
     void offer(const Vec3& from, const Vec3& at, const Vec3& outward) {
-      const double d = (from - at).norm();
-      if (d > distance || (any && d == distance)) return;
-      *this = {d, at, outward, true};
+      const double d_2 = (from - at).squaredNorm();
+      if (d_2 > distance * distance || (any && d_2 == distance * distance)) return;
+      *this = {std::sqrt(d_2), at, outward, true};
     }
   };
   struct Touching {
@@ -204,7 +204,7 @@ class Ground final : public Geometry {
         push_children(stack, block, best.distance * best.distance * (1 + 1e-12), key_of);
         continue;
       }
-      for (const Triangle& t : triangles(block.column, block.row)) best.offer(p, nearest_on_triangle(t, p).point, t.area_vector().normalized());
+      for (const Triangle& t : triangles(block.column, block.row)) best.offer(p, nearest_on_triangle(t, p).point, t.area_vector());
     }
   }
 

@@ -152,6 +152,28 @@ TEST(Schemes, StopsAfterTheStoppingDistance) {
   }
 }
 
+TEST(Schemes, WetGroundSlowsByAnExponentialAndNeverHolds) {
+  // m dv/dt = -D m g v: the impulses of the steps multiply to the same exponential.
+  const double wetness = 0.4, time = 0.5;
+  for (const Scheme scheme : schemes) {
+    Ride ride(scheme);
+    ride.surface = exactly(0, 0, 0, FrictionLaw::wet, wetness);
+    Particle p{Vec3::Zero(), Vec3(2, 0, 0)};
+    ride.steps(p, 30);
+    expect_case("collision", name_of(scheme) + ": speed after 0.5 s on wet ground, D = 0.4 s/m [m/s]", p.v.x(), 2 * std::exp(-wetness * g * time),
+                1e-9);
+  }
+  // On a slope it slides for ever, at g sin a / (D g cos a) in the end.
+  for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {
+    Ride ride(scheme);
+    ride.colliders = {plane(0.1)};
+    ride.surface = exactly(0, 0, 0, FrictionLaw::wet, 2);
+    Particle p{Vec3::Zero(), Vec3::Zero()};
+    ride.steps(p, 300);
+    EXPECT_NEAR(p.v.norm(), std::tan(0.1) / 2, 0.2 * std::tan(0.1) / 2) << name_of(scheme);  // of first order: D g dt / 2 is 16 %
+  }
+}
+
 TEST(Schemes, ABlockThatSticksIsHeldByStaticFrictionAndSlidesByDynamic) {
   // tan 30 = 0.577: held by mu_s = 0.7 from rest; once it slides with mu_d = 0.4 it goes on sliding.
   for (const Scheme scheme : {Scheme::collision_then_contact, Scheme::exact}) {

@@ -190,6 +190,28 @@ TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
   EXPECT_EQ(nameless.error().message(), "source = \"\": must name a mesh file");
 }
 
+TEST(Emitter, WithASpacingParticlesAreBornApart) {
+  const Emitter box = make("box", turned_too({{"size", Value(Vec3(0.1, 0.2, 0.3))}, {"spacing", Value(0.05)}}));
+  ASSERT_NE(box.sites, nullptr);
+  EXPECT_EQ(box.sites->size(), 2U * 4 * 6);
+  const Emitter ball = make("sphere", turned_too({{"radius", Value(0.3)}, {"spacing", Value(0.05)}}));
+  for (std::uint64_t i = 0; i < ball.sites->size(); ++i) {
+    EXPECT_LE(local(ball, i).norm(), 0.275 + 1e-6);  // a grain that wide does not stick out
+    for (std::uint64_t j = 0; j < i; ++j) ASSERT_GE((local(ball, i) - local(ball, j)).norm(), 0.05 - 1e-9);
+    if (i > 0) EXPECT_GE(local(ball, i).y(), local(ball, i - 1).y() - 1e-9);  // from the bottom up
+  }
+  // The lattice fills what it may: the ball within half a spacing of its surface, to a layer's accuracy.
+  EXPECT_NEAR(static_cast<double>(ball.sites->size()), 4.0 / 3 * pi * std::pow(0.275, 3) / std::pow(0.05, 3), 80);
+  EXPECT_EQ(local(ball, 0), local(ball, ball.sites->size()));
+
+  const auto message = [](const Settings& settings) {
+    const auto made = make_emitter(emitter_node("box", settings), 7, "sand.source", nullptr);
+    return made ? std::string() : made.error().message();
+  };
+  EXPECT_EQ(message({{"spacing", Value(1e-5)}}), "spacing = 1e-05 m: must leave at most 4,000,000 places in the emitter");
+  EXPECT_EQ(message({{"spacing", Value(0.2)}}), "spacing = 0.2 m: must leave a place in the emitter");
+}
+
 TEST(Emitter, FlightsFillTheirCone) {
   const Vec3 axis = Vec3(1, 2, -1).normalized(), u = axis.unitOrthogonal(), v = axis.cross(u);
   const Emitter e =

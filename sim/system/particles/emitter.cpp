@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "sim/collision/pose.h"
 #include "sim/collision/shape_sources.h"
 
@@ -66,6 +68,7 @@ std::optional<Vec3> draw_inside(const Emitter& emitter, std::uint64_t index) {
 
 /// In the shape's frame. Where nothing is inside (an open mesh, a flat box), on its surface.
 Vec3 inside(const Emitter& emitter, std::uint64_t index) {
+  if (emitter.sites != nullptr) return (*emitter.sites)[index % emitter.sites->size()];
   if (const auto* box = std::get_if<BoxShape>(&emitter.shape)) {
     const Draw3 at = draw3(emitter, index, lane_x);
     return 2 * box->half_extent_m.cwiseProduct(Vec3(at.u - 0.5, at.v - 0.5, at.w - 0.5));
@@ -117,6 +120,35 @@ Result<Shape> shape_of(const Node& self, const Emitter& emitter, const Emitter* 
   return Shape(PlaneShape{});
 }
 
+using Sites = std::shared_ptr<const std::vector<Vec3>>;
+
+/// Points of a cubic lattice about the middle of the shape that lie half a spacing inside, by height.
+Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
+  constexpr double most = 4e6;
+  const double spacing = emitter.params.spacing_m;
+  const Box3 box = bounds(emitter.shape);
+  Eigen::Array3d count;
+  for (Eigen::Index a = 0; a < 3; ++a) count[a] = std::floor(box.sizes()[a] / spacing * (1 + 1e-9));
+  const auto bad = [&](std::string expected) { return bad_value(self, "spacing", fmt::format("{:g} m", spacing), std::move(expected)); };
+  if (!(count.prod() <= most)) return bad("must leave at most 4,000,000 places in the emitter");
+  auto sites = std::make_shared<std::vector<Vec3>>();
+  const Vec3 first = box.center() - 0.5 * spacing * (count - 1).matrix();
+  for (double y = 0; y < count[1]; ++y)
+    for (double z = 0; z < count[2]; ++z)
+      for (double x = 0; x < count[0]; ++x) {
+        const Vec3 at = first + spacing * Vec3(x, y, z);
+        if (query(emitter.shape, at).distance <= -0.5 * spacing * (1 - 1e-6)) sites->push_back(at);
+      }
+  if (sites->empty()) return bad("must leave a place in the emitter");
+  return Sites(std::move(sites));
+}
+
+/// Whether both have the same places for their particles.
+bool same_places(const EmitterParams& a, const EmitterParams& b) {
+  return a.spacing_m == b.spacing_m && a.radius_m == b.radius_m && a.length_m == b.length_m && a.size_m == b.size_m && a.source == b.source &&
+         a.scale == b.scale;
+}
+
 bool has_shape(EmitterKind kind) { return kind != EmitterKind::point && kind != EmitterKind::disc; }
 
 /// Bursts that are due before `until`, since the emitter started: at start, start + period, ... before the end.
@@ -142,8 +174,19 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
   auto shape = shape_of(self, emitter, before);
   if (!shape) return Unexpected(shape.error());
   emitter.shape = std::move(*shape);
+  const bool from_inside = has_shape(emitter.kind) && p.from == EmitFrom::volume;
+  if (from_inside && p.spacing_m > 0) {
+    if (before != nullptr && before->kind == emitter.kind && before->sites != nullptr && same_places(p, before->params)) {
+      emitter.sites = before->sites;
+    } else {
+      auto sites = lattice_sites(self, emitter);
+      if (!sites) return Unexpected(sites.error());
+      emitter.sites = std::move(*sites);
+    }
+    return emitter;
+  }
   // A thousand misses are enough to know; without this every birth would try as often.
-  emitter.hollow = has_shape(emitter.kind) && p.from == EmitFrom::volume && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
+  emitter.hollow = from_inside && emitter.kind != EmitterKind::box && !draw_inside(emitter, 0);
   return emitter;
 }
 

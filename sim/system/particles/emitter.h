@@ -1,7 +1,8 @@
 // Sources of particles: from a point, a disc, or the volume or surface of a shape; at a rate, in bursts, or both.
 #pragma once
 
-#include <array>
+#include <memory>
+#include <vector>
 
 #include "sim/base/node.h"
 #include "sim/base/random.h"
@@ -27,6 +28,7 @@ struct EmitterParams {
   Vec3 size_m{0.1, 0.1, 0.1};
   std::string source;
   double scale = 1;
+  double spacing_m = 0;
 
   double rate = 100;
   std::int64_t burst = 0;
@@ -72,7 +74,8 @@ struct Emitter {
   EmitterParams params;
   Shape shape;  ///< in its own frame; of point and disc unused
   Quat orientation = Quat::Identity();
-  bool hollow = false;  ///< nothing is inside (an open mesh, no extent): it emits from its surface
+  std::shared_ptr<const std::vector<Vec3>> sites;  ///< in its own frame, where particles are to be apart; null: anywhere
+  bool hollow = false;                             ///< nothing is inside (an open mesh, no extent): it emits from its surface
   RandomKey key;
 };
 

@@ -167,6 +167,15 @@ Params shape_params(EmitFrom usual) {
        {"volume", "surface"},
        Live::yes,
        "From anywhere inside, along the direction; or from anywhere on the surface, along its normal, so that the particle just touches it."},
+      {&P::spacing_m,
+       "spacing",
+       Unit::meter,
+       0.0,
+       {0, 1e4},
+       Scale::linear,
+       Live::yes,
+       "If not 0, particles from inside are born on a lattice of this spacing, from the bottom up, so that a burst of grains does not overlap; what "
+       "comes after the last place begins anew. 0 = anywhere."},
   };
 }
 

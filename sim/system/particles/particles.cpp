@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/collision/pose.h"
 #include "sim/system/particles/motion.h"
@@ -125,7 +126,10 @@ class Particles final : public System {
 
   [[nodiscard]] Result<std::vector<Emitter>> make_emitters(const Node& self) const {
     std::vector<Emitter> emitters;
-    for (const Node* node : self.all("emitter")) {
+    const auto nodes = self.all("emitter");
+    if (nodes.size() > std::numeric_limits<std::uint16_t>::max())
+      return fail("system." + self.name + ": has " + std::to_string(nodes.size()) + " emitters; at most 65535 can be told apart");
+    for (const Node* node : nodes) {
       const auto& before = people_.emitters();
       auto made = make_emitter(*node, seed_, self.name + "." + node->name, emitters.size() < before.size() ? &before[emitters.size()] : nullptr);
       if (!made) {

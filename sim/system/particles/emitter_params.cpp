@@ -139,7 +139,8 @@ Params life_params() {
        {0.001, 0.999},
        Scale::linear,
        Live::yes,
-       "Share of the life at which the middle size, colour and opacity hold; they change linearly before and after."},
+       "Share of the life at which the middle size, colour and opacity hold; they change linearly before and after. Who lives for ever stays as it "
+       "was born."},
       ratio(&P::size_birth, "size_birth", 1000, "Radius at birth over the particle's own. What is seen is what touches; the mass stays."),
       ratio(&P::size_middle, "size_middle", 1000, "Radius in the middle of the life over the particle's own."),
       ratio(&P::size_death, "size_death", 1000, "Radius at the end of the life over the particle's own."),

@@ -11,6 +11,9 @@ Result<PlotExport> PlotExport::open(const std::string& path, const World& world,
   auto plots = PlotSet::compile(world.scene());
   if (!plots) return Unexpected(plots.error());
   if (plots->plans().empty()) return fail("--plots: this scene has no plots");
+  Snapshot start;
+  world.write_snapshot(start, {});
+  if (auto known = plots->check_names(start); !known) return Unexpected(known.error());
   auto file = CsvFile::open(path);
   if (!file) return Unexpected(file.error());
   PlotExport out(std::move(*file), std::move(*plots));

@@ -28,8 +28,9 @@ void PlotShow::scene_changed(const Node& scene) {
   plots_ = std::move(*shown);
 }
 
-void PlotShow::update() {
-  if (watch_ != nullptr) (void)watch_->recorder.read(data_);
+void PlotShow::update(const Snapshot& newest) {
+  if (watch_ == nullptr || !watch_->recorder.read(data_) || !problem_.empty()) return;
+  if (const auto known = plots_->check_names(newest); !known) problem_ = known.error().message();
 }
 
 }  // namespace vw

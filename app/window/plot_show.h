@@ -29,8 +29,8 @@ class PlotShow {
   [[nodiscard]] std::shared_ptr<PlotWatch> begin(const Node& scene);
   /// The scene has been edited: plots follow it, or go on as they were when it no longer fits them; then `problem` says why.
   void scene_changed(const Node& scene);
-  /// Takes what was measured since the last call.
-  void update();
+  /// Takes what was measured since the last call; `newest` is the world as it stands.
+  void update(const Snapshot& newest);
 
   [[nodiscard]] bool empty() const { return !plots_ || plots_->plans().empty(); }
   [[nodiscard]] const std::vector<PlotPlan>& plans() const { return plots_->plans(); }

@@ -82,6 +82,15 @@ double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& momen
   return std::abs(value - (*curve.formula)(plot.values));
 }
 
+std::vector<std::string> known_names(const SystemSnapshot& system, Quantity quantity) {
+  std::vector<std::string> names;
+  if (quantity == Quantity::channel)
+    for (const ChannelInfo& channel : system.available) names.push_back(channel.name);
+  if (quantity == Quantity::total)
+    for (const Total& total : system.totals) names.emplace_back(total.name);
+  return names;
+}
+
 double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment) {
   const CurveParams& params = curve.params;
   if (is_of_whole_system(params.quantity)) return whole_value(plot, curve, moment);
@@ -181,6 +190,26 @@ Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes) {
 const std::vector<PlotPlan>& PlotSet::plans() const { return impl_->scene.plans; }
 std::size_t PlotSet::column_count() const { return impl_->scene.column_count; }
 const std::vector<std::string>& PlotSet::channels() const { return impl_->scene.channels; }
+
+Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
+  for (const PlotPlan& plan : plans())
+    for (const PlotColumn& column : plan.columns) {
+      const PlotCurve& curve = plan.curves[column.curve];
+      const CurveParams& params = curve.node.params;
+      const SystemSnapshot* system = find_system(snapshot, column.system);
+      const bool named = params.quantity == Quantity::channel || params.quantity == Quantity::total;
+      if (system == nullptr || !named) continue;
+      const auto known = known_names(*system, params.quantity);
+      if (std::find(known.begin(), known.end(), params.channel) != known.end()) continue;
+      Error error;
+      error.key = "plot." + plan.name + ".curve." + curve.name + ".channel";
+      error.found = "\"" + params.channel + "\"";
+      error.expected = std::string("must name a ") + (params.quantity == Quantity::channel ? "channel" : "total") + " of " + column.system;
+      error.hint = nearest_word(params.channel, known);
+      return fail(std::move(error));
+    }
+  return {};
+}
 
 void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
   Impl& self = *impl_;

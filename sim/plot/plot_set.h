@@ -58,6 +58,9 @@ class PlotSet {
   /// Channels that systems must be asked for.
   [[nodiscard]] const std::vector<std::string>& channels() const;
 
+  /// Channels and totals that curves name and their systems do not have: what only a running world knows. The first as an error.
+  [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
+
   /// Measures everything: one value a column, NaN where there is none. A snapshot of another epoch, or of an earlier time, begins anew.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 

@@ -187,6 +187,19 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
   EXPECT_NE(error(head + head).find("taken already"), std::string::npos);
 }
 
+TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {
+  const std::string head = "[[plot]]\nname = \"p\"\n";
+  auto scene = scene_of(two_balls(head + curve("measured", "c", "system = \"left\"\nquantity = \"channel\"\nchannel = \"sped\"\n")));
+  ASSERT_TRUE(scene) << scene.error().message();
+  Measured measured(std::move(*scene));
+  Snapshot snapshot;
+  measured.world().write_snapshot(snapshot, {});
+  const auto known = measured.plots().check_names(snapshot);
+  ASSERT_FALSE(known);
+  EXPECT_EQ(known.error().message(), "plot.p.curve.c.channel = \"sped\": must name a channel of left (did you mean \"speed\"?)");
+  EXPECT_TRUE(std::isnan(measured.last("p", "c"))) << "and measures nothing";
+}
+
 TEST(PlotMistakes, ANameOfAnElementIsUnknownToTheory) {
   const std::string plots =
       "[[plot]]\nname = \"p\"\nlet = [\"fallen = y0 - y\", \"twice = 2*fallen\"]\n" + curve("analytic", "c", "formula = \"twice\"\n");

@@ -174,6 +174,28 @@ TEST(Simulation, AFullSinkHoldsTheWorldBackAndItsRemovalFreesIt) {
   EXPECT_LE(sink->steps().size(), 2U);
 }
 
+TEST(Simulation, AWatcherBesideASinkMissesNothingEither) {
+  const auto simulation = start(true);
+  const auto sink = std::make_shared<CountingSink>(), watcher = std::make_shared<CountingSink>();
+  simulation->set_watcher(watcher);
+  simulation->set_speed(1000);
+  simulation->set_paused(false);
+  ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step >= 200; }));
+  simulation->set_sink(sink);  // begins where the world is by then
+  ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step >= 400; }));
+  simulation->set_sink(nullptr);
+  simulation->set_paused(true);
+  ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.paused; }));
+  const auto watched = watcher->steps(), sunk = sink->steps();
+  for (std::size_t i = 0; i < watched.size(); ++i) ASSERT_EQ(watched[i], i) << "the start, and every step once";
+  ASSERT_FALSE(sunk.empty());
+  for (std::size_t i = 0; i < sunk.size(); ++i) ASSERT_EQ(sunk[i], sunk.front() + i);
+  simulation->set_watcher(nullptr);
+  simulation->single_step(3);
+  ASSERT_TRUE(wait_for(*simulation, [&](const Snapshot& s) { return s.paused && s.step >= watched.size() + 2; }));
+  EXPECT_EQ(watcher->steps().size(), watched.size()) << "removed";
+}
+
 TEST(Simulation, EndsWhileASinkIsFull) {
   auto simulation = start(false);
   const auto sink = std::make_shared<CountingSink>();

@@ -90,9 +90,9 @@ void poll_simulation(App& app) {
       for (const std::string& caution : app.cautions.note(system.name, system.totals)) app.log.warning(caution);
     app.viewport.follow_selection(app);
   }
-  app.plots.update();
   tell_messages(app);
   if (!app.have_snapshot) return;
+  app.plots.update(app.simulation->newest());
   app.blend = app.clock.advance(app.simulation->previous(), app.simulation->newest(), app.wall_s);
   const Snapshot& now = app.simulation->newest();
   if (now.health.failed && app.playing && now.paused) app.playing = false;

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/software/encode.h"
+
 namespace vw {
 namespace {
 
@@ -51,14 +53,8 @@ std::uint32_t pack_color(const glm::vec3& srgb) {
 }
 
 std::uint32_t pack_linear(const glm::vec3& linear) {
-  // The sRGB curve by three square roots, as in shaders/frame.glsl; its straight foot by itself.
-  const auto curve = [](float c) {
-    if (!(c > 0.0031308F)) return c > 0 ? 12.92F * c : 0.0F;
-    c = std::min(c, 1.0F);
-    const float s1 = std::sqrt(c), s2 = std::sqrt(s1), s3 = std::sqrt(s2);
-    return 0.662002687F * s1 + 0.684122060F * s2 - 0.323583601F * s3 - 0.0225411470F * c;
-  };
-  return pack_color({curve(linear.x), curve(linear.y), curve(linear.z)});
+  static const soft::SrgbEncoder encode;
+  return encode(linear.x) | static_cast<std::uint32_t>(encode(linear.y)) << 8U | static_cast<std::uint32_t>(encode(linear.z)) << 16U | 0xFF000000U;
 }
 
 const ColorMap& magnitude_map() {

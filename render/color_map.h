@@ -17,7 +17,7 @@ using ColorMap = std::vector<glm::vec3>;
 
 [[nodiscard]] glm::vec3 srgb_of(const glm::vec3& linear);
 [[nodiscard]] std::uint32_t pack_color(const glm::vec3& srgb);
-/// srgb_of() and pack_color() in one, without a power: within a step of 255.
+/// srgb_of() and pack_color() in one, from a table.
 [[nodiscard]] std::uint32_t pack_linear(const glm::vec3& linear);
 
 struct ValueRange {

@@ -16,25 +16,27 @@ struct TileRange {
   int x0 = 0, y0 = 0, x1 = -1, y1 = -1;
 };
 
+/// Items are T, copied into place so that a tile reads its own in a row: for large numbers fetching them from afar would cost most.
+template <class T>
 class Bins {
  public:
-  /// `range_of(i)` must lie within [0, across) x [0, down).
-  template <class RangeOf>
-  void fill(int across, int down, std::size_t count, const RangeOf& range_of);
-  /// Items of the tile number y * across + x, in ascending order.
-  [[nodiscard]] std::span<const std::uint32_t> in(std::size_t tile) const {
-    return {items_.data() + starts_[tile], starts_[tile + 1] - starts_[tile]};
-  }
+  /// `range_of(i)` must lie within [0, across) x [0, down); `item_of(i)` is what goes into those tiles.
+  template <class RangeOf, class ItemOf>
+  void fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of);
+  /// Items of the tile number y * across + x, in ascending order of i.
+  [[nodiscard]] std::span<const T> in(std::size_t tile) const { return {items_.data() + starts_[tile], starts_[tile + 1] - starts_[tile]}; }
 
  private:
   template <class RangeOf, class Visit>
   static void each(const RangeOf& range_of, Range part, std::size_t across, const Visit& visit);
 
-  std::vector<std::uint32_t> counts_, starts_, items_;
+  std::vector<std::uint32_t> counts_, starts_;
+  std::vector<T> items_;
 };
 
+template <class T>
 template <class RangeOf, class Visit>
-void Bins::each(const RangeOf& range_of, Range part, std::size_t across, const Visit& visit) {
+void Bins<T>::each(const RangeOf& range_of, Range part, std::size_t across, const Visit& visit) {
   for (std::size_t i = part.begin; i < part.end; ++i) {
     const TileRange r = range_of(i);
     for (int y = r.y0; y <= r.y1; ++y)
@@ -42,8 +44,9 @@ void Bins::each(const RangeOf& range_of, Range part, std::size_t across, const V
   }
 }
 
-template <class RangeOf>
-void Bins::fill(int across, int down, std::size_t count, const RangeOf& range_of) {
+template <class T>
+template <class RangeOf, class ItemOf>
+void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of) {
   const auto wide = static_cast<std::size_t>(across), tiles = wide * static_cast<std::size_t>(down);
   constexpr std::size_t most_chunks = 16, least_grain = 4096;  // a table of counts a chunk: few of them, none tiny
   const std::size_t grain = std::max(least_grain, (count + most_chunks - 1) / most_chunks), chunks = chunk_count(count, grain);
@@ -62,8 +65,11 @@ void Bins::fill(int across, int down, std::size_t count, const RangeOf& range_of
   items_.resize(at);
   parallel_for(count, grain, [&](Range part, std::size_t chunk) {
     std::uint32_t* mine = counts_.data() + chunk * tiles;
-    each(range_of, part, wide, [&](std::size_t tile, std::size_t i) { items_[mine[tile]++] = static_cast<std::uint32_t>(i); });
+    each(range_of, part, wide, [&](std::size_t tile, std::size_t i) { items_[mine[tile]++] = item_of(i); });
   });
 }
+
+/// For bins of the items' own numbers.
+[[nodiscard]] inline std::uint32_t number_of(std::size_t i) { return static_cast<std::uint32_t>(i); }
 
 }  // namespace vw::soft

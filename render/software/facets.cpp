@@ -167,12 +167,17 @@ void Facets::gather(const FrameSet& set, const Snapshot& snapshot, const ViewPar
   objects.push_back({SurfaceObject::Kind::arrow, 0, -1, glm::mat4(1)});
   add_arrows(set.arrows.arrows(), projector);
   const int across = (projector.width + tile_px - 1) / tile_px, down = (projector.height + tile_px - 1) / tile_px;
-  bins_.fill(across, down, facets_.size(), [&](std::size_t i) {
-    const auto& c = facets_[i].corner;
-    const auto tile_of = [](float x, int count) { return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(count * tile_px - 1))) / tile_px; };
-    return TileRange{tile_of(std::min({c[0].x, c[1].x, c[2].x}), across), tile_of(std::min({c[0].y, c[1].y, c[2].y}), down),
-                     tile_of(std::max({c[0].x, c[1].x, c[2].x}), across), tile_of(std::max({c[0].y, c[1].y, c[2].y}), down)};
-  });
+  bins_.fill(
+      across, down, facets_.size(),
+      [&](std::size_t i) {
+        const auto& c = facets_[i].corner;
+        const auto tile_of = [](float x, int count) {
+          return static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(count * tile_px - 1))) / tile_px;
+        };
+        return TileRange{tile_of(std::min({c[0].x, c[1].x, c[2].x}), across), tile_of(std::min({c[0].y, c[1].y, c[2].y}), down),
+                         tile_of(std::max({c[0].x, c[1].x, c[2].x}), across), tile_of(std::max({c[0].y, c[1].y, c[2].y}), down)};
+      },
+      number_of);
 }
 
 void draw_visible(const Facets& facets, std::span<const std::uint32_t> ids, Tile& tile) {

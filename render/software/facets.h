@@ -49,7 +49,7 @@ class Facets {
   std::vector<Facet> facets_;
   std::vector<std::vector<Facet>> rows_;
   std::uint32_t first_arrow_ = 0;
-  Bins bins_;
+  Bins<std::uint32_t> bins_;
 };
 
 /// Into the tile's samples: the nearest facet of each. Facets from `first_id` to `end_id` only.

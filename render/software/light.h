@@ -52,10 +52,13 @@ inline glm::vec3 lit_with(const LitPoint& p, const glm::vec3& sun) {
   return c + p.gloss * (glm::vec3(shine * diffuse * 0.42F) + rim * p.open * sky_light * 0.22F);
 }
 
+/// The sky at the square root of the height that a unit direction rises, with its sign.
+inline glm::vec3 sky_at(float t) { return shoulder(glm::mix(horizon_color, t > 0 ? zenith_color : nadir_color, std::abs(t))); }
+
 /// Of the sky along a direction of any length.
 inline glm::vec3 sky_color(const glm::vec3& along) {
-  const float height = along.y / glm::length(along), t = std::sqrt(std::abs(height));
-  return shoulder(glm::mix(horizon_color, height > 0 ? zenith_color : nadir_color, t));
+  const float height = along.y / glm::length(along);
+  return sky_at(std::copysign(std::sqrt(std::abs(height)), height));
 }
 
 }  // namespace vw::soft

@@ -174,6 +174,50 @@ glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec
   return scenery.facets.arrow_colors[facet.item];
 }
 
+namespace {
+
+/// sky_at() for t from -1 to 1; between its entries colours are linear within a thousandth of a byte's step.
+struct SkyTable {
+  static constexpr std::size_t half = 512;
+  std::array<glm::vec3, 2 * half + 2> color;
+  SkyTable() {
+    for (std::size_t i = 0; i < color.size(); ++i) color[i] = sky_at(std::min(static_cast<float>(i) / half - 1, 1.0F));
+  }
+  [[nodiscard]] glm::vec3 at(float t) const {
+    const float place = (t + 1) * half;
+    const auto i = static_cast<std::size_t>(place);
+    return color[i] + (place - static_cast<float>(i)) * (color[i + 1] - color[i]);
+  }
+};
+
+}  // namespace
+
+bool shade_sky(const Scenery& scenery, Tile& tile) {
+  static const SkyTable table;
+  const glm::vec3& plane = scenery.ground_q;
+  for (const int x : {tile.x0, tile.x0 + tile.width})
+    for (const int y : {tile.y0, tile.y0 + tile.height})
+      if (scenery.has_ground && plane.x + plane.y * static_cast<float>(x) + plane.z * static_cast<float>(y) > 0) return false;
+  const Projector& p = scenery.projector;
+  tile.edges.clear();
+  tile.edge_row.fill(0);
+  tile.q.fill(0);
+  tile.front.fill(0);
+  for (int y = 0; y < tile.height; ++y) {
+    const float across_y = (p.middle_y - (static_cast<float>(tile.y0 + y) + 0.5F)) / p.focal_px, rise = p.forward.y + across_y * p.up.y;
+    for (int x = 0; x < tile.width; ++x) {
+      const float across_x = (static_cast<float>(tile.x0 + x) + 0.5F - p.middle_x) / p.focal_px;
+      const float height = (rise + across_x * p.right.y) / std::sqrt(1 + across_x * across_x + across_y * across_y);
+      const glm::vec3 color = table.at(std::clamp(std::copysign(std::sqrt(std::abs(height)), height), -1.0F, 1.0F));
+      const std::size_t to = Tile::cell(x, y);
+      tile.red[to] = color.r;
+      tile.green[to] = color.g;
+      tile.blue[to] = color.b;
+    }
+  }
+  return true;
+}
+
 void begin_tile(const Scenery& scenery, Tile& tile) {
   tile.edges.clear();
   tile.edge_row.fill(0);

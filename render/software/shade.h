@@ -32,6 +32,8 @@ struct Scenery {
 [[nodiscard]] glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at);
 /// What a sample with that id sees.
 [[nodiscard]] glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at);
+/// A tile that facets do not touch and that sees the sky alone is coloured at once, and true returned.
+[[nodiscard]] bool shade_sky(const Scenery& scenery, Tile& tile);
 /// Ground and sky into the samples, before any facet.
 void begin_tile(const Scenery& scenery, Tile& tile);
 /// From samples to colours. `edges`: keep the samples of pixels in which the depth jumps, for what is blended over them.

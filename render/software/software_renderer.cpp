@@ -106,9 +106,11 @@ void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& 
 void SoftwareRenderer::Impl::draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const {
   const Scenery& scenery = sheet.scenery;
   Tile& tile = desk.tile;
-  begin_tile(scenery, tile);
-  draw_visible(facets, facets.in(index), tile);
-  shade_tile(scenery, splats.any_in(index) || !scenery.see_through.empty() || sheet.splats.front, tile);
+  if (!facets.in(index).empty() || !shade_sky(scenery, tile)) {
+    begin_tile(scenery, tile);
+    draw_visible(facets, facets.in(index), tile);
+    shade_tile(scenery, splats.any_in(index) || !scenery.see_through.empty() || sheet.splats.front, tile);
+  }
   splats.sort_tile(index, desk.splats);
   blend(sheet.splats, desk.splats, 0, desk.splats.behind, tile);
   draw_see_through_planes(scenery, tile);

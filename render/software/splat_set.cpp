@@ -78,10 +78,11 @@ void SplatSet::project_part(const Figure& figure, std::size_t first, Range part,
     box = {tile_of(low.x, projector_.width), tile_of(low.y, projector_.height), tile_of(high.x, projector_.width),
            tile_of(high.y, projector_.height)};
     SplatSeed& seed = seeds_[first + i];
-    seed = {view, place.w, (figure.colors[i] & 0x00FFFFFFU) | opacity << 24U, 0, figure.id[i], 1};
+    seed = {view, place.w, (figure.colors[i] & 0x00FFFFFFU) | opacity << 24U, 0, figure.id[i], 0xFFFF, 0};
     seed.key = ordered_bits(hiding_key(style_, view.z, glm::dot(view, view), place.w)) >> 1U;
     if (planes.any() && planes.hides(glm::vec3(place))) seed.key |= behind_bit;
-    if (style_ == ParticleStyle::balls) seed.visible = sun_map.visible(glm::vec3(place) + place.w * 1.05F * sun);
+    if (style_ == ParticleStyle::balls)
+      seed.visible = static_cast<std::uint16_t>(sun_map.visible(glm::vec3(place) + place.w * 1.05F * sun) * 65535 + 0.5F);
   }
 }
 
@@ -89,7 +90,6 @@ void SplatSet::project(const FrameSet& set, const ViewParams& view, const Select
                        const SeeThroughPlanes& planes) {
   style_ = view.particle_style;
   projector_ = projector;
-  marked_ = none;
   const auto is_splat = [](const Figure& figure) { return figure.look != Look::voxels || figure.skin == nullptr; };
   std::size_t count = 0;
   for (std::size_t f = 0; f < set.count; ++f)
@@ -101,31 +101,34 @@ void SplatSet::project(const FrameSet& set, const ViewParams& view, const Select
     const Figure& figure = set.figures[f];
     if (!is_splat(figure)) continue;
     parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) { project_part(figure, first, part, sun_map, planes); });
-    if (selection.system == figure.name && selection.element >= 0) marked_ = first + static_cast<std::size_t>(selection.element);
+    if (const auto at = static_cast<std::size_t>(selection.element); selection.system == figure.name && at < figure.places.size())
+      seeds_[first + at].marked = 1;
     first += figure.places.size();
   }
-  bins_.fill((projector.width + tile_px - 1) / tile_px, (projector.height + tile_px - 1) / tile_px, count, [&](std::size_t i) {
-    const Box& box = boxes_[i];
-    return TileRange{box.x0, box.y0, box.x1, box.y1};
-  });
+  bins_.fill((projector.width + tile_px - 1) / tile_px, (projector.height + tile_px - 1) / tile_px, count,
+             [&](std::size_t i) {
+               const Box& box = boxes_[i];
+               return TileRange{box.x0, box.y0, box.x1, box.y1};
+             },
+             [&](std::size_t i) { return seeds_[i]; });
 }
 
-ScreenDisc SplatSet::make_disc(const SplatSeed& seed, bool marked) const {
+ScreenDisc SplatSet::make_disc(const SplatSeed& seed) const {
   const glm::vec3 p = projector_.to_picture(seed.view), color = unpack_linear(seed.color);
-  return disc_on_picture(p, seed.radius * projector_.focal_px * p.z, marked ? glm::mix(color, mark_color, 0.6F) : color,
+  return disc_on_picture(p, seed.radius * projector_.focal_px * p.z, seed.marked != 0 ? glm::mix(color, mark_color, 0.6F) : color,
                          static_cast<float>(seed.color >> 24U) / 255);
 }
 
 /// As shaders/splat.vert for balls; axes across the line of sight in view axes.
-ScreenBall SplatSet::make_ball(const SplatSeed& seed, bool marked) const {
+ScreenBall SplatSet::make_ball(const SplatSeed& seed) const {
   const float d = std::max(glm::length(seed.view), 1e-6F), pixel = d / projector_.focal_px;
   const float r = std::max(std::min(seed.radius, d * 0.95F), least_ball_px * pixel);
   const float wide = r * d / std::sqrt(std::max(d * d - r * r, 1e-12F));
   ScreenBall out;
   out.color = unpack_linear(seed.color);
   out.opacity = static_cast<float>(seed.color >> 24U) / 255;
-  out.marked = marked ? 1.0F : 0.0F;
-  out.visible = seed.visible;
+  out.marked = seed.marked;
+  out.visible = static_cast<float>(seed.visible) / 65535;
   out.radius = r / pixel;
   out.q = 1 / d;
   out.a = seed.view / d;
@@ -146,14 +149,8 @@ ScreenBall SplatSet::make_ball(const SplatSeed& seed, bool marked) const {
 
 void SplatSet::sort_tile(std::size_t tile, SortedSplats& o) const {
   const auto all = bins_.in(tile);
-  o.seeds.resize(all.size());
   o.keys.resize(all.size());
-  constexpr std::size_t ahead = 12;  // seeds lie scattered: ask the memory for them before they are wanted
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i + ahead < all.size()) __builtin_prefetch(&seeds_[all[i + ahead]]);
-    o.seeds[i] = seeds_[all[i]];
-    o.keys[i] = o.seeds[i].key;
-  }
+  for (std::size_t i = 0; i < all.size(); ++i) o.keys[i] = all[i].key;
   constexpr std::size_t few = 256;  // a radix pass costs its buckets
   if (all.size() <= few) {
     o.order.resize(all.size());
@@ -167,7 +164,7 @@ void SplatSet::sort_tile(std::size_t tile, SortedSplats& o) const {
   for (auto first = std::adjacent_find(o.order.begin(), o.order.end(), same); first != o.order.end();
        first = std::adjacent_find(first, o.order.end(), same)) {
     const auto end = std::find_if(first, o.order.end(), [&](std::uint32_t k) { return !same(k, *first); });
-    std::stable_sort(first, end, [&](std::uint32_t a, std::uint32_t b) { return o.seeds[a].id < o.seeds[b].id; });
+    std::stable_sort(first, end, [&](std::uint32_t a, std::uint32_t b) { return all[a].id < all[b].id; });
     first = end;
   }
   o.behind = static_cast<std::size_t>(std::count_if(o.keys.begin(), o.keys.end(), [](std::uint32_t key) { return (key & behind_bit) != 0; }));
@@ -177,9 +174,9 @@ void SplatSet::sort_tile(std::size_t tile, SortedSplats& o) const {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::uint32_t from = o.order[i];
     if (discs)
-      o.discs[i] = make_disc(o.seeds[from], all[from] == marked_);
+      o.discs[i] = make_disc(all[from]);
     else
-      o.balls[i] = make_ball(o.seeds[from], all[from] == marked_);
+      o.balls[i] = make_ball(all[from]);
   }
 }
 

@@ -15,14 +15,15 @@ namespace vw::soft {
 /// A disc ready to be drawn, however small.
 [[nodiscard]] ScreenDisc disc_on_picture(const glm::vec3& center_and_q, float radius_px, const glm::vec3& color, float opacity);
 
-/// A particle as all tiles know it: small, for it is fetched from afar.
+/// A particle as all tiles know it: half a line of cache.
 struct SplatSeed {
   glm::vec3 view{0};        ///< centre in view axes [m]
   float radius = 0;         ///< [m]
   std::uint32_t color = 0;  ///< sRGB bytes; uppermost: opacity
   std::uint32_t key = 0;    ///< see hiding_key(); uppermost bit: behind a plane that is seen through
   std::uint32_t id = 0;
-  float visible = 1;  ///< balls: share of the sun
+  std::uint16_t visible = 0xFFFF;  ///< balls: share of the sun
+  std::uint16_t marked = 0;        ///< 1: selected
 };
 
 /// The splats of one tile from back to front, as discs or as balls; reused from tile to tile.
@@ -31,7 +32,6 @@ struct SortedSplats {
   std::vector<ScreenBall> balls;
   std::size_t behind = 0;  ///< how many of them, from the first on, lie behind a plane that is seen through
 
-  std::vector<SplatSeed> seeds;
   std::vector<std::uint32_t> keys, order;
   RadixScratch scratch;
 };
@@ -51,16 +51,14 @@ class SplatSet {
   };
   void project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SeeThroughPlanes& planes);
   [[nodiscard]] bool pixels_of(const glm::vec3& view, float radius, glm::vec2& low, glm::vec2& high) const;
-  [[nodiscard]] ScreenDisc make_disc(const SplatSeed& seed, bool marked) const;
-  [[nodiscard]] ScreenBall make_ball(const SplatSeed& seed, bool marked) const;
+  [[nodiscard]] ScreenDisc make_disc(const SplatSeed& seed) const;
+  [[nodiscard]] ScreenBall make_ball(const SplatSeed& seed) const;
 
-  static constexpr std::size_t none = ~std::size_t{0};
   ParticleStyle style_ = ParticleStyle::balls;
   Projector projector_;
-  std::size_t marked_ = none;  ///< the selected one's seed
   std::vector<SplatSeed> seeds_;
   std::vector<Box> boxes_;
-  Bins bins_;
+  Bins<SplatSeed> bins_;
 };
 
 }  // namespace vw::soft

@@ -79,14 +79,20 @@ void SunMap::draw(const FrameSet& set, const Snapshot& snapshot, bool colliders)
   offset_m_ = shadow_offset(set.box, side);
   place_discs(set);
   place_triangles(set, snapshot, colliders);
-  disc_bands_.fill(1, bands, discs_.size(), [&](std::size_t i) {
-    const Disc& d = discs_[i];
-    return d.radius < 0 ? TileRange{} : bands_of(d.y - d.radius, d.y + d.radius);
-  });
-  triangle_bands_.fill(1, bands, triangles_.size(), [&](std::size_t i) {
-    const Triangle& t = triangles_[i];
-    return bands_of(std::min({t[0].y, t[1].y, t[2].y}), std::max({t[0].y, t[1].y, t[2].y}));
-  });
+  disc_bands_.fill(
+      1, bands, discs_.size(),
+      [&](std::size_t i) {
+        const Disc& d = discs_[i];
+        return d.radius < 0 ? TileRange{} : bands_of(d.y - d.radius, d.y + d.radius);
+      },
+      [&](std::size_t i) { return discs_[i]; });
+  triangle_bands_.fill(
+      1, bands, triangles_.size(),
+      [&](std::size_t i) {
+        const Triangle& t = triangles_[i];
+        return bands_of(std::min({t[0].y, t[1].y, t[2].y}), std::max({t[0].y, t[1].y, t[2].y}));
+      },
+      number_of);
   depth_.resize(wide * wide);
   parallel_for(bands, 1, [&](Range part, std::size_t) {
     for (std::size_t band = part.begin; band < part.end; ++band) fill_band(band);
@@ -97,7 +103,7 @@ void SunMap::draw(const FrameSet& set, const Snapshot& snapshot, bool colliders)
 void SunMap::fill_band(std::size_t band) {
   const int low = static_cast<int>(band) * band_rows, high = low + band_rows - 1;
   std::fill_n(depth_.begin() + static_cast<std::ptrdiff_t>(band * band_rows * wide), band_rows * wide, 1.0F);
-  for (const std::uint32_t i : disc_bands_.in(band)) fill(discs_[i], low, high);
+  for (const Disc& disc : disc_bands_.in(band)) fill(disc, low, high);
   for (const std::uint32_t i : triangle_bands_.in(band)) fill(triangles_[i], low, high);
 }
 

@@ -42,7 +42,8 @@ class SunMap {
   std::vector<float> depth_;
   std::vector<Disc> discs_;
   std::vector<Triangle> triangles_;
-  Bins disc_bands_, triangle_bands_;
+  Bins<Disc> disc_bands_;
+  Bins<std::uint32_t> triangle_bands_;
 };
 
 }  // namespace vw::soft

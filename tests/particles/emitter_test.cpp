@@ -198,7 +198,7 @@ TEST(Emitter, WithASpacingParticlesAreBornApart) {
   for (std::uint64_t i = 0; i < ball.sites->size(); ++i) {
     EXPECT_LE(local(ball, i).norm(), 0.275 + 1e-6);  // a grain that wide does not stick out
     for (std::uint64_t j = 0; j < i; ++j) ASSERT_GE((local(ball, i) - local(ball, j)).norm(), 0.05 - 1e-9);
-    if (i > 0) EXPECT_GE(local(ball, i).y(), local(ball, i - 1).y() - 1e-9);  // from the bottom up
+    EXPECT_GE(local(ball, i).y(), local(ball, i > 0 ? i - 1 : 0).y() - 1e-9);  // from the bottom up
   }
   // The lattice fills what it may: the ball within half a spacing of its surface, to a layer's accuracy.
   EXPECT_NEAR(static_cast<double>(ball.sites->size()), 4.0 / 3 * pi * std::pow(0.275, 3) / std::pow(0.05, 3), 80);

@@ -90,6 +90,10 @@ Pose KeyTrack::at(double time) const {
   return within(time);
 }
 
+bool KeyTrack::moves_within(double from, double span) const {
+  return moves() && (end_ == KeyEnd::loop || (from < keys_.back().time_s && from + span > keys_.front().time_s));
+}
+
 Pose KeyTrack::reached(double from, double to) const {
   if (!moves() || end_ == KeyEnd::hold || closed_ || round_of(from) == round_of(to)) return at(to);
   return keys_.back().pose;

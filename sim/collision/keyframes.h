@@ -25,6 +25,8 @@ class KeyTrack {
 
   [[nodiscard]] bool empty() const { return keys_.empty(); }
   [[nodiscard]] bool moves() const { return keys_.size() > 1; }
+  /// Whether anything happens from that time on within `span`.
+  [[nodiscard]] bool moves_within(double from, double span) const;
   [[nodiscard]] Pose at(double time) const;
   /// Where it has come to at `to` since `from` (a short while before) by moving: a jump in between is not taken.
   [[nodiscard]] Pose reached(double from, double to) const;

@@ -174,7 +174,8 @@ bool ColliderSet::has_passengers(std::size_t system) const { return std::find(ca
 bool ColliderSet::still_for(std::size_t system) const {
   for (std::size_t i = 0; i < size(); ++i) {
     const Collider& c = colliders_[i];
-    const bool still = row_[i] == nobody && !motions_[i].keys.moves() && c.velocity.isZero(0) && c.angular_velocity.isZero(0);
+    const bool still =
+        row_[i] == nobody && !motions_[i].keys.moves_within(step_time_, step_dt_) && c.velocity.isZero(0) && c.angular_velocity.isZero(0);
     if (!still && meets(i, system)) return false;
   }
   return true;

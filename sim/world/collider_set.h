@@ -43,7 +43,7 @@ class ColliderSet {
   /// Whether system `index` may meet collider i, which it does not where it carries it; and whether it carries any.
   [[nodiscard]] bool meets(std::size_t i, std::size_t system) const;
   [[nodiscard]] bool has_passengers(std::size_t system) const;
-  /// Whether all that the system meets stand still.
+  /// Whether all that the system meets stand still in the step that began.
   [[nodiscard]] bool still_for(std::size_t system) const;
   /// What the system meets, as it stands at a step boundary at that time.
   [[nodiscard]] std::vector<Collider> met_by(std::size_t system, double time) const;

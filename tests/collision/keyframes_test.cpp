@@ -73,6 +73,11 @@ TEST(Keyframes, LoopOrHold) {
   }
   EXPECT_EQ(hold.at(0).position, keys.front().pose.position);
   EXPECT_EQ(hold.at(99).position, keys.back().pose.position);
+  EXPECT_TRUE(hold.moves_within(0.4, 0.2));
+  EXPECT_TRUE(hold.moves_within(3.0, 0.01));
+  EXPECT_FALSE(hold.moves_within(0.3, 0.1));
+  EXPECT_FALSE(hold.moves_within(3.1, 9));
+  EXPECT_TRUE(loop.moves_within(99, 0.01));
   const KeyTrack one({keys[1]}, KeyPath::smooth, KeyEnd::loop);
   EXPECT_FALSE(one.moves());
   EXPECT_EQ(one.at(7).position, keys[1].pose.position);

@@ -84,6 +84,22 @@ TEST(RestOnShapes, AMeshTable) {
   expect_rest({"a mesh table", "mesh", [&](Node& node) { node.set("source", table.path()); }, 0.105});
 }
 
+TEST(RestOnShapes, TheEquilibriumOnAMeshIsFoundAtOnce) {
+  const ShapeFile table("settle.obj", test::table_obj());
+  Node scene = block_above(0.13, "explicit");
+  add_child(scene, "collider", "mesh", "ground").set("source", table.path());
+  const auto world = World::create(std::move(scene));
+  ASSERT_TRUE(world) << world.error().message();
+  const auto settled = (*world)->apply(Settle{"block"});
+  ASSERT_TRUE(settled) << settled.error().message();
+  const Elements& e = (*world)->system(0).elements();
+  double lowest = 1;
+  for (const Vec3& x : e.position) lowest = std::min(lowest, x.y());
+  EXPECT_NEAR(lowest, 0.105, 2e-4);
+  for (int i = 0; i < 24; ++i) ASSERT_TRUE((*world)->step());
+  for (const Vec3& v : e.velocity) EXPECT_LT(v.norm(), 1e-3);
+}
+
 TEST(RestOnShapes, AGridOfDistances) {
   const ShapeFile table("grid.obj", test::table_obj());
   expect_rest({"a distance grid", "distance_grid", [&](Node& node) { node.set("source", table.path()); }, 0.105});

@@ -18,31 +18,35 @@ FarField::FarField(const Box3& box, std::size_t cells, const SampleAt& sample) :
   Vec3 cell;
   for (int k = 0; k < 3; ++k) cell[k] = size[k] / static_cast<double>(count_[static_cast<std::size_t>(k)]);
   const double half_diagonal = 0.5 * cell.norm();
-  bound_.resize(count_[0] * count_[1] * count_[2]);
+  cell_.resize(count_[0] * count_[1] * count_[2]);
   parallel_for(count_[1] * count_[2], 4, [&](Range range, std::size_t) {
     for (std::size_t row = range.begin; row < range.end; ++row) {
       double hint = std::numeric_limits<double>::infinity();
+      std::uint32_t guess = none;
       for (std::size_t i = 0; i < count_[0]; ++i) {
         const Vec3 index(static_cast<double>(i) + 0.5, static_cast<double>(row % count_[1]) + 0.5, static_cast<double>(row / count_[1]) + 0.5);
-        const Sample here = sample(box.min() + index.cwiseProduct(cell), hint, half_diagonal);
+        const Sample here = sample(box.min() + index.cwiseProduct(cell), hint, half_diagonal, guess);
+        guess = here.nearest;
         // A distance changes by no more than the way does.
         hint = (std::abs(here.distance) + cell.x()) * (1 + 1e-9);
         const double least = (std::abs(here.distance) - half_diagonal) * (1 - 1e-6);
-        bound_[row * count_[0] + i] = least > 0 && here.sign_holds ? static_cast<float>(std::copysign(least, here.distance)) : 0.0F;
+        cell_[row * count_[0] + i] = {least > 0 && here.sign_holds ? static_cast<float>(std::copysign(least, here.distance)) : 0.0F, guess};
       }
     }
   });
 }
 
-double FarField::bound(const Vec3& point) const {
+FarField::Answer FarField::at(const Vec3& point) const {
   const double outside = box_.squaredExteriorDistance(point);
-  if (outside > 0) return std::sqrt(outside) * (1 - 1e-12);
-  std::array<std::size_t, 3> at{};
+  if (outside > 0) return {std::sqrt(outside) * (1 - 1e-12), none};
+  std::array<std::size_t, 3> index{};
   for (int k = 0; k < 3; ++k) {
     const auto axis = static_cast<std::size_t>(k);
-    at[axis] = std::min(count_[axis] - 1, static_cast<std::size_t>((point[k] - box_.min()[k]) * cells_per_m_[k]));
+    const double steps = (point[k] - box_.min()[k]) * cells_per_m_[k];
+    index[axis] = steps > 0 ? std::min(count_[axis] - 1, static_cast<std::size_t>(steps)) : 0;  // also what is no number
   }
-  return static_cast<double>(bound_[(at[2] * count_[1] + at[1]) * count_[0] + at[0]]);
+  const Cell& cell = cell_[(index[2] * count_[1] + index[1]) * count_[0] + index[0]];
+  return {static_cast<double>(cell.bound), cell.nearest};
 }
 
 }  // namespace vw

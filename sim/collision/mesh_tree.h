@@ -51,8 +51,9 @@ struct NearestOnMesh {
   std::uint32_t triangle = 0xffffffffU;  ///< none within reach
   NearestOnTriangle at;
 };
-/// Nearest point of all triangles that is not farther than `reach`. The vector kernel that this machine runs best.
-[[nodiscard]] NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach);
+/// Nearest point of all triangles that is not farther than `reach`. The vector kernel that this machine runs best. `guess`, a triangle or no_child,
+/// is looked at first: a good one rules out most of the others at once.
+[[nodiscard]] NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach, std::uint32_t guess);
 
 /// A triangle that a ball's way may touch, asked in about the order in which it comes to them. Returns the share of the way beyond which nothing
 /// else is of interest.

@@ -98,13 +98,15 @@ HWY_INLINE V triangle_distance_2(const TriangleBlock& block, std::size_t lane, c
 
 class NearestWalk {
  public:
-  NearestWalk(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach) : tree_(tree), list_(list), point_(point) {
+  NearestWalk(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach, std::uint32_t guess)
+      : tree_(tree), list_(list), point_(point) {
     const Vec3 local = point - tree.middle;
     rounding_ = 1e-6 * (local.cwiseAbs().maxCoeff() + tree.extent);
     near_ = local.cast<float>();
     best_.distance = reach;
     best_2_ = reach * reach;
     tighten();
+    if (guess != no_child) see_triangle(guess);
   }
 
   NearestOnMesh run() {
@@ -133,11 +135,23 @@ class NearestWalk {
     std::uint32_t marked = 0;
     for (std::size_t lane = 0; lane < tree_width; lane += hn::Lanes(wide)) {
       const V3 out = max3(max3(minus(load3(node.low, lane), p), minus(p, load3(node.high, lane))), {zero, zero, zero});
-      const V distance_2 = hn::Max(dot(out, out), disc_distance_2(node, lane, p));
+      const V distance_2 = dot(out, out);
       hn::Store(distance_2, wide, key + lane);
       marked |= bits_of(hn::Le(distance_2, limit), lane);
     }
+    // One or two are looked at faster than they are ruled out.
+    if (std::popcount(marked) > 2) marked &= see_discs(node, p, limit, key);
     stack_.push_marked(marked, key, node.child);
+  }
+
+  HWY_INLINE static std::uint32_t see_discs(const TreeNode& node, const V3& point, V limit, float* key) {
+    std::uint32_t marked = 0;
+    for (std::size_t lane = 0; lane < tree_width; lane += hn::Lanes(wide)) {
+      const V distance_2 = hn::Max(hn::Load(wide, key + lane), disc_distance_2(node, lane, point));
+      hn::Store(distance_2, wide, key + lane);
+      marked |= bits_of(hn::Le(distance_2, limit), lane);
+    }
+    return marked;
   }
 
   HWY_INLINE static V disc_distance_2(const TreeNode& node, std::size_t lane, const V3& point) {
@@ -191,8 +205,8 @@ class NearestWalk {
   Stack stack_;
 };
 
-NearestOnMesh nearest_any(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach) {
-  return NearestWalk(tree, list, point, reach).run();
+NearestOnMesh nearest_any(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach, std::uint32_t guess) {
+  return NearestWalk(tree, list, point, reach, guess).run();
 }
 
 class AlongWalk {
@@ -290,8 +304,8 @@ HWY_EXPORT(nearest_any);
 HWY_EXPORT(along_any);
 }  // namespace
 
-NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach) {
-  return HWY_DYNAMIC_DISPATCH(nearest_any)(tree, list, point, reach);
+NearestOnMesh nearest_on_mesh(const MeshTree& tree, const TriangleList& list, const Vec3& point, double reach, std::uint32_t guess) {
+  return HWY_DYNAMIC_DISPATCH(nearest_any)(tree, list, point, reach, guess);
 }
 void visit_along(const MeshTree& tree, const BallPath& path, TouchVisitor visitor) { HWY_DYNAMIC_DISPATCH(along_any)(tree, path, visitor); }
 

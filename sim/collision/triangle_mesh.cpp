@@ -41,16 +41,17 @@ class Mesh final : public TriangleMesh {
       winding_ = WindingTree(tree_, list);
       if (!has_inside()) topology_.report.inside = MeshInside::nowhere;
     }
-    far_ = FarField(bounds_, far_cells(), [this](const Vec3& point, double hint, double radius) { return far_sample(point, hint, radius); });
+    far_ = FarField(bounds_, far_cells(),
+                    [this](const Vec3& point, double hint, double radius, std::uint32_t guess) { return far_sample(point, hint, radius, guess); });
   }
 
   [[nodiscard]] SurfaceQuery query(const Vec3& point, double reach) const override {
-    const double bound = far_.bound(point);
+    const auto [bound, guess] = far_.at(point);
     if (std::abs(bound) >= reach) return {bound, Vec3(0, 1, 0)};
-    NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, reach);
+    NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, reach, guess);
     if (found.triangle == no_child) {
       if (bound != 0) return {std::copysign(reach, bound), Vec3(0, 1, 0)};
-      found = nearest_on_mesh(tree_, topology_.list, point, std::numeric_limits<double>::infinity());
+      found = nearest_on_mesh(tree_, topology_.list, point, std::numeric_limits<double>::infinity(), guess);
       if (found.triangle == no_child) return {std::numeric_limits<double>::quiet_NaN(), Vec3(0, 1, 0)};  // so is the point
     }
     return signed_query(point, found);
@@ -157,17 +158,17 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
-  [[nodiscard]] FarField::Sample far_sample(const Vec3& point, double hint, double radius) const {
-    const NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, hint);
-    if (found.triangle == no_child) return {0, false};
+  [[nodiscard]] FarField::Sample far_sample(const Vec3& point, double hint, double radius, std::uint32_t guess) const {
+    const NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, hint, guess);
+    if (found.triangle == no_child) return {0, false, no_child};
     const double distance = signed_query(point, found).distance;
-    if (inside() != MeshInside::by_winding || found.distance <= radius) return {distance, true};
+    if (inside() != MeshInside::by_winding || found.distance <= radius) return {distance, true, found.triangle};
     bool holds = true;  // the skin over a hole may come between: by the corners of a cube about the cell
     for (int corner = 0; corner < 8 && holds; ++corner) {
       const Vec3 to((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1, (corner & 4) != 0 ? 1 : -1);
       holds = wound_inside(point + 0.58 * radius * to) == (distance < 0);
     }
-    return {distance, holds};
+    return {distance, holds, found.triangle};
   }
 
   /// Whether a touch is one of the surface and not only of this triangle, and its normal. A ball that rolls over touching triangles comes closer to

@@ -324,7 +324,7 @@ Result<MovingCollider> read_collider(const Node& self, ShapeStore& shapes) {
 Pose pose_at(const Collider& collider, const ColliderMotion& motion, double time) { return pose_reached(collider, motion, time, time); }
 
 Pose pose_reached(const Collider& collider, const ColliderMotion& motion, double from, double to) {
-  const Pose start{collider.position, collider.orientation};
+  Pose start{collider.position, collider.orientation};
   if (!motion.keys.empty()) return start * motion.keys.reached(from, to);
   if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) return start;
   return {start.position + to * collider.velocity, (rotation_of(to * collider.angular_velocity) * start.orientation).normalized()};

@@ -105,7 +105,7 @@ Pose ColliderSet::ridden(std::size_t row, const Pose& carrier, const Pose& free)
 }
 
 Pose ColliderSet::pose(std::size_t i, double time) const {
-  const Pose free = pose_at(colliders_[i], motions_[i], time);
+  Pose free = pose_at(colliders_[i], motions_[i], time);
   if (row_[i] == nobody) return free;
   const std::size_t row = row_[i];
   return ridden(row, {ride_position_[row], ride_orientation_[row]}, free);

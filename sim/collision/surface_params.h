@@ -21,25 +21,13 @@ template <class T>
 
 template <class T>
 [[nodiscard]] Param<T> mu_static_param(const SurfaceMaterial& defaults) {
-  return {static_cast<double T::*>(&SurfaceMaterial::mu_static),
-          "mu_static",
-          Unit::ratio,
-          defaults.mu_static,
-          {0, 10},
-          Scale::linear,
-          Live::yes,
+  return {static_cast<double T::*>(&SurfaceMaterial::mu_static), "mu_static", Unit::ratio, defaults.mu_static, {0, 10}, Scale::linear, Live::yes,
           "Static friction; a pair takes the geometric mean."};
 }
 
 template <class T>
 [[nodiscard]] Param<T> mu_dynamic_param(const SurfaceMaterial& defaults) {
-  return {static_cast<double T::*>(&SurfaceMaterial::mu_dynamic),
-          "mu_dynamic",
-          Unit::ratio,
-          defaults.mu_dynamic,
-          {0, 10},
-          Scale::linear,
-          Live::yes,
+  return {static_cast<double T::*>(&SurfaceMaterial::mu_dynamic), "mu_dynamic", Unit::ratio, defaults.mu_dynamic, {0, 10}, Scale::linear, Live::yes,
           "Dynamic friction; a pair takes the geometric mean."};
 }
 

@@ -89,10 +89,10 @@ class SceneReader {
     const Place place = parent * place_of(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
       if (node.mMeshes[i] >= scene_.mNumMeshes) return mesh_error(path_, 0, "a node names a mesh that is not there");
-      if (const auto fine = add_mesh(*scene_.mMeshes[node.mMeshes[i]], place); !fine) return fine;
+      if (auto fine = add_mesh(*scene_.mMeshes[node.mMeshes[i]], place); !fine) return fine;
     }
     for (unsigned i = 0; i < node.mNumChildren; ++i)
-      if (const auto fine = add_node(*node.mChildren[i], place); !fine) return fine;
+      if (auto fine = add_node(*node.mChildren[i], place); !fine) return fine;
     return {};
   }
   TriangleList list;
@@ -109,7 +109,7 @@ class SceneReader {
     }
     const bool mirrored = place.linear().determinant() < 0;
     for (unsigned i = 0; i < mesh.mNumFaces; ++i)
-      if (const auto fine = add_face(mesh.mFaces[i], first, mesh.mNumVertices, mirrored); !fine) return fine;
+      if (auto fine = add_face(mesh.mFaces[i], first, mesh.mNumVertices, mirrored); !fine) return fine;
     return {};
   }
 

@@ -16,8 +16,9 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int most_json_levels = 32;                                    // assimp's parser of JSON calls itself for each
-constexpr std::size_t most_node_levels = 1000, most_nodes = 1'000'000;  // and so do its nodes
+constexpr int most_json_levels = 32;            // assimp's parser of JSON calls itself for each
+constexpr std::size_t most_node_levels = 1000;  // and so do its nodes
+constexpr std::size_t most_parts = 100'000;     // nodes, and primitives: each takes more than a kilobyte in assimp
 
 std::uint64_t little_u32(std::string_view bytes, std::size_t at) {
   std::uint64_t bits = 0;
@@ -217,6 +218,7 @@ class GltfGuard {
     }
     const std::uint64_t count = *mode == 4 ? corners / 3 : corners < 3 ? 0 : corners - 2;
     if (count == 0 || *vertices == 0) return {};
+    if (++primitives_ > most_parts) return bad(fmt::format("has more than {} primitives", most_parts));
     vertices_ += *vertices;
     triangles += count;
     corners_ += corners;
@@ -235,7 +237,7 @@ class GltfGuard {
       const Json& primitives = member(mesh, "primitives");
       if (!primitives.is_array()) return bad("a mesh has no primitives");
       for (const Json& primitive : primitives)
-        if (const auto fine = take_primitive(primitive, kept, triangles); !fine) return fine;
+        if (auto fine = take_primitive(primitive, kept, triangles); !fine) return fine;
       mesh_triangles_.push_back(triangles);
       kept_["meshes"].push_back(std::move(kept));
     }
@@ -264,7 +266,7 @@ class GltfGuard {
     if (!scene) return bad("\"scene\" must be a whole number");
     const Json& roots = member(entry(member(json_, "scenes"), *scene), "nodes");
     if (!nodes.is_array() || !roots.is_array()) return bad("has no scene with nodes");
-    if (nodes.size() > most_nodes) return bad(fmt::format("has {} nodes: at most {} are taken", nodes.size(), most_nodes));
+    if (nodes.size() > most_parts) return bad(fmt::format("has {} nodes: at most {} are taken", nodes.size(), most_parts));
     kept_["scene"] = 0;
     kept_["scenes"] = Json::array({{{"nodes", roots}}});
     Json kept(nodes.size(), Json::object());
@@ -298,7 +300,7 @@ class GltfGuard {
   const std::string& path_;
   Json json_, kept_ = Json::object();
   std::vector<std::uint64_t> buffer_bytes_, mesh_triangles_;  ///< by buffer; by mesh
-  std::uint64_t vertices_ = 0, corners_ = 0;
+  std::uint64_t vertices_ = 0, corners_ = 0, primitives_ = 0;
   MeshInput input_{"glTF2 Importer", "mesh.gltf"};
 };
 

@@ -222,6 +222,9 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
   std::string chain = R"([{"mesh":0)";
   for (int i = 1; i < 2000; ++i) chain += fmt::format(R"(,"children":[{}]}},{{"mesh":0)", i);
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, chain + "}]")), HasSubstr("its nodes are nested deeper than 1000 levels"));
+  std::string crowd = "[{}";
+  for (int i = 0; i < 100'000; ++i) crowd += ",{}";
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, crowd + "]")), HasSubstr("has 100001 nodes: at most 100000 are taken"));
   std::string huge = gltf_text_of(box, uri);
   huge.replace(huge.find("\"count\":8"), 9, "\"count\":4000000000");
   EXPECT_THAT(sentence(folder, "a.gltf", huge), HasSubstr("tells 4000000000 entries"));

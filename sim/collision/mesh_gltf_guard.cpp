@@ -55,6 +55,21 @@ bool is_numbers(const Json& value, std::size_t count) {
   return value.is_array() && value.size() == count && std::all_of(value.begin(), value.end(), [](const Json& one) { return one.is_number(); });
 }
 
+/// Looked at before anything parses it, by its brackets outside of strings.
+bool is_deep(std::string_view json) {
+  int levels = 0;
+  bool in_string = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    const char c = json[i];
+    if (c == '"') in_string = !in_string;
+    if (in_string && c == '\\') ++i;  // what is escaped ends no string
+    if (in_string) continue;
+    if ((c == '{' || c == '[') && ++levels > most_json_levels) return true;
+    if (c == '}' || c == ']') --levels;
+  }
+  return false;
+}
+
 std::optional<std::string> without_percents(std::string_view uri) {
   std::string text;
   for (std::size_t i = 0; i < uri.size(); ++i) {
@@ -110,13 +125,8 @@ class GltfGuard {
         chunk_ = bytes_.substr(next + 8, size);
       }
     }
-    bool deep = false;
-    const auto shallow = [&](int depth, Json::parse_event_t, Json&) {
-      deep = deep || depth > most_json_levels;
-      return !deep;
-    };
-    json_ = Json::parse(text.begin(), text.end(), shallow, false);
-    if (deep) return bad(fmt::format("its JSON is nested deeper than {} levels", most_json_levels));
+    if (is_deep(text)) return bad(fmt::format("its JSON is nested deeper than {} levels", most_json_levels));
+    json_ = Json::parse(text.begin(), text.end(), nullptr, false);
     if (json_.is_discarded() || !json_.is_object()) return bad("is no glTF: its JSON cannot be parsed");
     if (!member(json_, "asset").is_object()) return bad("is no glTF: \"asset\" is missing");
     const Json& version = member(member(json_, "asset"), "version");

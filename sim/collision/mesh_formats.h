@@ -1,5 +1,5 @@
-// The formats behind mesh_file.h, one function each: from the bytes of a file to triangles. Our own readers: files come from anywhere, and no size or
-// index that they tell is believed before it is checked against what is there.
+// The formats behind mesh_file.h, one function each: from the bytes of a file to triangles. OBJ, STL and glTF are read by assimp (mesh_assimp.h),
+// each behind a guard, PLY by ourselves: files come from anywhere, and no size that they tell is believed before it is checked against what is there.
 #pragma once
 
 #include <string>

@@ -104,11 +104,64 @@ TEST(MeshFile, WhatIsNotThereOrNoMeshIsSaid) {
   EXPECT_THAT(sentence(folder, "points.obj", "v 0 0 0\nv 1 0 0\n"), HasSubstr("has no triangles"));
 }
 
+TEST(MeshFile, AnObjIsReadAsExportersWriteIt) {
+  const Folder folder;
+  // A mark of UTF-8, other files named, colours, a fourth coordinate, numbers of every look, a line carried on, corners counted both ways.
+  const auto list =
+      read_mesh_file(folder.write("odd.obj",
+                                  "\xef\xbb\xbfv 0 0 0 1 0 0\r\nmtllib /etc/passwd\no thing\ng a b\nusemtl steel\nv 1 0 0 2\nv +1 1. "
+                                  "123456789012345678901234567890e-29 # up\nv .0 1e0 -0\nvt 0 0\ns 1\nf 1/1 2/1 \\\n3/1 # half\nl 1 2\nf -4 -2 -1"));
+  ASSERT_TRUE(list) << list.error().message();
+  ASSERT_EQ(list->triangle.size(), 2U);
+  Vec3 twice_area = Vec3::Zero();
+  for (std::size_t i = 0; i < 2; ++i) twice_area += triangle_at(*list, i).area_vector();
+  EXPECT_NEAR(twice_area.z(), 2, 1e-6);
+  EXPECT_NEAR(list->position[list->triangle[0][2]].z(), 1.2345679, 1e-6);
+}
+
+TEST(MeshFile, StripsFansStepsAndIndicesOfEverySizeAreRead) {
+  const Folder folder;
+  std::string square = "four";
+  for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 1, 0)}) put_point(square, p), square += "a normal";
+  const auto file = [&](int mode, int component, const std::string& indices) {
+    const std::string all = square + indices;
+    return fmt::format(
+        R"({{"asset":{{"version":"2.0"}},"scenes":[{{"nodes":[0]}}],"nodes":[{{"mesh":0}}],"meshes":[{{"primitives":[)"
+        R"({{"mode":1,"attributes":{{"POSITION":0}}}},{{"mode":{},"attributes":{{"POSITION":0}}{}}}]}}],)"
+        R"("buffers":[{{"uri":"data:;base64,{}","byteLength":{}}}],"bufferViews":[{{"buffer":0,"byteLength":84,"byteStride":20}},)"
+        R"({{"buffer":0,"byteOffset":84,"byteLength":{}}}],"accessors":[{{"bufferView":0,"byteOffset":4,"componentType":5126,"count":4,"type":"VEC3"}},)"
+        R"({{"bufferView":1,"componentType":{},"count":{},"type":"SCALAR"}}]}})",
+        mode, component == 0 ? "" : R"(,"indices":1)", base64(all), all.size(), indices.size(), component, component == 5123 ? 4 : 6);
+  };
+  const auto area_of = [&](const std::string& bytes) {
+    const auto list = read_mesh_file(folder.write("a.gltf", bytes));
+    EXPECT_TRUE(list) << list.error().message();
+    double area = 0;
+    for (std::size_t i = 0; list && i < list->triangle.size(); ++i) area += 0.5 * triangle_at(*list, i).area_vector().z();
+    return area;
+  };
+  EXPECT_EQ(area_of(file(5, 0, "")), 1);
+  std::string two_bytes, four_bytes;
+  for (const int i : {0, 1, 3, 2}) put(two_bytes, static_cast<std::uint16_t>(i));
+  for (const int i : {0, 1, 3, 0, 3, 2}) put(four_bytes, static_cast<std::uint32_t>(i));
+  EXPECT_EQ(area_of(file(6, 5123, two_bytes)), 1);
+  EXPECT_EQ(area_of(file(4, 5121, std::string("\0\1\3\0\3\2", 6))), 1);
+  EXPECT_EQ(area_of(file(4, 5125, four_bytes)), 1);
+  EXPECT_THAT(sentence(folder, "a.gltf", file(4, 5121, std::string("\0\1\3\0\3\4", 6))), HasSubstr("has 2 triangles of which 1 make sense"));
+}
+
+TEST(MeshFile, ABinaryStlMayGoOnAfterItsTriangles) {
+  const Folder folder;
+  const auto list = read_mesh_file(folder.write("tail.stl", "a" + stl_binary_of(box_mesh({1, 1, 1})).substr(1) + "made by a scanner"));
+  ASSERT_TRUE(list) << list.error().message();
+  EXPECT_EQ(list->triangle.size(), 12U);
+}
+
 TEST(MeshFile, BrokenObjFilesAreToldByTheirLine) {
   const Folder folder;
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
-  EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 4\n"), HasSubstr("a.obj:4: a face names vertex \"4\"; there are 3 before it"));
-  EXPECT_THAT(sentence(folder, "a.obj", three + "f 0 1 2\n"), HasSubstr("names vertex \"0\""));
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 4\n"), HasSubstr("a.obj: cannot be read: OBJ: vertex index out of range"));
+  EXPECT_THAT(sentence(folder, "a.obj", three + "f 0 1 2\n"), HasSubstr("a.obj:4: a face names vertex \"0\": must be a whole number that is not 0"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 99999999999999999999\n"), HasSubstr("a.obj:4:"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2\n"), HasSubstr("has 2 corners"));
   EXPECT_THAT(sentence(folder, "a.obj", "v 0 nan 0\n"), HasSubstr("a.obj:1: coordinate 2 of a vertex is \"nan\": must be a finite number"));
@@ -128,7 +181,7 @@ TEST(MeshFile, BrokenStlFilesAreSaid) {
   EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("triangles or more; at most 10000000 are taken"));
   binary = stl_binary_of(box);
   binary.replace(84 + 12, 4, std::string("\0\0\xc0\x7f", 4));
-  EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("not finite"));
+  EXPECT_THAT(sentence(folder, "a.stl", binary), HasSubstr("vertex 0 is at (nan, nan, nan): must be finite"));
 }
 
 TEST(MeshFile, BrokenPlyFilesAreSaid) {
@@ -155,13 +208,23 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
   EXPECT_THAT(sentence(folder, "a.gltf", "{}"), HasSubstr("\"asset\" is missing"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"gone.bin",)")), HasSubstr("gone.bin: cannot be opened"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"/dev/zero",)")), HasSubstr("must be a file beside it"));
-  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"data:;base64,AAAA",)")), HasSubstr("buffer 0 tells 168 bytes; there are 3"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"data:;base64,AAAA",)")), HasSubstr("expected 168 bytes"));
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"../up.bin",)")), HasSubstr("must be a file beside it"));
+  folder.write("short.bin", "short");
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, R"("uri":"short.bin",)")), HasSubstr("buffer 0 tells 168 bytes; there are 5"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, "")), HasSubstr("neither a uri nor a data chunk"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"children":[1]},{"children":[0],"mesh":0}])")),
               HasSubstr("node 0 has more than one parent, or is its own"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, one_node, "[7]")), HasSubstr("names node 7; there are 1"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":3}])")), HasSubstr("names a mesh that is not there"));
   EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, R"([{"mesh":0,"scale":[1,2]}])")), HasSubstr("scale of node 0 must be 3 numbers"));
+  EXPECT_THAT(sentence(folder, "a.gltf", std::string(1'000'000, '[')), HasSubstr("nested deeper than 32 levels"));
+  std::string chain = R"([{"mesh":0)";
+  for (int i = 1; i < 2000; ++i) chain += fmt::format(R"(,"children":[{}]}},{{"mesh":0)", i);
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, chain + "}]")), HasSubstr("its nodes are nested deeper than 1000 levels"));
+  std::string crowd = "[{}";
+  for (int i = 0; i < 100'000; ++i) crowd += ",{}";
+  EXPECT_THAT(sentence(folder, "a.gltf", gltf_text_of(box, uri, crowd + "]")), HasSubstr("has 100001 nodes: at most 100000 are taken"));
   std::string huge = gltf_text_of(box, uri);
   huge.replace(huge.find("\"count\":8"), 9, "\"count\":4000000000");
   EXPECT_THAT(sentence(folder, "a.gltf", huge), HasSubstr("tells 4000000000 entries"));

@@ -19,7 +19,7 @@ constexpr std::array<Case, 3> cases{
      {"stiff",
       "met a repulsion that is too stiff for the step where they were, and may be shot off: more subdivisions, a weaker repulsion_gain or a shorter "
       "collision_dt help"},
-     {"capped", "found no way out between obstacles within a step and were stopped"}}};
+     {"capped", "stopped for a step, with no way out between obstacles"}}};
 
 }  // namespace
 

@@ -269,9 +269,15 @@ TEST(Emitter, ItsOwnSeedTakesThePlaceOfTheWorlds) {
   EXPECT_NE(first(make("point", seeded, 1, "a")), first(make("point", scattered, 1, "a")));
 }
 
+/// Particles that are due in one step.
+std::uint64_t count_due(const Emitter& e, double time, double dt, EmitterState& state) {
+  const Due due = particles_due(e, time, dt, state);
+  return due.bursts * static_cast<std::uint64_t>(e.params.burst) + due.steady;
+}
+
 std::uint64_t due_until(const Emitter& e, double time, double dt, EmitterState& state) {
   std::uint64_t due = 0;
-  for (int i = 0; static_cast<double>(i) * dt < time - 1e-9; ++i) due += particles_due(e, static_cast<double>(i) * dt, dt, state);
+  for (int i = 0; static_cast<double>(i) * dt < time - 1e-9; ++i) due += count_due(e, static_cast<double>(i) * dt, dt, state);
   return due;
 }
 
@@ -295,14 +301,33 @@ TEST(Emitter, BurstsComeAgainWithTheirPeriod) {
   off.emplace_back("enabled", Value(false));
   state = {};
   EXPECT_EQ(due_until(make("point", off), 0.5, 0.01, state), 0U);
-  EXPECT_EQ(particles_due(make("point", settings), 0.5, 0.01, state), 0U);
-  EXPECT_EQ(particles_due(make("point", settings), 0.6, 0.01, state), 10U);
+  EXPECT_EQ(count_due(make("point", settings), 0.5, 0.01, state), 0U);
+  EXPECT_EQ(count_due(make("point", settings), 0.6, 0.01, state), 10U);
+}
+
+TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
+  const auto period = [](double s) { return make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{10})}, {"burst_period", Value(s)}}); };
+  EmitterState state;
+  EXPECT_EQ(due_until(period(1), 9.995, 0.01, state), 100U);
+  EXPECT_EQ(count_due(period(0.01), 10.005, 0.01, state), 10U);  // a hundred times as often from now on
+  // And ten times as seldom: the next one is at 11 s, not when as many would have been.
+  EXPECT_EQ(count_due(period(1), 10.5, 0.01, state), 0U);
+  EXPECT_EQ(count_due(period(1), 10.995, 0.01, state), 10U);
+}
+
+TEST(Emitter, BurstsAreWholeAtTheirTime) {
+  EmitterState state;
+  const Emitter e = make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{3})}, {"burst_period", Value(0.25)}});
+  state.bursts_done = 1;  // the one at the start
+  const Due due = particles_due(e, 0.2, 0.1, state);
+  EXPECT_EQ(due.bursts, 1U);
+  EXPECT_DOUBLE_EQ(burst_time(e, due.first_burst), 0.25);
 }
 
 TEST(Emitter, ExtremeSettingsStayCountable) {
   EmitterState state;
   const Emitter e = make("point", {{"rate", Value(1e8)}, {"burst", Value(std::int64_t{4000000})}, {"burst_period", Value(1e-300)}});
-  EXPECT_GT(particles_due(e, 1e6, 1, state), 0U);
+  EXPECT_GT(count_due(e, 1e6, 1, state), 0U);
   for (const char* kind : {"box", "sphere", "capsule", "cylinder"})
     for (const char* from : {"volume", "surface"}) {
       Settings flat{{"from", Value(std::string(from))}};

@@ -134,6 +134,7 @@ TEST(Motion, LanesGiveTheBitsOfOneByOneWhateverActs) {
   cases.push_back({.scheme = usual, .drag = true, .kicks = true, .mixed_drag = true});
   for (const Repulsion repulsion : {Repulsion::spring, Repulsion::spring_offset, Repulsion::inverse}) {
     cases.push_back({.scheme = usual, .repulsion = repulsion});
+    cases.push_back({.scheme = usual, .pieces = 20, .repulsion = repulsion});
     cases.push_back({.scheme = Scheme::none, .integrator = FlightIntegrator::velocity_verlet, .repulsion = repulsion, .drag = true});
   }
   for (std::size_t k = 0; k < cases.size(); ++k)

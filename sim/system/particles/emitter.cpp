@@ -190,21 +190,38 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
   return emitter;
 }
 
-std::uint64_t particles_due(const Emitter& emitter, double time, double dt, EmitterState& state) {
+Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state) {
   const EmitterParams& p = emitter.params;
-  const std::uint64_t bursts = bursts_until(p, time + dt), missed = bursts > state.bursts_done ? bursts - state.bursts_done : 0;
+  // Counted twice, so that neither rounding of the time nor an edit of period or start fires a burst again or many at once.
+  const std::uint64_t before = bursts_until(p, time), bursts = bursts_until(p, time + dt);
+  const bool in_step = state.bursts_done <= before + 1 && before <= state.bursts_done + 1;
+  const bool single = p.burst_period_s <= 0;
+  const std::uint64_t done = in_step || single ? state.bursts_done : before;
+  const std::uint64_t missed = bursts > done ? bursts - done : 0;
+  Due due;
   if (!p.enabled) {
     // The bursts of a period are over when it is switched on again; a single one waits for that.
-    if (p.burst_period_s > 0) state.bursts_done += missed;
-    return 0;
+    if (!single) state.bursts_done = std::max(done, bursts);
+    return due;
   }
-  state.bursts_done += missed;
+  state.bursts_done = std::max(done, bursts);
+  if (p.burst > 0) {
+    due.first_burst = done;
+    due.bursts = missed;
+  }
   const double from = std::max(time, p.start_s);
   const double until = p.duration_s > 0 ? std::min(time + dt, p.start_s + p.duration_s) : time + dt;
   if (until > from) state.carry += p.rate * (until - from);
   const double whole = std::floor(state.carry);
   state.carry -= whole;
-  return missed * static_cast<std::uint64_t>(p.burst) + static_cast<std::uint64_t>(whole);
+  due.steady = static_cast<std::uint64_t>(whole);
+  due.from = std::max(0.0, from - time);
+  due.until = std::max(due.from, until - time);
+  return due;
+}
+
+double burst_time(const Emitter& emitter, std::uint64_t burst) {
+  return emitter.params.start_s + static_cast<double>(burst) * std::max(0.0, emitter.params.burst_period_s);
 }
 
 Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m) {

@@ -102,8 +102,16 @@ struct Birth {
 /// not read again. An error's key is the emitter's own parameter.
 [[nodiscard]] Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_view stream, const Emitter* before);
 
-/// How many particles are due in the step [time, time + dt); updates `state`.
-[[nodiscard]] std::uint64_t particles_due(const Emitter& emitter, double time, double dt, EmitterState& state);
+/// What is due in a step.
+struct Due {
+  std::uint64_t first_burst = 0, bursts = 0;  ///< bursts [first, first + bursts), each whole at its time
+  std::uint64_t steady = 0;                   ///< by the rate, evenly from `from` to `until` [s after the step's start]
+  double from = 0, until = 0;
+};
+/// How much is due in the step [time, time + dt); updates `state`. Bursts that were due before the step are over, whatever was changed since.
+[[nodiscard]] Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state);
+/// Time of a burst [s].
+[[nodiscard]] double burst_time(const Emitter& emitter, std::uint64_t burst);
 /// The index-th particle of this emitter: a pure function of key and index.
 [[nodiscard]] Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m);
 [[nodiscard]] Traits traits(const Emitter& emitter, std::uint64_t index, const Traits& of_system);

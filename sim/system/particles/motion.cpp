@@ -90,7 +90,7 @@ bool Motion::clears(const MotionInput& in, const MotionRows& rows, std::size_t i
   Vec3 x = rows.position[i], v = rows.velocity[i];
   fly(plan, load, x, v);
   double way = (x - rows.position[i]).norm();
-  if (plan.closed) way += plan.dt * (1 + plan.dt * plan.rate) * (v - rows.velocity[i]).norm();
+  if (!plan.straight()) way += plan.dt * (1 + plan.dt * plan.rate) * (v - rows.velocity[i]).norm();
   const double need = rows.radius[i] + way + in.scheme.repulsion_force().reach() + 1e-8 * (1 + x.cwiseAbs().maxCoeff());
   const double reach = need + ways_ahead * way;
   Clearance& row = clearance_[i];

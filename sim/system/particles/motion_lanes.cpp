@@ -164,7 +164,7 @@ HWY_INLINE Nearness nearness(const LaneJob& job, std::size_t row, const Lane3& x
   const Lane rounding = all(1e-12) * (size_of(x1.x) + size_of(x1.y) + size_of(x1.z));
   Lane way = root_of(dot(step, step)) + rounding;
   // A path that is no straight line: its bulge over the chord.
-  if (job.plan->closed) way = way + all(job.plan->dt * (1 + job.plan->dt * job.plan->rate)) * root_of(dot(dv, dv));
+  if (!job.plan->straight()) way = way + all(job.plan->dt * (1 + job.plan->dt * job.plan->rate)) * root_of(dot(dv, dv));
   const Lane touching = radius + rounding + far, within = touching + way + all(job.reach);
   M near = hn::MaskFromVec(hn::Zero(d)), unclear = near;
   for (const LaneBarrier& barrier : job.barriers) {

@@ -17,7 +17,7 @@ const ParamTable<ParticleParams>& particle_params() {
        {1, 4e6},
        Scale::log,
        Live::no,
-       "Particles alive at most; emitters wait while it is full."},
+       "Particles alive at most; what emitters give while it is full is left out."},
       {&P::mass_kg, "mass", Unit::kilogram, 1e-3, {1e-12, 1e6}, Scale::log, Live::yes, "Mass of one particle, unless its emitter says another."},
       {&P::radius_m,
        "radius",

@@ -41,7 +41,7 @@ class Particles final : public System {
   }
 
   void begin_step(const StepContext& context) override {
-    people_.begin_step(context.time, context.dt, params_.keep_within_m);
+    people_.begin_step(context.time, context.dt, params_.keep_within_m, context.colliders);
     elements().met.clear();
     touched_.assign(people_.size(), 0);
     counts_ = {};

@@ -143,12 +143,12 @@ void Population::emit_first() {
     const EmitterParams& p = emitters_[e].params;
     if (!p.enabled || p.start_s > 0) continue;
     states_[e].bursts_done = 1;
-    give_birth(e, static_cast<std::uint64_t>(p.burst), 0, 0);
+    give_birth(e, static_cast<std::uint64_t>(p.burst), {}, 0, 0);
   }
 }
 
-/// `due` particles of emitter e, spread over the step; none beyond the capacity.
-void Population::give_birth(std::size_t e, std::uint64_t due, double time, double dt) {
+/// `due` particles of emitter e, spread over [from, until] of the step; none beyond the capacity.
+void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double from, double until) {
   const std::size_t before = size(), room = capacity_ > before ? capacity_ - before : 0;
   const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(due, room));
   if (count == 0) return;
@@ -157,25 +157,36 @@ void Population::give_birth(std::size_t e, std::uint64_t due, double time, doubl
   if (!rows.elements.impulse.empty()) rows.elements.impulse.resize(before + count, Vec3::Zero());
   parallel_for(count, birth_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k)
-      make(before + k, e, static_cast<std::uint32_t>(first + k), time, dt, (static_cast<double>(k) + 0.5) / static_cast<double>(due) * dt);
+      make(before + k, e, static_cast<std::uint32_t>(first + k), nursery,
+           from + (static_cast<double>(k) + 0.5) / static_cast<double>(due) * (until - from));
   });
   for (std::size_t k = 0; k < count; ++k) rows.elements.id[before + k] = next_id_++;
   states_[e].emitted += count;
 }
 
-/// A particle due `wait` seconds into the step of `dt` starts as far behind along its flight, so that a stream has no gaps at step boundaries. From a
-/// surface, behind which there may be a wall, the whole stream is a step ahead instead.
-void Population::make(std::size_t row, std::size_t e, std::uint32_t index, double time, double dt, double wait) {
+/// How much of the way from `from` to `to` a ball may go among the obstacles.
+double free_share(std::span<const Collider> colliders, const Vec3& from, const Vec3& to, double radius) {
+  double share = 1;
+  for (const Collider& collider : colliders)
+    if (const auto hit = sweep(collider, collider, from, to, radius)) share = std::min(share, hit->share);
+  return share;
+}
+
+/// A particle due `wait` seconds into the step starts as far behind along its flight, so that a stream has no gaps at step boundaries. From a
+/// surface, behind which there may be a wall, the whole stream is a step ahead instead. Obstacles end either way.
+void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);
   const double radius = own.radius_m * std::max(least_size, emitter.params.size_birth);
   const Birth born = birth(emitter, index, radius);
-  const double ahead = born.from_surface ? dt - wait : -wait;
-  rows.elements.position[row] = born.position + ahead * born.velocity;
+  const double ahead = born.from_surface ? nursery.dt - wait : -wait;
+  const Vec3 away = ahead * born.velocity;
+  rows.elements.position[row] = born.position;
+  if (!away.isZero(0)) rows.elements.position[row] += free_share(nursery.colliders, born.position, born.position + away, radius) * away;
   rows.elements.velocity[row] = born.velocity;
   rows.elements.mass[row] = own.mass_kg;
   rows.elements.radius[row] = radius;
-  rows.born[row] = time - ahead;
+  rows.born[row] = nursery.time - ahead;
   rows.lifetime[row] = born.lifetime;
   rows.drag_time[row] = own.drag_time_s;
   rows.birth_radius[row] = own.radius_m;
@@ -185,7 +196,7 @@ void Population::make(std::size_t row, std::size_t e, std::uint32_t index, doubl
 
 // ---- One step -------------------------------------------------------------------------------------------------------------------------
 
-void Population::begin_step(double time, double dt, double reach_m) {
+void Population::begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders) {
   kept_.size = size();
   kept_.impulses = !rows.elements.impulse.empty();
   kept_.lifetimes = false;
@@ -200,7 +211,15 @@ void Population::begin_step(double time, double dt, double reach_m) {
   else if (kept_.asked)
     copy_moving();
   now_ = time;
-  for (std::size_t e = 0; e < emitters_.size(); ++e) give_birth(e, particles_due(emitters_[e], time, dt, states_[e]), time, dt);
+  const Nursery nursery{time, dt, colliders};
+  for (std::size_t e = 0; e < emitters_.size(); ++e) {
+    const Due due = particles_due(emitters_[e], time, dt, states_[e]);
+    for (std::uint64_t k = 0; k < due.bursts && size() < capacity_; ++k) {
+      const double wait = std::clamp(burst_time(emitters_[e], due.first_burst + k) - time, 0.0, dt);
+      give_birth(e, static_cast<std::uint64_t>(emitters_[e].params.burst), nursery, wait, wait);
+    }
+    give_birth(e, due.steady, nursery, due.from, due.until);
+  }
 }
 
 void Population::end_step(double now) {

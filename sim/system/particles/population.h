@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -66,7 +67,7 @@ class Population {
   void emit_first();
 
   /// Removes who has outlived its time or is farther than `reach_m` from the origin, and lets emitters emit. Keeps the state before it, if asked.
-  void begin_step(double time, double dt, double reach_m);
+  void begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders);
   /// The step is over: ages and radii as of `now`.
   void end_step(double now);
   /// Ends the lives of the rows that are marked, at the next step's begin.
@@ -94,8 +95,13 @@ class Population {
   [[nodiscard]] bool find_survivors(double time, double reach_m);
   void gather_survivors();
   void copy_moving();
-  void give_birth(std::size_t e, std::uint64_t due, double time, double dt);
-  void make(std::size_t row, std::size_t e, std::uint32_t index, double time, double dt, double wait);
+  /// A step's births: its time, how long it takes and what stands about.
+  struct Nursery {
+    double time = 0, dt = 0;
+    std::span<const Collider> colliders;
+  };
+  void give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double from, double until);
+  void make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait);
   void update_traits();
   void update_radii();
   void resize(std::size_t n);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -20,6 +21,9 @@ struct TileRange {
 template <class T>
 class Bins {
  public:
+  /// More than this in all tiles together is too much: then they stay empty.
+  static constexpr std::uint64_t most_items = std::uint64_t{1} << 26;
+  [[nodiscard]] bool overfull() const { return overfull_; }
   /// `range_of(i)` must lie within [0, across) x [0, down); `item_of(i)` is what goes into those tiles.
   template <class RangeOf, class ItemOf>
   void fill(int across, int down, std::size_t count, const RangeOf& range_of, const ItemOf& item_of);
@@ -32,6 +36,7 @@ class Bins {
 
   std::vector<std::uint32_t> counts_, starts_;
   std::vector<T> items_;
+  bool overfull_ = false;
 };
 
 template <class T>
@@ -55,6 +60,11 @@ void Bins<T>::fill(int across, int down, std::size_t count, const RangeOf& range
     std::uint32_t* mine = counts_.data() + chunk * tiles;
     each(range_of, part, wide, [mine](std::size_t tile, std::size_t) { ++mine[tile]; });
   });
+  overfull_ = std::accumulate(counts_.begin(), counts_.end(), std::uint64_t{0}) > most_items;
+  if (overfull_) {
+    items_.clear();
+    return starts_.assign(tiles + 1, 0);
+  }
   starts_.resize(tiles + 1);
   std::uint32_t at = 0;
   for (std::size_t tile = 0; tile < tiles; ++tile) {

@@ -34,6 +34,7 @@ class Facets {
 
   void gather(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Selection& selection, const Projector& projector);
   [[nodiscard]] const Facet& at(std::uint32_t id) const { return facets_[id]; }
+  [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] std::span<const std::uint32_t> in(std::size_t tile) const { return bins_.in(tile); }
   /// Arrows come last: facets from this one on are theirs.
   [[nodiscard]] std::uint32_t first_arrow() const { return first_arrow_; }

@@ -42,6 +42,7 @@ class SplatSet {
   void project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
                const SeeThroughPlanes& planes);
   void sort_tile(std::size_t tile, SortedSplats& out) const;
+  [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] bool any_in(std::size_t tile) const { return !bins_.in(tile).empty(); }
 
  private:

@@ -45,16 +45,16 @@ void Beginning::take(const SystemSnapshot& system) {
   }
 }
 
-std::optional<ElementState> element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row) {
+ElementState element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row) {
   const auto at = std::lower_bound(beginning.id.begin(), beginning.id.end(), identity(system, row));
-  if (at == beginning.id.end() || *at != identity(system, row)) return std::nullopt;
+  const bool was_there = at != beginning.id.end() && *at == identity(system, row);
   const auto first = static_cast<std::size_t>(at - beginning.id.begin());
   ElementState state;
   const bool alone = system.position.size() == 1;
   state.x = alone ? system.center_of_mass : Vec3(system.position[row].cast<double>());
   state.v = alone ? center_velocity(system) : Vec3(system.velocity[row].cast<double>());
-  state.x0 = beginning.x[first];
-  state.v0 = beginning.v[first];
+  state.x0 = was_there ? beginning.x[first] : Vec3::Constant(no_value).eval();
+  state.v0 = was_there ? beginning.v[first] : Vec3::Constant(no_value).eval();
   state.radius = radius_of(system, row);
   state.row = row;
   return state;
@@ -135,6 +135,7 @@ double element_quantity(const ElementState& element, Quantity quantity, const Ve
 }
 
 void Reduction::add(double value) {
+  if (std::isnan(value)) return;
   min_ = count_ == 0 ? value : std::min(min_, value);
   max_ = count_ == 0 ? value : std::max(max_, value);
   sum_ += value;

@@ -32,8 +32,8 @@ struct Beginning {
 [[nodiscard]] std::uint32_t identity(const SystemSnapshot& system, std::size_t row);
 /// Row of an element, or none when it does not live.
 [[nodiscard]] std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t identity);
-/// Nothing for an element that was not there when the plot began.
-[[nodiscard]] std::optional<ElementState> element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row);
+/// The beginning of an element that was not there when the plot began is no number.
+[[nodiscard]] ElementState element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row);
 [[nodiscard]] ElementState center_state(const SystemSnapshot& system, const Beginning& beginning);
 
 /// Distance of an element's surface from a collider [m], where the collider is in this snapshot.
@@ -49,6 +49,7 @@ struct Beginning {
 class Reduction {
  public:
   explicit Reduction(Over over) : over_(over) {}
+  /// What is no number counts as not there.
   void add(double value);
   [[nodiscard]] double result() const;
 

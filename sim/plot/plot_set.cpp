@@ -97,14 +97,13 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
   const std::size_t count = moment.system.position.size();
   if (params.element >= 0) {
     const auto row = row_of(moment.system, static_cast<std::uint32_t>(params.element));
-    const auto element = row ? element_state(moment.system, moment.beginning, *row) : std::nullopt;
-    return element ? element_value(plot, curve, moment, *element) : no_value;
+    return row ? element_value(plot, curve, moment, element_state(moment.system, moment.beginning, *row)) : no_value;
   }
   if (params.over == Over::center && params.quantity != Quantity::channel)
     return count == 0 ? no_value : element_value(plot, curve, moment, center_state(moment.system, moment.beginning));
   Reduction reduction(params.over);
   for (std::size_t row = 0; row < count; ++row)
-    if (const auto element = element_state(moment.system, moment.beginning, row)) reduction.add(element_value(plot, curve, moment, *element));
+    reduction.add(element_value(plot, curve, moment, element_state(moment.system, moment.beginning, row)));
   return reduction.result();
 }
 

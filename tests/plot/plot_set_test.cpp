@@ -57,6 +57,22 @@ TEST(PlotSet, MeasuresTheQuantitiesOfASystem) {
   EXPECT_NEAR(measured.plots().analytic(0, 14, 2.0, 2.0), 6, 1e-12) << "ahead of the world";
 }
 
+TEST(PlotSet, WhoIsBornLaterCountsToo) {
+  const std::string scene_text =
+      "[[system]]\nkind = \"particles\"\nname = \"rain\"\n[[system.emitter]]\nkind = \"point\"\nname = \"cloud\"\nrate = 100\nspeed = 2\n"
+      "lifetime = 0\n[[plot]]\nname = \"p\"\n" +
+      curve("measured", "speed", "system = \"rain\"\nquantity = \"speed\"\nover = \"min\"\n") +
+      curve("measured", "all", "system = \"rain\"\nquantity = \"expression\"\nexpression = \"1 + 0*y\"\nover = \"sum\"\n") +
+      curve("measured", "way", "system = \"rain\"\nquantity = \"distance\"\nover = \"max\"\n");
+  auto scene = scene_of(scene_text);
+  ASSERT_TRUE(scene) << scene.error().message();
+  Measured measured(std::move(*scene));
+  measured.run(0.2);
+  EXPECT_NEAR(measured.last("p", "all"), 20, 1);  // 100 a second
+  EXPECT_GT(measured.last("p", "speed"), 0);
+  EXPECT_TRUE(std::isnan(measured.last("p", "way"))) << "nobody was there when the plot began";
+}
+
 TEST(PlotSet, APlotOverAParameterHasAPointASystemAndKeepsItsMoment) {
   const std::string plots = "[[plot]]\nname = \"p\"\nx = \"collision_dt\"\nat = 0.05\n" +
                             curve("measured", "fall", "system = \"*\"\nquantity = \"velocity_y\"\n") +

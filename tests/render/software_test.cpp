@@ -3,6 +3,7 @@
 #include <limits>
 #include <random>
 
+#include "render/software/bins.h"
 #include "render/software/encode.h"
 #include "render/software/overlay.h"
 #include "render/software/software_renderer.h"
@@ -96,6 +97,24 @@ TEST(SoftwareBall, VectorsAndPlainCodeAgree) {
   EXPECT_GT(light_of(*fast), 20);
   for (int y = 0; y < tile_px; ++y)
     for (int x = 0; x < tile_px; ++x) EXPECT_NEAR(fast->red[Tile::cell(x, y)], plain->red[Tile::cell(x, y)], 2e-5F);
+}
+
+TEST(SoftwareBins, TooMuchInAllTilesTogetherStaysOut) {
+  Bins<std::uint32_t> bins;
+  const auto fill = [&](std::size_t count) {  // each covers all of 512 x 512 tiles
+    bins.fill(
+        512, 512, count,
+        [](std::size_t) {
+          return TileRange{0, 0, 511, 511};
+        },
+        number_of);
+  };
+  fill(3);
+  EXPECT_FALSE(bins.overfull());
+  EXPECT_EQ(bins.in(511).size(), 3U);
+  fill(257);  // 257 * 2^18 > 2^26
+  EXPECT_TRUE(bins.overfull());
+  EXPECT_TRUE(bins.in(511).empty());
 }
 
 TEST(SoftwareLight, HalfOfWhiteOverBlackIsSrgb188) {

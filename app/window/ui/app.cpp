@@ -41,8 +41,8 @@ void take_over(App& app, LoadedWorld opened) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
   app.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
-  app.simulation = std::make_unique<Simulation>(std::move(opened.world), std::move(opened.scene_text),
-                                                SimulationOptions{.paused = !app.playing, .journal_path = {}});
+  app.simulation =
+      std::make_unique<Simulation>(std::move(opened.world), std::move(opened.scene_text), SimulationOptions{.paused = true, .journal_path = {}});
   app.have_snapshot = false;
   app.messages.clear();
   app.reset_needed = false;
@@ -61,6 +61,7 @@ void take_over(App& app, LoadedWorld opened) {
   show_plots(app);
   place_camera(app);
   subscribe(app);
+  app.simulation->set_paused(!app.playing);  // not before the plots watch: they measure from the start
   app.recent.add(opened.path);
   app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
   for (const std::string& warning : opened.warnings) app.log.warning(warning);

@@ -1,4 +1,5 @@
-// Elements are splatted as squares of their own width, obstacles by a ray through every cell; look-ups are bilinear, so shadows are soft.
+// Voxels and small balls are splatted as squares of their own width, larger balls as discs, obstacles by a ray through every cell; look-ups are
+// bilinear, so shadows are soft.
 #include "render/sun_grid.h"
 
 #include <algorithm>
@@ -94,9 +95,9 @@ void SunGrid::start(const Bounds3& box, const glm::vec3& sun) {
   cover_.assign(height_.size(), 0.0F);
 }
 
-void SunGrid::splat(const glm::vec3& p, float radius) {
+void SunGrid::splat(const glm::vec3& p, float half_width) {
   const glm::vec2 at = place(p);
-  const float r = radius / square_.cell_m;
+  const float r = half_width / square_.cell_m;
   if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < side && at.y - r < side)) return;
   const glm::vec2 low = at - r, high = at + r;
   const glm::ivec2 first = glm::max(glm::ivec2(low), 0), last = glm::min(glm::ivec2(high), side - 1);
@@ -112,11 +113,32 @@ void SunGrid::splat(const glm::vec3& p, float radius) {
   }
 }
 
+/// A ball of few cells is a square of the same area: its outline could not be seen.
+void SunGrid::splat_ball(const glm::vec3& p, float radius) {
+  constexpr float least_cells = 1.5F, same_area = 0.886F;  // sqrt(pi) / 2
+  const glm::vec2 at = place(p);
+  const float r = radius / square_.cell_m;
+  if (r < least_cells) return splat(p, same_area * radius);
+  if (!(at.x + r >= 0 && at.y + r >= 0 && at.x - r < side && at.y - r < side)) return;
+  const glm::ivec2 first = glm::max(glm::ivec2(at - r), 0), last = glm::min(glm::ivec2(at + r), side - 1);
+  const float height = glm::dot(p, sun_);
+  for (int y = first.y; y <= last.y; ++y)
+    for (int x = first.x; x <= last.x; ++x) {
+      const float part = r + 0.5F - glm::length(glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F - at);  // of a straight rim
+      if (!(part > 0)) continue;
+      const auto cell = static_cast<std::size_t>(y * side + x);
+      cover_[cell] = std::max(cover_[cell], std::min(part, 1.0F));
+      if (part > 0.4F) height_[cell] = std::max(height_[cell], height);
+    }
+}
+
 void SunGrid::add(const Figure& figure) {
-  // The square as wide as a disc of the same area; voxels are cubes seen askew.
-  const float part = figure.look == Look::voxels ? 1.15F : 0.886F;
-  for (std::size_t i = 0; i < figure.places.size(); ++i)
-    if (casts_shadow(figure, i)) splat(glm::vec3(figure.places[i]), part * figure.places[i].w);
+  constexpr float askew = 1.15F;  // voxels are cubes seen askew
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    if (!casts_shadow(figure, i)) continue;
+    const glm::vec3 place(figure.places[i]);
+    figure.look == Look::voxels ? splat(place, askew * figure.places[i].w) : splat_ball(place, figure.places[i].w);
+  }
 }
 
 void SunGrid::add(const ColliderSnapshot& collider) {

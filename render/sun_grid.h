@@ -37,7 +37,8 @@ class SunGrid {
 
  private:
   [[nodiscard]] glm::vec2 place(const glm::vec3& p) const { return (glm::vec2(glm::dot(p, u_), glm::dot(p, v_)) - square_.corner) / square_.cell_m; }
-  void splat(const glm::vec3& p, float radius);
+  void splat(const glm::vec3& p, float half_width);
+  void splat_ball(const glm::vec3& p, float radius);
   void add_mesh(const ColliderSnapshot& collider);
   void add_triangle(const std::array<glm::vec3, 3>& corners);
 

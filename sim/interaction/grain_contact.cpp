@@ -38,9 +38,19 @@ void carry_slip(const Vec3& normal, const Vec3& tangential, double span_s, Vec3&
   slip += span_s * tangential;
 }
 
-/// Impulse across the line of centres; the spring keeps what the cone lets it bear.
-Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& tangential, double normal_ns, double damper, double dt, GrainTouch& touch) {
-  Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * tangential);
+/// What else than this contact changes the relative velocity in a substep (weight, the floor, other grains), as it did in the last one: a dashpot
+/// that knew only of its own impulse would feel a motion in a contact at rest, and the springs below a weight would lie too deep. At rest it balances
+/// the spring; more than that is a hit from elsewhere, which is over.
+Vec3 from_elsewhere(const GrainPair& pair, const GrainTouch& touch, double spring_ns) {
+  const Vec3 change = pair.velocity - touch.velocity - touch.impulse / pair.mass_kg;
+  const double size = change.norm(), most = spring_ns / pair.mass_kg;
+  return size > most ? Vec3(most / size * change) : change;
+}
+
+/// Impulse across the line of centres; the spring keeps what the cone lets it bear. `middle`: tangential velocity at the middle of the step but for
+/// this impulse.
+Vec3 shear(const GrainLaw& law, const GrainPair& pair, const Vec3& middle, double normal_ns, double damper, double dt, GrainTouch& touch) {
+  Vec3 impulse = -dt / (1 + 0.5 * damper * dt / pair.mass_kg) * (law.shear_npm * touch.slip + damper * middle);
   // What slides goes on to slide until dynamic friction holds it; what holds bears static friction.
   const double holds = touch.sliding ? law.mu_dynamic : std::max(law.mu_static, law.mu_dynamic);
   const double share = friction_factor(impulse.norm(), normal_ns, holds, law.mu_dynamic);
@@ -101,9 +111,13 @@ void press(const GrainLaw& law, const GrainPair& pair, double dt, double relax, 
   const Vec3 tangential = pair.velocity - v_n * pair.normal;
   const double root = 2 * law.zeta * std::sqrt(pair.mass_kg);  // dashpots are this times the root of their spring's constant
   const double damper = root * law.root_stiffness * squeeze.damped_s;
-  const double normal_ns = std::max(0.0, (squeeze.spring_ns - damper * v_n) / (1 + 0.5 * damper / pair.mass_kg));
+  const Vec3 other = before ? from_elsewhere(pair, touch, squeeze.spring_ns) : Vec3(Vec3::Zero());
+  const double other_n = other.dot(pair.normal);
+  const double normal_ns = std::max(0.0, (squeeze.spring_ns - damper * (v_n + 0.5 * other_n)) / (1 + 0.5 * damper / pair.mass_kg));
   carry_slip(pair.normal, tangential, squeeze.since_s, touch.slip);
-  touch.impulse = normal_ns * pair.normal + shear(law, pair, tangential, normal_ns, root * law.root_shear, dt, touch);
+  const Vec3 middle = tangential + 0.5 * (other - other_n * pair.normal);
+  touch.impulse = normal_ns * pair.normal + shear(law, pair, middle, normal_ns, root * law.root_shear, dt, touch);
+  touch.velocity = pair.velocity;
   touch.work_j += 0.5 * touch.impulse.dot(pair.velocity);
 }
 

@@ -16,10 +16,11 @@ struct GrainLaw {
 
 /// What a contact remembers.
 struct GrainTouch {
-  Vec3 slip = Vec3::Zero();     ///< extension of the spring across [m], of a against b
-  Vec3 impulse = Vec3::Zero();  ///< on a, of the last evaluation [N s]
-  double work_j = 0;            ///< that the contact has done on the pair since it began
-  double give_m = 0;            ///< overlap that it was born with and does not resist
+  Vec3 slip = Vec3::Zero();      ///< extension of the spring across [m], of a against b
+  Vec3 impulse = Vec3::Zero();   ///< on a, of the last evaluation [N s]
+  Vec3 velocity = Vec3::Zero();  ///< of a relative to b at the last evaluation [m/s]
+  double work_j = 0;             ///< that the contact has done on the pair since it began
+  double give_m = 0;             ///< overlap that it was born with and does not resist
   bool touching = false;
   bool sliding = false;
 };

@@ -117,6 +117,7 @@ void GrainPairs::pack(const std::vector<GrainTouch>& touch, std::vector<GrainCon
                      0,
                      {t.slip.x(), t.slip.y(), t.slip.z()},
                      {t.impulse.x(), t.impulse.y(), t.impulse.z()},
+                     {t.velocity.x(), t.velocity.y(), t.velocity.z()},
                      t.work_j,
                      t.give_m});
     }
@@ -134,6 +135,7 @@ void GrainPairs::unpack(const std::vector<GrainContact>& contacts, std::vector<G
     GrainTouch& t = touch[static_cast<std::size_t>(found - partner_.begin())];
     t.slip = Vec3(c.slip[0], c.slip[1], c.slip[2]);
     t.impulse = Vec3(c.impulse[0], c.impulse[1], c.impulse[2]);
+    t.velocity = Vec3(c.velocity[0], c.velocity[1], c.velocity[2]);
     t.work_j = c.work_j;
     t.give_m = c.give_m;
     t.sliding = c.sliding != 0;

@@ -16,7 +16,7 @@ namespace vw {
 struct GrainContact {
   std::uint32_t a = 0, b = 0;  ///< identities
   std::uint32_t sliding = 0, unused = 0;
-  std::array<double, 3> slip{}, impulse{};
+  std::array<double, 3> slip{}, impulse{}, velocity{};
   double work_j = 0, give_m = 0;
 };
 

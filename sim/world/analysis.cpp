@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "sim/collision/pose.h"
 #include "sim/world/parts.h"
 #include "sim/world/schedule.h"
 
@@ -12,12 +13,6 @@ namespace vw {
 namespace {
 
 bool is_voxel_body(const Node& node) { return node.schema == &voxel_body_schema(); }
-
-Quat start_orientation(const VoxelBody& body) {
-  const Vec3& turn = body.params().rotation;
-  const double angle = turn.norm();
-  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, turn / angle)) : Quat::Identity();
-}
 
 }  // namespace
 
@@ -86,7 +81,7 @@ Result<StaticSolution> settle(VoxelBody& body, const Node& scene, double time, c
 }
 
 Result<StaticSolution> settle(VoxelBody& body, const Node& scene, std::span<const Collider> colliders, const StaticOptions& options) {
-  const std::vector<Quat> start(body.elements().size(), start_orientation(body));
+  const std::vector<Quat> start(body.elements().size(), rotation_of(body.params().rotation));
   const std::vector<Vec3> places = body.rest_positions();
   StaticBody in;
   in.topology = &body.topology();
@@ -119,7 +114,7 @@ Equilibrium describe_equilibrium(const VoxelBody& body, const StaticSolution& so
 
 Result<ModalAnalysis> modes_of(const VoxelBody& body, ModesAbout about, const ModalOptions& options) {
   const bool present = about == ModesAbout::present;
-  const std::vector<Quat> start(body.elements().size(), start_orientation(body));
+  const std::vector<Quat> start(body.elements().size(), rotation_of(body.params().rotation));
   const std::vector<Vec3> places = present ? std::vector<Vec3>() : body.rest_positions();
   ModalBody in;
   in.topology = &body.topology();

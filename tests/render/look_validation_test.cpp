@@ -38,14 +38,20 @@ TEST_F(RenderValidation, PicturesToLookAt) {
   Camera camera;
   camera.frame(scene_bounds(s), 16.0F / 9);
   ViewParams view;
-  write_ppm(shot(s, camera, view, 1280, 720, true), "material");
+  const Image plain = shot(s, camera, view, 1280, 720, true);
+  write_ppm(plain, "material");
   view.quality = Quality::low;
   write_ppm(shot(s, camera, view, 1280, 720), "low");
   view.quality = Quality::automatic;
   view.color_by = "strain";
   view.vectors = true;
   view.wireframe = true;
-  write_ppm(shot(s, camera, view, 1280, 720, true), "strain_arrows");
+  const Image strained = shot(s, camera, view, 1280, 720, true);
+  write_ppm(strained, "strain_arrows");
+  ASSERT_EQ(plain.rgba.size(), strained.rgba.size());
+  std::size_t differ = 0;
+  for (std::size_t i = 0; i < plain.rgba.size(); ++i) differ += plain.rgba[i] != strained.rgba[i] ? 1 : 0;
+  EXPECT_GT(differ, plain.rgba.size() / 100) << "colours, arrows and edges are seen";
 }
 
 TEST_F(RenderValidation, FrameTimes) {
@@ -67,6 +73,7 @@ TEST_F(RenderValidation, FrameTimes) {
       glFinish();
       best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
+    EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)) << what;
     std::printf("%-28s %-20s %7.2f ms\n", what, renderer_->quality_in_force().c_str(), best);
     glDeleteFramebuffers(1, &target);
     glDeleteRenderbuffers(1, &color);

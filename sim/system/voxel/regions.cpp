@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "sim/collision/pose.h"
+
 namespace vw {
 namespace {
 
@@ -91,11 +93,6 @@ void share_out(const Vec3& total, const std::vector<std::size_t>& voxels, std::s
   for (const std::size_t v : voxels) out[v] += total / static_cast<double>(voxels.size());
 }
 
-Quat rotation_by(const Vec3& rotation_vector) {
-  const double angle = rotation_vector.norm();
-  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
-}
-
 /// `free` with the components that are held replaced.
 Vec3 mix(unsigned held_axes, const Vec3& held, const Vec3& free) {
   return {(held_axes & 1U) != 0 ? held.x() : free.x(), (held_axes & 2U) != 0 ? held.y() : free.y(), (held_axes & 4U) != 0 ? held.z() : free.z()};
@@ -162,13 +159,13 @@ void apply_held(const HeldVoxel& held, double t_next, double dt, const Vec3& res
   const Vec3 drifted = w;
   w = mix(turned, now.rate * held.rotation, w);
   if (turned == 7) {
-    q = rotation_by(now.share * held.rotation) * rest_orientation;
+    q = rotation_of(now.share * held.rotation) * rest_orientation;
     return;
   }
   // At the start nothing is turned yet, even where the ramp takes no time; half a substep tells the first from the others.
   const double before = t_next - dt < 0.5 * dt ? 0 : ramp_at(t_next - dt, held.ramp_s).share;
   const Vec3 turn = mix(turned, (now.share - before) * held.rotation, drifted * dt);
-  q = (rotation_by(turn) * rotation_by(-drifted * dt) * q).normalized();
+  q = (rotation_of(turn) * rotation_of(-drifted * dt) * q).normalized();
 }
 
 }  // namespace vw

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "sim/collision/pose.h"
 #include "sim/system/voxel/implicit_contact.h"
 #include "sim/system/voxel/pieces.h"
 
@@ -23,11 +24,6 @@ Result<void> refresh_materials(const Node& scene, VoxelLattice& lattice) {
   }
   lattice.materials = std::move(fresh);
   return {};
-}
-
-Quat rotation_of(const Vec3& rotation_vector) {
-  const double angle = rotation_vector.norm();
-  return angle > 0 ? Quat(Eigen::AngleAxisd(angle, rotation_vector / angle)) : Quat::Identity();
 }
 
 /// In a state impulses have a row a voxel, also where nobody gave any.

@@ -78,13 +78,8 @@ TEST_F(RenderMesh, AMeshCastsItsShadowOnEveryTier) {
 }
 
 TEST_F(RenderMesh, AOneSidedMeshIsNotThereFromBehind) {
-  auto mesh = std::make_shared<SurfaceMesh>();
-  mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
-  mesh->normal.assign(4, Vec3f(0, 0, 1));
-  mesh->triangle = {{0, 1, 2}, {0, 2, 3}};
   Snapshot s;
-  s.colliders = {obstacle("sheet", ColliderSnapshot::Kind::mesh, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.8F, 0.1F, 0.1F})};
-  s.colliders[0].mesh = mesh;
+  s.colliders = {red_sheet()};
   Camera front, back;
   front.eye = {0, 0, 3};
   back.eye = {0, 0, -3};

@@ -320,13 +320,8 @@ TEST_F(SoftwarePicture, NeighbouringTrianglesLeaveNoGapAndNoDoubleLine) {
 }
 
 TEST_F(SoftwarePicture, AMeshSeenFromBehindIsThereOnlyWhenItHasTwoSides) {
-  auto mesh = std::make_shared<SurfaceMesh>();
-  mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
-  mesh->normal.assign(4, Vec3f(0, 0, 1));
-  mesh->triangle = {{0, 1, 2}, {0, 2, 3}};
   Snapshot s;
-  s.colliders = {obstacle("sheet", ColliderSnapshot::Kind::mesh, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.8F, 0.1F, 0.1F})};
-  s.colliders[0].mesh = mesh;
+  s.colliders = {red_sheet()};
   const auto red_in_the_middle = [&](const Camera& camera) {
     const glm::ivec3 c = at(shot(s, camera), 100, 75);
     return c.r > c.b + 30;

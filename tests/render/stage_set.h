@@ -121,6 +121,16 @@ inline ColliderSnapshot obstacle(const char* name, ColliderSnapshot::Kind kind, 
 inline ColliderSnapshot ground() {
   return obstacle("ground", ColliderSnapshot::Kind::plane, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
 }
+/// A square of 2 m in the plane z = 0, seen from +z.
+inline ColliderSnapshot red_sheet() {
+  auto mesh = std::make_shared<SurfaceMesh>();
+  mesh->position = {{-1, -1, 0}, {1, -1, 0}, {1, 1, 0}, {-1, 1, 0}};
+  mesh->normal.assign(4, Vec3f(0, 0, 1));
+  mesh->triangle = {{0, 1, 2}, {0, 2, 3}};
+  ColliderSnapshot sheet = obstacle("sheet", ColliderSnapshot::Kind::mesh, Vec3f::Zero(), Quatf::Identity(), Vec3f::Ones(), {0.8F, 0.1F, 0.1F});
+  sheet.mesh = mesh;
+  return sheet;
+}
 
 /// One context and renderer for all tests; counts what the driver complains about.
 class RenderTest : public testing::Test {

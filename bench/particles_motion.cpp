@@ -4,8 +4,8 @@
 #include "bench/measure.h"
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
-#include "sim/collision/distance_grid.h"
-#include "sim/collision/mesh_builders.h"
+#include "sim/collision/mesh/mesh_builders.h"
+#include "sim/collision/shape/distance_grid.h"
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/motion_lanes.h"
 

@@ -5,10 +5,10 @@
 #include "bench/measure.h"
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
-#include "sim/collision/distance_grid.h"
-#include "sim/collision/heightfield.h"
-#include "sim/collision/mesh_builders.h"
-#include "sim/collision/triangle.h"
+#include "sim/collision/mesh/mesh_builders.h"
+#include "sim/collision/mesh/triangle.h"
+#include "sim/collision/shape/distance_grid.h"
+#include "sim/collision/shape/heightfield.h"
 
 namespace vw::bench {
 namespace {

@@ -2,7 +2,7 @@
 #include "sim/collision/collider.h"
 
 #include "sim/collision/pose.h"
-#include "sim/collision/shape_sweep.h"
+#include "sim/collision/shape/shape_sweep.h"
 
 namespace vw {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "sim/base/node.h"
-#include "sim/collision/response.h"
-#include "sim/collision/shape.h"
+#include "sim/collision/contact/response.h"
+#include "sim/collision/shape/shape.h"
 
 namespace vw {
 

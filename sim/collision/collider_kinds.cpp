@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "sim/collision/shape_sources.h"
+#include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"
 
 namespace vw {

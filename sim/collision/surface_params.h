@@ -2,7 +2,7 @@
 #pragma once
 
 #include "sim/base/parameter.h"
-#include "sim/collision/response.h"
+#include "sim/collision/contact/response.h"
 
 namespace vw {
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sim/collision/response.h"
+#include "sim/collision/contact/response.h"
 
 namespace vw {
 namespace {

@@ -6,7 +6,7 @@
 #include <array>
 #include <cmath>
 
-#include "sim/collision/shape_sources.h"
+#include "sim/collision/shape/shape_sources.h"
 #include "sim/scene/text.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/system/voxel/lattice_fill.h"

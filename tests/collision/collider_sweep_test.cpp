@@ -3,7 +3,7 @@
 
 #include "sim/base/random.h"
 #include "sim/collision/collider_kinds.h"
-#include "sim/collision/mesh_builders.h"
+#include "sim/collision/mesh/mesh_builders.h"
 #include "tests/support/validation.h"
 
 namespace vw {

@@ -1,11 +1,11 @@
 // Mesh files of every format: the same triangles from each, and one sentence for everything that can be wrong with them.
-#include "sim/collision/mesh_file.h"
+#include "sim/collision/mesh/mesh_file.h"
 
 #include <gmock/gmock.h>
 
 #include <functional>
 
-#include "sim/collision/shape_sources.h"
+#include "sim/collision/shape/shape_sources.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/collision/mesh_test_support.h"
 

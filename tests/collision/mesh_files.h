@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/collision/triangle_mesh.h"
+#include "sim/collision/mesh/triangle_mesh.h"
 
 namespace vw::test {
 

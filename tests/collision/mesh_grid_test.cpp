@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <png.h>
 
-#include "sim/collision/distance_grid.h"
-#include "sim/collision/heightfield.h"
-#include "sim/collision/shape_sources.h"
+#include "sim/collision/shape/distance_grid.h"
+#include "sim/collision/shape/heightfield.h"
+#include "sim/collision/shape/shape_sources.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/collision/mesh_test_support.h"
 

@@ -2,7 +2,7 @@
 #include <cstdlib>
 
 #include "sim/base/file.h"
-#include "sim/collision/shape_sources.h"
+#include "sim/collision/shape/shape_sources.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/collision/mesh_test_support.h"
 

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/collision/mesh_builders.h"
-#include "sim/collision/triangle.h"
-#include "sim/collision/triangle_mesh.h"
+#include "sim/collision/mesh/mesh_builders.h"
+#include "sim/collision/mesh/triangle.h"
+#include "sim/collision/mesh/triangle_mesh.h"
 
 namespace vw::test {
 

@@ -2,8 +2,8 @@
 #include <fmt/format.h>
 
 #include "sim/base/parallel.h"
-#include "sim/collision/distance_grid.h"
-#include "sim/collision/heightfield.h"
+#include "sim/collision/shape/distance_grid.h"
+#include "sim/collision/shape/heightfield.h"
 #include "tests/collision/mesh_test_support.h"
 #include "tests/support/validation.h"
 

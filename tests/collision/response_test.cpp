@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/collision/response.h"
+#include "sim/collision/contact/response.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/collision/mesh_builders.h"
+#include "sim/collision/mesh/mesh_builders.h"
 #include "tests/collision/scheme_ride.h"
 #include "tests/support/validation.h"
 

@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/collision/distance_grid.h"
-#include "sim/collision/heightfield.h"
-#include "sim/collision/mesh_builders.h"
+#include "sim/collision/mesh/mesh_builders.h"
+#include "sim/collision/shape/distance_grid.h"
+#include "sim/collision/shape/heightfield.h"
 #include "tests/collision/scheme_ride.h"
 #include "tests/support/validation.h"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/collision/scheme.h"
+#include "sim/collision/contact/scheme.h"
 
 namespace vw::test {
 

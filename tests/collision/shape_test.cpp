@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/base/random.h"
-#include "sim/collision/shape_sweep.h"
+#include "sim/collision/shape/shape_sweep.h"
 #include "tests/support/validation.h"
 
 namespace vw {

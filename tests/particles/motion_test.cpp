@@ -9,7 +9,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
-#include "sim/collision/mesh_builders.h"
+#include "sim/collision/mesh/mesh_builders.h"
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/motion_lanes.h"
 

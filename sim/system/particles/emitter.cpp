@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "sim/collision/pose.h"
-#include "sim/collision/shape_sources.h"
+#include "sim/collision/shape/shape_sources.h"
 
 namespace vw {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "sim/base/node.h"
 #include "sim/base/random.h"
-#include "sim/collision/shape.h"
+#include "sim/collision/shape/shape.h"
 #include "sim/system/particles/life_curve.h"
 
 namespace vw {

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "sim/collision/scheme.h"
+#include "sim/collision/contact/scheme.h"
 
 namespace vw {
 

@@ -1,6 +1,6 @@
-// What a still plane does to lanes that meet nothing else: the schemes single, loop and collision_then_contact of sim/collision/scheme.cpp, operation
-// by operation, for the usual course of things; lanes that take an unusual turn are left to it. Included inside HWY_NAMESPACE, once a target; no
-// include guard, because foreach_target.h reads it again for every instruction set.
+// What a still plane does to lanes that meet nothing else: the schemes single, loop and collision_then_contact of sim/collision/contact/scheme.cpp,
+// operation by operation, for the usual course of things; lanes that take an unusual turn are left to it. Included inside HWY_NAMESPACE, once a
+// target; no include guard, because foreach_target.h reads it again for every instruction set.
 
 /// Lanes in their step.
 struct LaneStep {

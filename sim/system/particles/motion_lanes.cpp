@@ -61,7 +61,7 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 #endif
 }
 
-#include "sim/collision/flight-inl.h"
+#include "sim/collision/contact/flight-inl.h"
 
 /// What depends on a lane's drag time (FlightPlan).
 struct LanePlan {

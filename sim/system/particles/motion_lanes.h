@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/collision/scheme.h"
+#include "sim/collision/contact/scheme.h"
 #include "sim/system/particles/motion.h"
 
 namespace vw {

@@ -3,7 +3,7 @@
 
 #include "sim/base/parameter.h"
 #include "sim/collision/collider.h"
-#include "sim/collision/scheme.h"
+#include "sim/collision/contact/scheme.h"
 
 namespace vw {
 

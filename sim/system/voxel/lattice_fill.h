@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "sim/collision/shape.h"
+#include "sim/collision/shape/shape.h"
 
 namespace vw {
 

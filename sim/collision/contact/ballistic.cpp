@@ -1,0 +1,158 @@
+#include "sim/collision/contact/ballistic.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/contact/scheme_contact.h"
+
+namespace vw {
+namespace {
+
+/// A particle somewhere in its step.
+struct Ride {
+  const Particle& particle;
+  const Barriers& barriers;
+  double dt = 0;
+  Path path;  ///< from `time` on
+  double time = 0;
+  int impacts = 0;
+  StepOutcome out;
+
+  [[nodiscard]] double left() const { return dt - time; }
+  void go_to(double t) {
+    path = path.from(t - time);
+    time = t;
+  }
+};
+
+/// How it slides on a surface in h: what is left of its lateral velocity, and where that takes it.
+struct Slide {
+  Vec3 velocity, way;
+};
+Slide slide(const Path& path, const Impact& on, double h) {
+  const Vec3& n = on.normal;
+  const auto lateral = [&](const Vec3& v) { return Vec3(v - on.surface_velocity - (v - on.surface_velocity).dot(n) * n); };
+  const Vec3 after = path.velocity(h), v0 = lateral(path.v), v1 = lateral(after);
+  const double pressed = std::max(0.0, (path.v - after).dot(n));  // |g_n| h, SPEC 2
+  const double taken = friction_share(on.barrier->pair, v1.norm(), pressed), speed = v0.norm();
+  const Vec3 end = (1 - taken) * v1;
+  if (taken < 1 || speed == 0) return {end, 0.5 * h * (v0 + end)};
+  // It stops on the way: uniformly slower until then.
+  const double slower = speed - v1.dot(v0) / speed + holding_friction(on.barrier->pair, pressed);
+  const double stops = slower > 0 ? std::min(h, h * speed / slower) : h;
+  return {end, 0.5 * stops * v0};
+}
+
+/// Where the surface curves away below a slide, the particle goes with it as long as the weight brings it down as far within the step: while
+/// v^2 / R < |g_n|, that is. Puts it on the surface and returns its velocity along it.
+Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
+  if (on.barrier->flat) return velocity;
+  const double radius = on.barrier->touch_radius(ride.particle.radius);
+  const SurfaceQuery there = on.barrier->at_end(ride.path.x, radius + 2 * fall);
+  const double gap = there.distance - radius, speed = velocity.norm();
+  if (!(gap > 0) || gap > fall || speed == 0) return velocity;
+  const Vec3 along = velocity - velocity.dot(there.normal) * there.normal;
+  if (!(along.squaredNorm() > 0.5 * speed * speed)) return velocity;  // round a corner, not along a curve
+  ride.path.x -= gap * there.normal;
+  // With the work of the weight on the way down to it.
+  const double work = std::max(0.0, -gap * ride.path.acceleration_at(ride.path.v).dot(there.normal));
+  return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
+}
+
+/// Rest and friction on a surface for what is left of the step, or until something else is met. False: the step is over.
+bool stay_on(Ride& ride, const Impact& on) {
+  const double h = ride.left();
+  const Slide slid = slide(ride.path, on, h);
+  const Vec3 way = h * on.surface_velocity + slid.way, lift = 1e-9 * on.normal;
+  Path along;
+  along.x = ride.path.x + lift;
+  along.v = way / h;
+  const auto next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time);
+  if (!next) {
+    const double g_n = -ride.path.acceleration_at(ride.path.v).dot(on.normal);
+    ride.path.x += way;
+    ride.path.v = on.surface_velocity + follow(ride, on, slid.velocity, 0.5 * g_n * h * h);
+    ride.time = ride.dt;
+    return false;
+  }
+  const double share = (next->time - ride.time) / h;
+  if (share > 1e-6) {
+    const Vec3 before = ride.path.v - on.surface_velocity, lateral = before - before.dot(on.normal) * on.normal;
+    ride.path.x += share * way;
+    ride.path.v = on.surface_velocity + lateral + share * (slid.velocity - lateral);
+    ride.time = next->time;
+    return true;
+  }
+  // Wedged between two: contact with both at once, as scheme 2 does it.
+  const Particle here{ride.path.x, ride.path.v, ride.particle.radius, ride.particle.mass};
+  StepOutcome wedged = ride.out;
+  wedged.v = ride.path.velocity(h);
+  wedged.x = here.x + h * wedged.v;
+  rest_in_contact(here, h, ride.barriers, meet(ride.barriers, here.x, wedged.x, here.radius), wedged);
+  ride.out = wedged;
+  ride.path.x = wedged.x;
+  ride.path.v = wedged.v;
+  ride.time = ride.dt;
+  return false;
+}
+
+/// Responds to an impact; false when the step is over.
+bool respond(Ride& ride, const Impact& impact) {
+  ride.go_to(impact.time);
+  ride.out.touched = true;
+  if (++ride.impacts > most_impacts) {
+    ride.out.capped = true;
+    ride.path.v = impact.surface_velocity;
+    return false;
+  }
+  const Vec3 relative = ride.path.v - impact.surface_velocity;
+  const double v_n = relative.dot(impact.normal), g_n = ride.path.acceleration_at(ride.path.v).dot(impact.normal);
+  SurfaceMaterial pair = impact.barrier->pair;
+  const bool rests = std::abs(v_n) <= std::abs(g_n) * ride.dt;
+  if (rests) pair.restitution = 0;
+  ride.path.v = impact.surface_velocity + collide(relative, impact.normal, pair);
+  if (!(g_n < 0) || pair.restitution > 0 || !(ride.left() > 1e-9 * ride.dt)) return ride.left() > 0;
+  return stay_on(ride, impact);
+}
+
+/// What is inside at the end (on ground that curves up, and where a chord cut a corner): out, without speed, with the friction of what it loses.
+void settle(Ride& ride) {
+  Vec3 &x = ride.path.x, &v = ride.path.v;
+  for (int pass = 0; pass < most_impacts; ++pass) {
+    const Meeting met = deepest(ride.barriers, x, ride.particle.radius);
+    if (!met) return;
+    ride.out.touched = true;
+    SurfaceMaterial pair = met.barrier->pair;
+    pair.restitution = 0;
+    x += met.depth * met.normal;
+    v = met.surface_velocity + collide(v - met.surface_velocity, met.normal, pair);
+  }
+  x = ride.particle.x;
+  v.setZero();
+  ride.out.capped = true;
+}
+
+}  // namespace
+
+StepOutcome advance_exactly(const Particle& p, const FlightPlan& plan, const Load& load, const Vec3& push, const Barriers& barriers,
+                            const StepOutcome& begun) {
+  Ride ride{p, barriers, plan.dt, {p.x, p.v, plan.gravity + push + plan.inverse_dt * load.kick, plan.drag_time_s, load.wind}, 0, 0, begun};
+  auto impact = first_impact(ride.path, p.radius, barriers, ride.dt, 0);
+  if (!impact && push.isZero(0)) {
+    ride.path.x = p.x;
+    fly(plan, load, ride.path.x, ride.path.v);
+  } else if (!impact) {
+    ride.go_to(ride.dt);
+  }
+  while (impact) {
+    if (!respond(ride, *impact)) break;
+    impact = first_impact(ride.path, p.radius, barriers, ride.dt, ride.time);
+    if (!impact) ride.go_to(ride.dt);
+  }
+  settle(ride);
+  ride.out.x = ride.path.x;
+  ride.out.v = ride.path.v;
+  return ride.out;
+}
+
+}  // namespace vw

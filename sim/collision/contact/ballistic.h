@@ -1,0 +1,25 @@
+// Scheme 4 (SPEC 2): from impact to impact along the path itself. Convex solids are met at the root of the parabola (or of the curve that drag makes
+// of it) against the tangent plane at the nearest point, beyond which nothing convex reaches; meshes, sheets and what turns are met along chords of
+// the path, and the touch is polished on the path.
+#pragma once
+
+#include "sim/collision/contact/path.h"
+#include "sim/collision/contact/scheme.h"
+
+namespace vw {
+
+struct Impact {
+  double time = 0;  ///< in the step
+  const Barrier* barrier = nullptr;
+  Vec3 normal{0, 1, 0};
+  Vec3 surface_velocity = Vec3::Zero();
+};
+/// First touch at a time in [begin, dt] of a step of dt, of a particle whose path begins outside at `begin`. Touching and going closer, or pressed
+/// while at rest against it, is a touch at once; leaving is none.
+[[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin);
+
+/// The whole step; `push` is a further constant acceleration. `begun` carries flags.
+[[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load, const Vec3& push,
+                                          const Barriers& barriers, const StepOutcome& begun);
+
+}  // namespace vw

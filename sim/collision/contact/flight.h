@@ -1,0 +1,113 @@
+// A particle's way through one step where nothing is met: gravity, drag toward a wind, an integrator. One source for a number and for a vector of
+// them (sim/system/particles/motion.cpp), with the same operations in the same order, so that both give the same bits.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+enum class FlightIntegrator { symplectic_euler, velocity_verlet, rk4 };
+
+/// What acts on one particle alone: the air that moves by it, and an impulse per mass that is given to it over the step [m/s].
+struct Load {
+  Vec3 wind = Vec3::Zero();
+  Vec3 kick = Vec3::Zero();
+};
+
+/// What acts on a free particle in one step.
+struct Flight {
+  double dt = 0;
+  Vec3 gravity = Vec3::Zero();
+  double drag_time_s = 0;  ///< v -> wind + g tau; 0 = no drag
+  Load load;
+  FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
+  std::int64_t subdivisions = 1;  ///< steps of the integrator in dt
+};
+
+/// The same for all particles of one drag time, made ready: integration steps of length h.
+struct FlightPlan {
+  FlightIntegrator integrator = FlightIntegrator::symplectic_euler;
+  std::int64_t steps = 1;
+  double dt = 0, h = 0, half_h = 0, sixth_h = 0, sixth_h_squared = 0;
+  double gain = 1;  ///< exp(-h / tau), or 1
+  double drag_time_s = 0, rate = 0;
+  double inverse_dt = 0, kick_gain = 1, kick_lead = 0;  ///< what a kick gives to velocity (in one step of the integrator) and place
+  double phi = 0;                                       ///< how far a unit of the first velocity leads in a closed step: tau (1 - gain), or dt
+  bool closed = false;  ///< the exact path of gravity and drag in one piece, for the exact scheme; the integrator does not count
+  Vec3 gravity = Vec3::Zero();
+  /// The position is x + dt v of the end's velocity: what schemes 1 to 3 ask for in a contact.
+  [[nodiscard]] bool straight() const { return !closed && integrator == FlightIntegrator::symplectic_euler && steps == 1; }
+  [[nodiscard]] bool dragged() const { return drag_time_s > 0; }
+  /// What a step adds to gain v: exact for linear drag, v -> v_inf + (v - v_inf) exp(-h / tau) with v_inf = wind + g tau.
+  [[nodiscard]] Vec3 offset(const Load& load) const {
+    const Vec3 offset = dragged() ? Vec3((1 - gain) * (load.wind + drag_time_s * gravity)) : Vec3(h * gravity);
+    return offset + kick_gain * load.kick;
+  }
+  /// Where a particle at rest is after a closed step.
+  [[nodiscard]] Vec3 lead(const Load& load) const {
+    const Vec3 lead = dragged() ? Vec3((dt - phi) * (load.wind + drag_time_s * gravity)) : Vec3((0.5 * dt * dt) * gravity);
+    return lead + kick_lead * load.kick;
+  }
+  /// Acceleration at rest.
+  [[nodiscard]] Vec3 pull(const Load& load) const { return (dragged() ? Vec3(gravity + rate * load.wind) : gravity) + inverse_dt * load.kick; }
+};
+
+/// A Runge-Kutta step follows no drag that is much faster than itself: it is divided until h <= tau, at most this often. Beyond, the exact
+/// exponential of the other integrators takes over.
+inline constexpr double most_drag_steps = 64;
+
+[[nodiscard]] inline FlightPlan make_flight_plan(const Flight& flight, bool closed = false) {
+  FlightPlan plan;
+  plan.closed = closed;
+  plan.integrator = closed ? FlightIntegrator::symplectic_euler : flight.integrator;
+  plan.steps = closed ? 1 : std::max<std::int64_t>(1, flight.subdivisions);
+  plan.dt = flight.dt;
+  plan.gravity = flight.gravity + Vec3::Zero();  // no -0: adding nothing to an offset changes no bit then
+  plan.drag_time_s = flight.drag_time_s;
+  if (plan.dragged()) {
+    plan.rate = 1 / plan.drag_time_s;
+    const double wanted = std::ceil(flight.dt * plan.rate);
+    if (plan.integrator == FlightIntegrator::rk4 && wanted > most_drag_steps) plan.integrator = FlightIntegrator::velocity_verlet;
+    if (plan.integrator == FlightIntegrator::rk4) plan.steps = std::max(plan.steps, static_cast<std::int64_t>(wanted));
+  }
+  plan.h = flight.dt / static_cast<double>(plan.steps);
+  plan.half_h = 0.5 * plan.h;
+  plan.sixth_h = plan.h / 6;
+  plan.sixth_h_squared = plan.h * plan.sixth_h;
+  if (plan.dragged()) plan.gain = std::exp(-plan.h * plan.rate);
+  plan.phi = plan.dragged() ? -plan.drag_time_s * std::expm1(-plan.dt * plan.rate) : plan.dt;
+  plan.inverse_dt = 1 / plan.dt;
+  // A kick acts as a force over the step. Before the drag in an integrator's step; with the drag on the exact path.
+  plan.kick_gain = plan.gain / static_cast<double>(plan.steps);
+  if (plan.closed) {
+    plan.kick_gain = plan.phi * plan.inverse_dt;
+    plan.kick_lead = plan.dragged() ? (plan.dt - plan.phi) * plan.drag_time_s * plan.inverse_dt : 0.5 * plan.dt;
+  }
+  return plan;
+}
+
+/// The constants of one component, as numbers or as vectors.
+template <class T>
+struct FlightTerms {
+  T h, half_h, sixth_h, sixth_h_squared, gain, offset, rate, pull, two, phi, lead;
+};
+
+#include "sim/collision/contact/flight-inl.h"
+
+/// The constants of component k.
+[[nodiscard]] inline FlightTerms<double> flight_terms(const FlightPlan& plan, const Vec3& offset, const Vec3& pull, const Vec3& lead,
+                                                      Eigen::Index k) {
+  return {plan.h, plan.half_h, plan.sixth_h, plan.sixth_h_squared, plan.gain, offset[k], plan.rate, pull[k], 2.0, plan.phi, lead[k]};
+}
+
+/// All components.
+inline void fly(const FlightPlan& plan, const Load& load, Vec3& x, Vec3& v) {
+  const Vec3 offset = plan.offset(load), pull = plan.pull(load), lead = plan.lead(load);
+  for (Eigen::Index k = 0; k < 3; ++k) fly_component(plan, flight_terms(plan, offset, pull, lead, k), x[k], v[k]);
+}
+
+}  // namespace vw

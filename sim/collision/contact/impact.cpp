@@ -1,0 +1,135 @@
+// When a path first touches something.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/contact/ballistic.h"
+
+namespace vw {
+namespace {
+
+constexpr int most_passes = 60;
+constexpr double most_sag = 1e-5;  // of a path over its chords [m], as far as most_chords go
+constexpr int most_chords = 8;
+
+/// One obstacle as one path sees it.
+struct Watch {
+  const Path& path;
+  double radius, dt, begin;
+  const Barrier& barrier;
+
+  [[nodiscard]] double horizon() const { return dt - begin; }
+  [[nodiscard]] Vec3 drift_velocity() const { return barrier.drift / dt; }
+  [[nodiscard]] double touching() const { return 1e-10 * (1 + path.x.cwiseAbs().maxCoeff()); }
+  /// Where the path is at time s of its own in the frame that goes along with the obstacle's origin from its place at the start.
+  [[nodiscard]] Vec3 relative(double s) const { return path.position(s) - (begin + s) / dt * barrier.drift; }
+  /// The obstacle at that time, for one that turns.
+  [[nodiscard]] Collider posed(double s) const {
+    const double share = std::clamp((begin + s) / dt, 0.0, 1.0);
+    Collider there;
+    there.shape = barrier.end->shape;
+    there.two_sided = barrier.sheet;
+    there.position = barrier.start->position + share * barrier.drift;
+    there.orientation = barrier.start->orientation.slerp(share, barrier.end->orientation);
+    return there;
+  }
+  [[nodiscard]] SurfaceQuery look(double s) const {
+    const double reach = radius + path.longest_way(horizon()) + barrier.drift.norm() + touching();
+    return barrier.turns ? query(posed(s), path.position(s), reach) : barrier.at_start(relative(s), reach);
+  }
+  [[nodiscard]] Vec3 surface_velocity(double s, const SurfaceQuery& there) const {
+    const Vec3 point = path.position(s) - there.distance * there.normal, origin = barrier.start->position + (begin + s) / dt * barrier.drift;
+    return barrier.end->velocity + barrier.end->angular_velocity.cross(point - origin);
+  }
+  [[nodiscard]] Impact impact(double s, const SurfaceQuery& there) const {
+    return {std::min(begin + s, dt), &barrier, there.normal, surface_velocity(s, there)};
+  }
+  /// Comes closer, or lies on it and is pressed.
+  [[nodiscard]] bool closes(double s, const SurfaceQuery& there) const {
+    const Vec3 v = path.velocity(s), relative_v = v - surface_velocity(s, there);
+    const double v_n = relative_v.dot(there.normal), a_n = path.acceleration_at(v).dot(there.normal);
+    return v_n < 0 || (a_n < 0 && v_n <= 1e-9 * (relative_v.norm() - a_n * dt));
+  }
+};
+
+/// Convex, not turning: from tangent plane to tangent plane, none of which is passed before the obstacle can be.
+std::optional<Impact> meet_convex(const Watch& watch) {
+  double s = 0;
+  for (int pass = 0; pass < most_passes; ++pass) {
+    const SurfaceQuery there = watch.look(s);
+    const double gap = there.distance - watch.radius, left = watch.horizon() - s;
+    if (gap <= watch.touching() && watch.closes(s, there)) return watch.impact(s, there);
+    const auto root = time_to_plane(watch.path.from(s), watch.drift_velocity(), there.normal, gap <= watch.touching() ? 0 : gap, left);
+    if (!root) return std::nullopt;
+    s += *root;
+    if (*root <= 1e-14 * watch.dt) return watch.impact(s, there);
+  }
+  return watch.impact(s, watch.look(s));
+}
+
+/// Distance and normal on the side of a sheet that `facing` looks to: Newton's method may step through it.
+SurfaceQuery look_from(const Watch& watch, double s, const Vec3& facing) {
+  SurfaceQuery there = watch.look(s);
+  if (watch.barrier.sheet && there.normal.dot(facing) < 0) there = {-there.distance, -there.normal};
+  return there;
+}
+
+/// From near a touch at s onto it, along the path.
+std::optional<Impact> polish(const Watch& watch, double s, double until, const Vec3& facing) {
+  SurfaceQuery there = look_from(watch, s, facing);
+  for (int pass = 0; pass < 8; ++pass) {
+    const double gap = there.distance - watch.radius;
+    const double v_n = (watch.path.velocity(s) - watch.surface_velocity(s, there)).dot(there.normal);
+    if (!(v_n < 0)) {  // it bounced here a moment ago, or grazes: does it come back?
+      const auto back = time_to_plane(watch.path.from(s), watch.drift_velocity(), there.normal, std::max(gap, 0.0), until - s);
+      if (!back || *back <= 0) return std::nullopt;
+      s += *back;
+    } else {
+      if (std::abs(gap) <= 0.01 * watch.touching()) break;
+      s = std::clamp(s - gap / v_n, 0.0, until);
+    }
+    there = look_from(watch, s, facing);
+  }
+  return watch.impact(s, there);
+}
+
+std::optional<Impact> meet_along_chords(const Watch& watch) {
+  const double horizon = watch.horizon();
+  const SurfaceQuery first = watch.look(0);
+  if (first.distance - watch.radius <= watch.touching() && watch.closes(0, first)) return watch.impact(0, first);
+  const double sag = watch.path.acceleration_at(watch.path.v).norm() * horizon * horizon / 8;
+  int chords = std::clamp(static_cast<int>(std::ceil(std::sqrt(sag / most_sag))), 1, most_chords);
+  if (watch.barrier.turns) chords = most_chords;
+  const Collider& still = *watch.barrier.start;
+  for (int k = 0; k < chords; ++k) {
+    const double s0 = horizon * k / chords, s1 = horizon * (k + 1) / chords;
+    const auto hit = watch.barrier.turns ? sweep(watch.posed(s0), watch.posed(s1), watch.path.position(s0), watch.path.position(s1), watch.radius)
+                                         : sweep(still, still, watch.relative(s0), watch.relative(s1), watch.radius);
+    if (!hit) continue;
+    if (auto impact = polish(watch, s0 + hit->share * (s1 - s0), s1, hit->normal)) return impact;
+  }
+  return std::nullopt;
+}
+
+bool convex(const Barrier& barrier) {
+  return !barrier.sheet && !barrier.turns && !std::holds_alternative<std::shared_ptr<const Geometry>>(barrier.start->shape);
+}
+
+}  // namespace
+
+std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin) {
+  std::optional<Impact> first;
+  for (const Barrier& barrier : barriers.all()) {
+    const Watch watch{path, barrier.touch_radius(radius), dt, begin, barrier};
+    if (!barrier.turns && watch.look(0).distance - watch.radius > path.longest_way(watch.horizon()) + barrier.drift.norm()) continue;
+    const auto impact = convex(barrier) ? meet_convex(watch) : meet_along_chords(watch);
+    if (!impact) continue;
+    // At the same time what it comes closer to goes before what it lies on.
+    const double closing = (path.velocity(impact->time - begin) - impact->surface_velocity).dot(impact->normal);
+    const bool sooner = !first || impact->time < first->time ||
+                        (impact->time == first->time && closing < (path.velocity(first->time - begin) - first->surface_velocity).dot(first->normal));
+    if (sooner) first = impact;
+  }
+  return first;
+}
+
+}  // namespace vw

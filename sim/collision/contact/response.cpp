@@ -1,0 +1,79 @@
+// The friction cone in its forms. Bridson, CS533D notes: contact friction, collision friction, "simplifying".
+#include "sim/collision/contact/response.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+namespace {
+
+bool is_wet(const SurfaceMaterial& s) { return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear; }
+
+/// Numbers of other laws are none of the pair's: who knows only dry friction finds a wet pair smooth, not rough.
+SurfaceMaterial only_its_law(SurfaceMaterial pair) {
+  if (pair.friction != FrictionLaw::dry) pair.mu_static = pair.mu_dynamic = 0;
+  if (!is_wet(pair)) pair.wetness = 0;
+  return pair;
+}
+
+}  // namespace
+
+SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b) {
+  if (a.decides != b.decides) return only_its_law(a.decides ? a : b);
+  SurfaceMaterial pair{std::max(a.restitution, b.restitution), std::sqrt(a.mu_static * b.mu_static), std::sqrt(a.mu_dynamic * b.mu_dynamic)};
+  if (a.friction == FrictionLaw::frictionless || b.friction == FrictionLaw::frictionless) {
+    pair.friction = FrictionLaw::frictionless;
+  } else if (is_wet(a) && is_wet(b)) {
+    pair.friction = a.friction == b.friction ? a.friction : FrictionLaw::wet;
+    pair.wetness = std::sqrt(a.wetness * b.wetness);
+  } else if (is_wet(a) || is_wet(b)) {
+    pair.friction = is_wet(a) ? a.friction : b.friction;
+    pair.wetness = is_wet(a) ? a.wetness : b.wetness;
+  }
+  return only_its_law(pair);
+}
+
+double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic) {
+  if (tangential <= std::max(mu_static, mu_dynamic) * normal) return 1;
+  return mu_dynamic * normal / tangential;
+}
+
+double friction_share(const SurfaceMaterial& pair, double tangential, double normal, double speed_of_unit) {
+  switch (pair.friction) {
+    case FrictionLaw::dry: return friction_factor(tangential, normal, pair.mu_static, pair.mu_dynamic);
+    case FrictionLaw::wet: return -std::expm1(-pair.wetness * normal * speed_of_unit);
+    case FrictionLaw::wet_linear: return std::min(1.0, pair.wetness * normal * speed_of_unit);
+    case FrictionLaw::frictionless: return 0;
+  }
+  return 0;
+}
+
+double sliding_friction(const SurfaceMaterial& pair, double normal_force, double speed) {
+  if (pair.friction == FrictionLaw::dry) return pair.mu_dynamic * normal_force;
+  return pair.friction == FrictionLaw::frictionless ? 0 : pair.wetness * normal_force * speed;
+}
+
+double holding_friction(const SurfaceMaterial& pair, double normal_force) {
+  return pair.friction == FrictionLaw::dry ? std::max(pair.mu_static, pair.mu_dynamic) * normal_force : 0;
+}
+
+double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm, double dt) {
+  if (pair.friction == FrictionLaw::frictionless) return 0;
+  if (pair.friction != FrictionLaw::dry) return std::min(hold, pair.wetness * normal_force / dt);  // D F_n v_T with v_T = slip / dt
+  const double most = (calm ? std::max(pair.mu_static, pair.mu_dynamic) : pair.mu_dynamic) * normal_force;
+  return hold * slip <= most ? hold : pair.mu_dynamic * normal_force / slip;
+}
+
+Vec3 collide(const Vec3& v, const Vec3& n, const SurfaceMaterial& pair) {
+  const double v_n = dot3(v, n);
+  if (v_n >= 0) return v;
+  const Vec3 tangential = v - v_n * n;
+  const double dv_n = -(1 + pair.restitution) * v_n;
+  return -pair.restitution * v_n * n + (1 - friction_share(pair, norm3(tangential), dv_n)) * tangential;
+}
+
+Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic) {
+  return collide(v, n, SurfaceMaterial{restitution, mu_static, mu_dynamic});
+}
+
+}  // namespace vw

@@ -1,0 +1,278 @@
+#include "sim/collision/mesh/mesh_topology.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <bit>
+#include <compare>
+
+#include "sim/collision/mesh/triangle.h"
+
+namespace vw {
+namespace {
+
+using Corners = std::array<std::uint32_t, 3>;
+
+Result<void> check(const TriangleList& list) {
+  if (list.triangle.empty()) return fail("the mesh has no triangles");
+  if (list.triangle.size() > max_triangles)
+    return fail(fmt::format("the mesh has {} triangles; at most {} are taken", list.triangle.size(), max_triangles));
+  for (std::size_t i = 0; i < list.position.size(); ++i)
+    if (!list.position[i].allFinite() || list.position[i].cwiseAbs().maxCoeff() > 1e9)
+      return fail(fmt::format("vertex {} of the mesh is at ({}, {}, {}): must be finite and within 1e9 m", i, list.position[i].x(),
+                              list.position[i].y(), list.position[i].z()));
+  for (std::size_t i = 0; i < list.triangle.size(); ++i)
+    for (const std::uint32_t corner : list.triangle[i])
+      if (corner >= list.position.size())
+        return fail(fmt::format("triangle {} of the mesh names vertex {}; there are {}", i, corner, list.position.size()));
+  return {};
+}
+
+template <class Words>
+std::uint64_t hash_of(const Words& words) {
+  std::uint64_t h = 0x9e3779b97f4a7c15ULL;
+  for (int k = 0; k < 3; ++k) {
+    h ^= std::bit_cast<std::uint64_t>(words[static_cast<decltype(words.size())>(k)]);
+    h *= 0xff51afd7ed558ccdULL;
+    h ^= h >> 32U;
+  }
+  return h;
+}
+
+/// The first of all that are equal, for each. A table of open addresses, filled in order.
+template <class T, class HashOf>
+std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& hash) {
+  const std::size_t slots = std::bit_ceil(2 * all.size() + 1);
+  std::vector<std::uint32_t> table(slots, no_triangle), first(all.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) {
+    std::size_t slot = hash(all[i]) & (slots - 1);
+    while (table[slot] != no_triangle && all[table[slot]] != all[i]) slot = (slot + 1) & (slots - 1);
+    if (table[slot] == no_triangle) table[slot] = i;
+    first[i] = table[slot];
+  }
+  return first;
+}
+
+bool has_area(const std::vector<Vec3>& x, const Corners& t) {
+  if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
+  const Vec3 ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
+  const double longest_2 = std::max({ab.squaredNorm(), ac.squaredNorm(), (ac - ab).squaredNorm()});
+  constexpr double none = 1e-13;  // height over length: what rounding leaves of a straight line
+  return ab.cross(ac).norm() > none * longest_2;
+}
+
+/// Each triangle once, the lowest vertex first. One that faces the other way is another: sheets are often made of both.
+void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
+  for (Corners& t : triangle) std::rotate(t.begin(), std::min_element(t.begin(), t.end()), t.end());
+  const std::vector<std::uint32_t> first = first_equal(triangle, [](const Corners& t) {
+    return hash_of(std::array<std::uint64_t, 3>{t[0], t[1], t[2]});
+  });
+  std::size_t kept = 0;
+  for (std::uint32_t i = 0; i < first.size(); ++i)
+    if (first[i] == i) triangle[kept++] = triangle[i];
+  report.repeated = triangle.size() - kept;
+  triangle.resize(kept);
+}
+
+/// Vertices that a triangle uses, each place once, in their old order; triangles with area, each once.
+void weld(TriangleList& list, MeshReport& report) {
+  for (Vec3& p : list.position) p += Vec3::Zero();  // -0 is 0
+  const std::vector<std::uint32_t> first = first_equal(list.position, hash_of<Vec3>);
+  std::vector<std::uint32_t> place(list.position.size(), no_triangle);
+  std::size_t kept = 0;
+  for (Corners t : list.triangle) {
+    for (std::uint32_t& corner : t) {
+      if (first[corner] != corner && place[corner] == no_triangle) ++report.welded, place[corner] = 0;
+      corner = first[corner];
+    }
+    if (has_area(list.position, t))
+      list.triangle[kept++] = t;
+    else
+      ++report.without_area;
+  }
+  list.triangle.resize(kept);
+  drop_repeated(list.triangle, report);
+  std::fill(place.begin(), place.end(), no_triangle);
+  for (const Corners& t : list.triangle)
+    for (const std::uint32_t corner : t) place[corner] = 0;
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < place.size(); ++i) {
+    if (place[i] == no_triangle) continue;
+    list.position[count] = list.position[i];
+    place[i] = count++;
+  }
+  list.position.resize(count);
+  for (Corners& t : list.triangle)
+    for (std::uint32_t& corner : t) corner = place[corner];
+}
+
+void find_around(MeshTopology& mesh) {
+  mesh.first_around.assign(mesh.list.position.size() + 1, 0);
+  for (const Corners& t : mesh.list.triangle)
+    for (const std::uint32_t corner : t) ++mesh.first_around[corner + 1];
+  for (std::size_t i = 1; i < mesh.first_around.size(); ++i) mesh.first_around[i] += mesh.first_around[i - 1];
+  mesh.around.resize(3 * mesh.list.triangle.size());
+  std::vector<std::uint32_t> next(mesh.first_around.begin(), mesh.first_around.end() - 1);
+  for (std::uint32_t i = 0; i < mesh.list.triangle.size(); ++i)
+    for (const std::uint32_t corner : mesh.list.triangle[i]) mesh.around[next[corner]++] = i;
+}
+
+/// One side of a triangle: its far vertex (the near one is the lower) and 3 * triangle + edge.
+struct Side {
+  std::uint32_t far, id;
+  auto operator<=>(const Side&) const = default;
+};
+
+/// Sides by their lower vertex, sorted: time is linear but for the sort, however many triangles share an edge.
+std::vector<Side> sorted_sides(const std::vector<Corners>& triangle, std::vector<std::uint32_t>& first) {
+  const auto low_of = [&](std::size_t i, std::size_t k) { return std::min(triangle[i][k], triangle[i][(k + 1) % 3]); };
+  for (std::size_t i = 0; i < triangle.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k) ++first[low_of(i, k) + 1];
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  std::vector<Side> sides(3 * triangle.size());
+  std::vector<std::uint32_t> next(first.begin(), first.end() - 1);
+  for (std::size_t i = 0; i < triangle.size(); ++i)
+    for (std::size_t k = 0; k < 3; ++k)
+      sides[next[low_of(i, k)]++] = {std::max(triangle[i][k], triangle[i][(k + 1) % 3]), static_cast<std::uint32_t>(3 * i + k)};
+  for (std::size_t v = 0; v + 1 < first.size(); ++v) std::sort(sides.begin() + first[v], sides.begin() + first[v + 1]);
+  return sides;
+}
+
+void find_beside(MeshTopology& mesh) {
+  mesh.beside.assign(mesh.list.triangle.size(), {no_triangle, no_triangle, no_triangle});
+  std::vector<std::uint32_t> first(mesh.list.position.size() + 1, 0);
+  const std::vector<Side> sides = sorted_sides(mesh.list.triangle, first);
+  for (std::size_t v = 0; v + 1 < first.size(); ++v)
+    for (std::size_t begin = first[v], end = begin; begin < first[v + 1]; begin = end) {
+      while (end < first[v + 1] && sides[end].far == sides[begin].far) ++end;
+      if (end - begin == 2) {
+        const std::uint32_t a = sides[begin].id, b = sides[begin + 1].id;
+        mesh.beside[a / 3][a % 3] = b / 3;
+        mesh.beside[b / 3][b % 3] = a / 3;
+      }
+      if (end - begin == 1) ++mesh.report.open_edges;
+      if (end - begin > 2) ++mesh.report.odd_edges;
+    }
+}
+
+/// Two triangles beside each other are wound alike when they pass their edge in opposite directions.
+bool alike(const Corners& a, std::size_t edge, const Corners& b) {
+  const std::uint32_t u = a[edge], v = a[(edge + 1) % 3];
+  for (std::size_t k = 0; k < 3; ++k)
+    if (b[k] == v && b[(k + 1) % 3] == u) return true;
+  return false;
+}
+
+void turn(MeshTopology& mesh, std::uint32_t i) {
+  std::swap(mesh.list.triangle[i][1], mesh.list.triangle[i][2]);
+  std::swap(mesh.beside[i][0], mesh.beside[i][2]);
+}
+
+/// Six times the signed volume between the triangles and the middle.
+double volume_6(const MeshTopology& mesh, std::span<const std::uint32_t> part, const Vec3& middle) {
+  double sum = 0;
+  for (const std::uint32_t i : part) {
+    const Corners& t = mesh.list.triangle[i];
+    const Vec3 a = mesh.list.position[t[0]] - middle, b = mesh.list.position[t[1]] - middle, c = mesh.list.position[t[2]] - middle;
+    sum += a.dot(b.cross(c));
+  }
+  return sum;
+}
+
+/// Triangles of one part that hang together by edges of two.
+struct Part {
+  std::vector<std::uint32_t> triangles;
+  std::vector<bool> turned;  ///< by place in `triangles`: wound otherwise than the first one was
+  bool orientable = true;
+  bool any_turned = false;
+};
+
+Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std::int8_t>& state) {
+  Part part;
+  part.triangles.push_back(seed);
+  state[seed] = 1;
+  for (std::size_t at = 0; at < part.triangles.size(); ++at) {
+    const std::uint32_t i = part.triangles[at];
+    for (std::size_t k = 0; k < 3; ++k) {
+      const std::uint32_t j = mesh.beside[i][k];
+      if (j == no_triangle) continue;
+      const auto wanted = static_cast<std::int8_t>(alike(mesh.list.triangle[i], k, mesh.list.triangle[j]) ? state[i] : -state[i]);
+      if (state[j] == 0) {
+        state[j] = wanted;
+        part.triangles.push_back(j);
+      } else if (state[j] != wanted) {
+        part.orientable = false;
+      }
+    }
+  }
+  for (const std::uint32_t i : part.triangles) part.turned.push_back(state[i] < 0), part.any_turned |= state[i] < 0;
+  return part;
+}
+
+/// Winds each part as most of it is wound. Parts that agree stay as they are: one may be the cavity of another. Returns whether all could be.
+bool wind_alike(MeshTopology& mesh) {
+  bool all = true;
+  std::vector<std::int8_t> state(mesh.list.triangle.size(), 0);
+  for (std::uint32_t seed = 0; seed < mesh.list.triangle.size(); ++seed) {
+    if (state[seed] != 0) continue;
+    const Part part = collect_part(mesh, seed, state);
+    all &= part.orientable;
+    if (!part.any_turned || !part.orientable) continue;
+    std::size_t turned = 0;
+    for (const bool one : part.turned) turned += one ? 1 : 0;
+    const bool minority = 2 * turned <= part.turned.size();
+    for (std::size_t at = 0; at < part.triangles.size(); ++at)
+      if (part.turned[at] == minority) turn(mesh, part.triangles[at]);
+    mesh.report.turned = true;
+  }
+  return all;
+}
+
+void face_outwards(MeshTopology& mesh) {
+  Box3 box;
+  for (const Vec3& p : mesh.list.position) box.extend(p);
+  std::vector<std::uint32_t> all(mesh.list.triangle.size());
+  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
+  if (volume_6(mesh, all, box.center()) >= 0) return;
+  for (const std::uint32_t i : all) turn(mesh, i);
+  mesh.report.turned = true;
+}
+
+}  // namespace
+
+std::string MeshReport::sentence() const {
+  std::vector<std::string> said;
+  const auto count = [](std::uint64_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
+  if (without_area > 0) said.push_back(count(without_area, "triangle", "triangles") + " without area left out");
+  if (repeated > 0) said.push_back(count(repeated, "triangle", "triangles") + " that repeat others left out");
+  if (turned) said.emplace_back("triangles wound anew, so that they face outwards");
+  if (inside != MeshInside::by_side) {
+    std::string why;
+    if (open_edges > 0) why = count(open_edges, "open edge", "open edges");
+    if (odd_edges > 0) why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " of more than two triangles";
+    if (why.empty()) why = "one-sided";
+    said.push_back("not closed (" + why + "): " +
+                   (inside == MeshInside::nowhere ? "a sheet without an inside, met from both sides" : "a winding number says what is inside"));
+  }
+  return fmt::format("{}", fmt::join(said, "; "));
+}
+
+Result<MeshTopology> clean_mesh(TriangleList list) {
+  if (const auto fine = check(list); !fine) return Unexpected(fine.error());
+  MeshTopology mesh;
+  mesh.list = std::move(list);
+  weld(mesh.list, mesh.report);
+  if (mesh.list.triangle.empty())
+    return fail(fmt::format("no triangle of the mesh has an area ({} {} left out)", mesh.report.without_area,
+                            mesh.report.without_area == 1 ? "was" : "were"));
+  mesh.report.triangles = mesh.list.triangle.size();
+  find_around(mesh);
+  find_beside(mesh);
+  const bool orientable = wind_alike(mesh);
+  if (orientable && mesh.report.open_edges == 0 && mesh.report.odd_edges == 0)
+    face_outwards(mesh);
+  else
+    mesh.report.inside = MeshInside::by_winding;
+  return mesh;
+}
+
+}  // namespace vw

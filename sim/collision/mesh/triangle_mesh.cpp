@@ -1,0 +1,218 @@
+// A mesh that answers: the cleaned triangles, the tree over them, coarse cells for what is far, and who decides what is inside.
+#include "sim/collision/mesh/triangle_mesh.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/mesh/mesh_far_field.h"
+#include "sim/collision/mesh/mesh_picture.h"
+#include "sim/collision/mesh/mesh_topology.h"
+#include "sim/collision/mesh/mesh_tree.h"
+#include "sim/collision/mesh/mesh_winding.h"
+
+namespace vw {
+namespace {
+
+/// Angle-weighted: the sign of its product with the way to a point tells its side, wherever on the surface that point is nearest to (Baerentzen &
+/// Aanaes 2005).
+std::vector<Vec3> normals_at_corners(const TriangleList& list) {
+  std::vector<Vec3> normal(list.position.size(), Vec3::Zero());
+  for (std::uint32_t i = 0; i < list.triangle.size(); ++i) {
+    const auto& corner = list.triangle[i];
+    const Vec3 face = triangle_of(list, i).area_vector().normalized();
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Vec3& at = list.position[corner[k]];
+      const Vec3 a = list.position[corner[(k + 1) % 3]] - at, b = list.position[corner[(k + 2) % 3]] - at;
+      normal[corner[k]] += std::atan2(a.cross(b).norm(), a.dot(b)) * face;
+    }
+  }
+  return normal;
+}
+
+class Mesh final : public TriangleMesh {
+ public:
+  explicit Mesh(MeshTopology topology) : topology_(std::move(topology)), tree_(build_tree(topology_.list)) {
+    const TriangleList& list = topology_.list;
+    for (const Vec3& p : list.position) bounds_.extend(p);
+    for (std::uint32_t i = 0; i < list.triangle.size(); ++i) area_to_.push_back(area() + 0.5 * triangle_of(list, i).area_vector().norm());
+    if (inside() == MeshInside::by_side) {
+      corner_normal_ = normals_at_corners(list);
+    } else {
+      winding_ = WindingTree(tree_, list);
+      if (!has_inside()) topology_.report.inside = MeshInside::nowhere;
+    }
+    far_ = FarField(bounds_, far_cells(),
+                    [this](const Vec3& point, double hint, double radius, std::uint32_t guess) { return far_sample(point, hint, radius, guess); });
+  }
+
+  [[nodiscard]] SurfaceQuery query(const Vec3& point, double reach) const override {
+    const auto [bound, guess] = far_.at(point);
+    if (std::abs(bound) >= reach) return {bound, Vec3(0, 1, 0)};
+    NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, reach, guess);
+    if (found.triangle == no_child) {
+      if (bound != 0) return {std::copysign(reach, bound), Vec3(0, 1, 0)};
+      found = nearest_on_mesh(tree_, topology_.list, point, std::numeric_limits<double>::infinity(), guess);
+      if (found.triangle == no_child) return {std::numeric_limits<double>::quiet_NaN(), Vec3(0, 1, 0)};  // so is the point
+    }
+    return signed_query(point, found);
+  }
+
+  [[nodiscard]] std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const override {
+    const BallPath path{from, to - from, radius};
+    const double length = path.along.norm();
+    if (std::abs(far_.bound(from)) > length + radius || std::abs(far_.bound(0.5 * (from + to))) > 0.5 * length + radius) return std::nullopt;
+    Touching touching{this, path, 1, {}};
+    visit_along(tree_, path, {&touching, [](void* object, std::uint32_t triangle) { return static_cast<Touching*>(object)->see(triangle); }});
+    return touching.hit;
+  }
+
+  [[nodiscard]] Box3 bounds() const override { return bounds_; }
+  [[nodiscard]] double area() const override { return area_to_.empty() ? 0 : area_to_.back(); }
+
+  [[nodiscard]] SurfacePoint sample(const Draw3& draw) const override {
+    const auto found = std::upper_bound(area_to_.begin(), area_to_.end(), draw.u * area());
+    const auto i = static_cast<std::uint32_t>(std::min<std::ptrdiff_t>(found - area_to_.begin(), static_cast<std::ptrdiff_t>(area_to_.size()) - 1));
+    const Triangle t = triangle_of(topology_.list, i);
+    const double root = std::sqrt(draw.v);  // uniform over the triangle (Turk 1990)
+    return {(1 - root) * t.a + root * (1 - draw.w) * t.b + root * draw.w * t.c, t.area_vector().normalized()};
+  }
+
+  [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture() const override { return mesh_picture(topology_); }
+  [[nodiscard]] const MeshReport& report() const override { return topology_.report; }
+  [[nodiscard]] const TriangleList& triangles() const override { return topology_.list; }
+  [[nodiscard]] double winding_number(const Vec3& point) const override {
+    double angle = 0;
+    for (std::uint32_t i = 0; i < topology_.list.triangle.size(); ++i) angle += solid_angle(triangle_of(topology_.list, i), point);
+    return angle / (4 * pi);
+  }
+
+ private:
+  /// The earliest touch among the triangles seen.
+  struct Touching {
+    const Mesh* mesh;
+    const BallPath& path;
+    double latest;
+    std::optional<SweepHit> hit;
+
+    double see(std::uint32_t triangle) {
+      const auto touch = first_touch(triangle_of(mesh->topology_.list, triangle), path, latest);
+      if (!touch || (hit && touch->share >= latest)) return latest;
+      if (const auto normal = mesh->push_of(path, triangle, *touch)) {
+        hit = SweepHit{touch->share, *normal};
+        latest = touch->share;
+      }
+      return latest;
+    }
+  };
+
+  /// Fewer where very many triangles meet at one vertex: all of them are looked at from wherever it is the nearest.
+  [[nodiscard]] std::size_t far_cells() const {
+    std::size_t most_around = 1;
+    for (std::uint32_t v = 0; v < topology_.list.position.size(); ++v) most_around = std::max(most_around, topology_.triangles_at(v).size());
+    return std::max<std::size_t>(64, std::min(std::clamp<std::size_t>(4 * topology_.list.triangle.size(), 200, 250'000), 50'000'000 / most_around));
+  }
+
+  [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
+
+  /// Whether most of the area has an inside behind it, seen at some hundred places: a solid with holes has, a sheet has not.
+  [[nodiscard]] bool has_inside() const {
+    constexpr std::size_t places = 256;
+    std::size_t within = 0;
+    const double behind = 1e-4 * bounds_.sizes().maxCoeff();
+    for (std::size_t i = 0; i < places; ++i) {
+      const SurfacePoint at = sample({(static_cast<double>(i) + 0.5) / places, 0.5, 0.5});
+      if (winding_.at(tree_, topology_.list, at.position - behind * at.normal) > 0.7) ++within;
+    }
+    return 2 * within > places;
+  }
+
+  [[nodiscard]] bool wound_inside(const Vec3& point) const { return winding_.at(tree_, topology_.list, point) > 0.5; }
+
+  [[nodiscard]] Vec3 face_normal(std::uint32_t triangle) const { return triangle_of(topology_.list, triangle).area_vector().normalized(); }
+
+  /// The normal that tells sides at a part of a triangle; not of unit length.
+  [[nodiscard]] Vec3 side_normal(std::uint32_t triangle, TrianglePart part) const {
+    const auto k = static_cast<std::size_t>(part);
+    if (part == TrianglePart::face) return face_normal(triangle);
+    if (part >= TrianglePart::corner_0) return corner_normal_[topology_.list.triangle[triangle][k - 4]];
+    return face_normal(triangle) + face_normal(topology_.beside[triangle][k - 1]);
+  }
+
+  [[nodiscard]] SurfaceQuery signed_query(const Vec3& point, const NearestOnMesh& found) const {
+    const Vec3 away = point - found.at.point;
+    const bool on_it = found.distance <= 1e-9 * tree_.extent;  // too near for the way to it to be a direction
+    double side = 1;
+    Vec3 outward;
+    if (inside() == MeshInside::by_side) {
+      outward = side_normal(found.triangle, found.at.part);
+      side = away.dot(outward) < 0 ? -1 : 1;
+      if (on_it) outward.normalize();
+    } else {
+      if (inside() == MeshInside::by_winding && wound_inside(point)) side = -1;
+      if (on_it) {
+        outward = face_normal(found.triangle);
+        if (inside() == MeshInside::nowhere && away.dot(outward) < 0) outward = -outward;
+      }
+    }
+    if (!on_it) outward = side / found.distance * away;
+    return {side * found.distance, outward};
+  }
+
+  [[nodiscard]] FarField::Sample far_sample(const Vec3& point, double hint, double radius, std::uint32_t guess) const {
+    const NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, hint, guess);
+    if (found.triangle == no_child) return {0, false, no_child};
+    const double distance = signed_query(point, found).distance;
+    if (inside() != MeshInside::by_winding || found.distance <= radius) return {distance, true, found.triangle};
+    bool holds = true;  // the skin over a hole may come between: by the corners of a cube about the cell
+    for (int corner = 0; corner < 8 && holds; ++corner) {
+      const Vec3 to((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1, (corner & 4) != 0 ? 1 : -1);
+      holds = wound_inside(point + 0.58 * radius * to) == (distance < 0);
+    }
+    return {distance, holds, found.triangle};
+  }
+
+  /// Whether a touch is one of the surface and not only of this triangle, and its normal. A ball that rolls over touching triangles comes closer to
+  /// the edges of the next ones without coming closer to the surface: where another triangle at that edge or corner is nearer, the touch counts by
+  /// this triangle's own face, and not at all when the ball does not go against that.
+  [[nodiscard]] std::optional<Vec3> push_of(const BallPath& path, std::uint32_t triangle, const TriangleTouch& touch) const {
+    if (touch.at.part == TrianglePart::face || path.radius <= 0) return touch.normal;
+    const Vec3 centre = path.from + touch.share * path.along;
+    const double distance = (centre - touch.at.point).norm();
+    // A graze sinks in by half the square of its slope, 5e-11 of the radius: less than that makes no other triangle the nearer one, either.
+    if (touch.normal.dot(path.along) > -1e-5 * path.along.norm()) return std::nullopt;
+    if (!nearer_beside(triangle, touch.at.part, centre, distance * (1 - 1e-11))) return touch.normal;
+    Vec3 face = face_normal(triangle);
+    if (face.dot(touch.normal) < 0) face = -face;
+    if (face.dot(path.along) >= -1e-9 * path.along.norm()) return std::nullopt;
+    return face;
+  }
+
+  [[nodiscard]] bool nearer_beside(std::uint32_t triangle, TrianglePart part, const Vec3& centre, double distance) const {
+    const auto nearer = [&](std::uint32_t other) {
+      return other != triangle && other != no_triangle &&
+             (nearest_on_triangle(triangle_of(topology_.list, other), centre).point - centre).squaredNorm() < distance * distance;
+    };
+    const auto k = static_cast<std::size_t>(part);
+    if (part < TrianglePart::corner_0) return nearer(topology_.beside[triangle][k - 1]);
+    const auto around = topology_.triangles_at(topology_.list.triangle[triangle][k - 4]);
+    return std::any_of(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
+  }
+
+  MeshTopology topology_;
+  MeshTree tree_;
+  Box3 bounds_;
+  std::vector<double> area_to_;      ///< sums of areas, each with its own triangle
+  std::vector<Vec3> corner_normal_;  ///< of closed meshes
+  WindingTree winding_;              ///< of the others
+  FarField far_;
+};
+
+}  // namespace
+
+Result<std::shared_ptr<const TriangleMesh>> TriangleMesh::make(TriangleList list) {
+  auto topology = clean_mesh(std::move(list));
+  if (!topology) return Unexpected(topology.error());
+  return std::shared_ptr<const TriangleMesh>(std::make_shared<Mesh>(std::move(*topology)));
+}
+
+}  // namespace vw

@@ -1,0 +1,100 @@
+// Primitives as triangles for a picture: round ones turned about the y axis from an outline, smooth where they are round.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/shape/shape.h"
+
+namespace vw {
+namespace {
+
+/// A point of an outline: how far from the axis, how high, and the normal in the same two directions.
+struct OutlinePoint {
+  double out, up;
+  double normal_out, normal_up;
+};
+/// From the bottom to the top of a smooth stretch.
+using Outline = std::vector<OutlinePoint>;
+
+/// An arc of a circle from one angle over the equator to another.
+void append_arc(double radius, double center_up, double from, double to, int pieces, Outline& outline) {
+  for (int i = 0; i <= pieces; ++i) {
+    const double angle = from + (to - from) * i / pieces;
+    const bool pole = (i == 0 && from <= -pi / 2) || (i == pieces && to >= pi / 2);
+    const double out = pole ? 0 : std::cos(angle), up = std::sin(angle);
+    outline.push_back({radius * out, center_up + radius * up, out, up});
+  }
+}
+
+/// Turns an outline about the axis. A pole has as many corners as a ring, each with its normal, but no triangles without an area.
+void turn(const Outline& outline, int around, SurfaceMesh& mesh) {
+  const auto first = static_cast<std::uint32_t>(mesh.position.size()), ring = static_cast<std::uint32_t>(around);
+  for (const OutlinePoint& p : outline)
+    for (int i = 0; i < around; ++i) {
+      const double angle = 2 * pi * i / around;
+      const Vec3 away(std::cos(angle), 0, std::sin(angle));
+      mesh.position.push_back((p.out * away + Vec3(0, p.up, 0)).cast<float>());
+      mesh.normal.push_back((p.normal_out * away + Vec3(0, p.normal_up, 0)).normalized().cast<float>());
+    }
+  for (std::uint32_t k = 0; k + 1 < outline.size(); ++k)
+    for (std::uint32_t i = 0; i < ring; ++i) {
+      const std::uint32_t low = first + k * ring, high = low + ring, next = (i + 1) % ring;
+      if (outline[k].out > 0) mesh.triangle.push_back({low + i, high + i, low + next});
+      if (outline[k + 1].out > 0) mesh.triangle.push_back({low + next, high + i, high + next});
+    }
+}
+
+void picture_one(const SphereShape& sphere, int around, SurfaceMesh& mesh) {
+  Outline outline;
+  append_arc(sphere.radius_m, 0, -pi / 2, pi / 2, std::max(2, around / 2), outline);
+  turn(outline, around, mesh);
+}
+
+void picture_one(const CapsuleShape& c, int around, SurfaceMesh& mesh) {
+  Outline outline;
+  const int pieces = std::max(1, around / 4);
+  append_arc(c.radius_m, -c.half_length_m, -pi / 2, 0, pieces, outline);
+  append_arc(c.radius_m, c.half_length_m, 0, pi / 2, pieces, outline);
+  turn(outline, around, mesh);
+}
+
+void picture_one(const CylinderShape& c, int around, SurfaceMesh& mesh) {
+  turn({{0, -c.half_length_m, 0, -1}, {c.radius_m, -c.half_length_m, 0, -1}}, around, mesh);
+  turn({{c.radius_m, -c.half_length_m, 1, 0}, {c.radius_m, c.half_length_m, 1, 0}}, around, mesh);
+  turn({{c.radius_m, c.half_length_m, 0, 1}, {0, c.half_length_m, 0, 1}}, around, mesh);
+}
+
+void picture_one(const BoxShape& box, int, SurfaceMesh& mesh) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (const double side : {-1.0, 1.0}) {
+      const Vec3 normal = side * Vec3::Unit(axis), u = Vec3::Unit((axis + 1) % 3), v = normal.cross(u);
+      const auto first = static_cast<std::uint32_t>(mesh.position.size());
+      for (const auto& [a, b] : {std::pair{-1.0, -1.0}, {1.0, -1.0}, {1.0, 1.0}, {-1.0, 1.0}}) {
+        mesh.position.push_back((normal + a * u + b * v).cwiseProduct(box.half_extent_m).cast<float>());
+        mesh.normal.push_back(normal.cast<float>());
+      }
+      mesh.triangle.push_back({first, first + 1, first + 2});
+      mesh.triangle.push_back({first, first + 2, first + 3});
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<const SurfaceMesh> picture_of(const Shape& shape, int around) {
+  const int corners = std::max(3, around);
+  return std::visit(
+      [corners](const auto& one) -> std::shared_ptr<const SurfaceMesh> {
+        using One = std::decay_t<decltype(one)>;
+        if constexpr (std::is_same_v<One, PlaneShape>)
+          return nullptr;
+        else if constexpr (std::is_same_v<One, std::shared_ptr<const Geometry>>)
+          return one->picture();
+        else {
+          auto mesh = std::make_shared<SurfaceMesh>();
+          picture_one(one, corners, *mesh);
+          return mesh;
+        }
+      },
+      shape);
+}
+
+}  // namespace vw

@@ -1,0 +1,61 @@
+#include "sim/collision/shape/shape_sources.h"
+
+#include <fmt/format.h>
+
+#include "sim/collision/mesh/mesh_file.h"
+#include "sim/collision/shape/distance_grid.h"
+#include "sim/collision/shape/heightfield.h"
+
+namespace vw {
+namespace {
+
+Unexpected of_file(Error error, const std::string& path) {
+  if (error.file.empty()) error.file = path;
+  return fail(std::move(error));
+}
+
+Result<std::shared_ptr<const TriangleMesh>> mesh_of(const MeshSource& source) {
+  auto list = read_mesh_file(source.path, source.scale);
+  if (!list) return Unexpected(list.error());
+  auto mesh = TriangleMesh::make(std::move(*list));
+  if (!mesh) return of_file(std::move(mesh.error()), source.path);
+  return mesh;
+}
+
+std::string note_of(const TriangleMesh& mesh, const std::string& path) {
+  const std::string sentence = mesh.report().sentence();
+  return sentence.empty() ? sentence : path + ": " + sentence;
+}
+
+}  // namespace
+
+Result<SourcedGeometry> load_mesh(const MeshSource& source) {
+  const auto mesh = mesh_of(source);
+  if (!mesh) return Unexpected(mesh.error());
+  return SourcedGeometry{*mesh, note_of(**mesh, source.path)};
+}
+
+Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
+  if (source.resolution < 4 || source.resolution > 400)
+    return fail(fmt::format("a distance grid's resolution is {}: must lie in [4, 400]", source.resolution));
+  const auto mesh = mesh_of(source.mesh);
+  if (!mesh) return Unexpected(mesh.error());
+  const std::shared_ptr<const Geometry> shape = *mesh;
+  auto grid = make_distance_grid(Shape(shape), shape->bounds().sizes().maxCoeff() / source.resolution);
+  if (!grid) return of_file(std::move(grid.error()), source.mesh.path);
+  return SourcedGeometry{std::move(*grid), note_of(**mesh, source.mesh.path)};
+}
+
+Result<SourcedGeometry> load_heightfield(const HeightfieldSource& source) {
+  const bool picture = source.path.ends_with(".png") || source.path.ends_with(".PNG");
+  auto grid = picture ? read_height_picture(source.path, source.low_m, source.high_m) : read_height_text(source.path);
+  if (!grid) return Unexpected(grid.error());
+  grid->size_x_m = source.size_x_m;
+  grid->size_z_m = source.size_z_m;
+  grid->depth_m = source.depth_m;
+  auto ground = make_heightfield(std::move(*grid));
+  if (!ground) return of_file(std::move(ground.error()), source.path);
+  return SourcedGeometry{std::move(*ground), {}};
+}
+
+}  // namespace vw

@@ -5,16 +5,12 @@
 #include <limits>
 
 #include "sim/collision/mesh/triangle_mesh.h"
+#include "sim/collision/shape/thickness.h"
 
 namespace vw {
 namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
-double half_width_of(const Collider& collider) {
-  if (std::holds_alternative<PlaneShape>(collider.shape)) return infinite;
-  return 0.5 * bounds(collider.shape).sizes().minCoeff();
-}
-
 /// A mesh without an inside is met from both sides, whatever its collider says.
 bool is_sheet(const Collider& collider) {
   if (collider.two_sided) return true;
@@ -102,7 +98,7 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
     b.start_normal = start[i].orientation * Vec3::UnitY();
     b.end_normal = end[i].orientation * Vec3::UnitY();
     b.drift = end[i].position - start[i].position;
-    b.half_width = b.swept ? infinite : half_width_of(end[i]);
+    b.half_width = b.swept ? infinite : 0.5 * thickness(end[i].shape);
     thinnest_ = std::min(thinnest_, b.half_width);
   }
 }

@@ -23,7 +23,7 @@ struct Barrier {
   bool turns = false;  ///< changes its orientation in the step
   Vec3 start_normal{0, 1, 0}, end_normal{0, 1, 0};
   Vec3 drift = Vec3::Zero();  ///< of its origin in the step [m]
-  double half_width = 0;      ///< of its thinnest direction [m]; infinite for planes and for what is swept
+  double half_width = 0;      ///< half its thickness [m]; infinite for planes and for what is swept, as sheets always are
 
   /// Distance and normal at either end of the step. Beyond `reach` outside only a lower bound of the distance; inside always exact.
   [[nodiscard]] SurfaceQuery at_start(const Vec3& x, double reach) const;

@@ -7,6 +7,20 @@
 namespace vw {
 namespace {
 
+double product(double a, double b) { return a * b; }
+double quotient(double a, double b) { return a / b; }
+bool at_most(double a, double b) { return a <= b; }
+double one_or(bool mask, double b) { return mask ? 1 : b; }
+double like(double, double x) { return x; }
+Vec3 scaled(double s, const Vec3& v) { return s * v; }
+double length_of(const Vec3& v) { return norm3(v); }
+
+#include "sim/collision/contact/friction-inl.h"
+
+FrictionCone<double> cone_of(const SurfaceMaterial& pair, double normal) {
+  return friction_cone(normal, std::max(pair.mu_static, pair.mu_dynamic), pair.mu_dynamic);
+}
+
 bool is_wet(const SurfaceMaterial& s) { return s.friction == FrictionLaw::wet || s.friction == FrictionLaw::wet_linear; }
 
 /// Numbers of other laws are none of the pair's: who knows only dry friction finds a wet pair smooth, not rough.
@@ -34,8 +48,7 @@ SurfaceMaterial combine(const SurfaceMaterial& a, const SurfaceMaterial& b) {
 }
 
 double friction_factor(double tangential, double normal, double mu_static, double mu_dynamic) {
-  if (tangential <= std::max(mu_static, mu_dynamic) * normal) return 1;
-  return mu_dynamic * normal / tangential;
+  return friction_taken(friction_cone(normal, std::max(mu_static, mu_dynamic), mu_dynamic), tangential);
 }
 
 double friction_share(const SurfaceMaterial& pair, double tangential, double normal, double speed_of_unit) {
@@ -49,27 +62,25 @@ double friction_share(const SurfaceMaterial& pair, double tangential, double nor
 }
 
 double sliding_friction(const SurfaceMaterial& pair, double normal_force, double speed) {
-  if (pair.friction == FrictionLaw::dry) return pair.mu_dynamic * normal_force;
+  if (pair.friction == FrictionLaw::dry) return cone_of(pair, normal_force).slide;
   return pair.friction == FrictionLaw::frictionless ? 0 : pair.wetness * normal_force * speed;
 }
 
 double holding_friction(const SurfaceMaterial& pair, double normal_force) {
-  return pair.friction == FrictionLaw::dry ? std::max(pair.mu_static, pair.mu_dynamic) * normal_force : 0;
+  return pair.friction == FrictionLaw::dry ? cone_of(pair, normal_force).hold : 0;
 }
 
 double friction_spring(const SurfaceMaterial& pair, double normal_force, double slip, double hold, bool calm, double dt) {
   if (pair.friction == FrictionLaw::frictionless) return 0;
   if (pair.friction != FrictionLaw::dry) return std::min(hold, pair.wetness * normal_force / dt);  // D F_n v_T with v_T = slip / dt
-  const double most = (calm ? std::max(pair.mu_static, pair.mu_dynamic) : pair.mu_dynamic) * normal_force;
-  return hold * slip <= most ? hold : pair.mu_dynamic * normal_force / slip;
+  const FrictionCone<double> cone = cone_of(pair, normal_force);
+  return hold * slip <= (calm ? cone.hold : cone.slide) ? hold : cone.slide / slip;
 }
 
 Vec3 collide(const Vec3& v, const Vec3& n, const SurfaceMaterial& pair) {
   const double v_n = dot3(v, n);
   if (v_n >= 0) return v;
-  const Vec3 tangential = v - v_n * n;
-  const double dv_n = -(1 + pair.restitution) * v_n;
-  return -pair.restitution * v_n * n + (1 - friction_share(pair, norm3(tangential), dv_n)) * tangential;
+  return answer(v, n, v_n, pair.restitution, [&](double tangential, double dv_n) { return friction_share(pair, tangential, dv_n); });
 }
 
 Vec3 collide(const Vec3& v, const Vec3& n, double restitution, double mu_static, double mu_dynamic) {

@@ -9,6 +9,7 @@
 #include "sim/collision/mesh/mesh_topology.h"
 #include "sim/collision/mesh/mesh_tree.h"
 #include "sim/collision/mesh/mesh_winding.h"
+#include "sim/collision/shape/thickness.h"
 
 namespace vw {
 namespace {
@@ -43,6 +44,7 @@ class Mesh final : public TriangleMesh {
     }
     far_ = FarField(bounds_, far_cells(),
                     [this](const Vec3& point, double hint, double radius, std::uint32_t guess) { return far_sample(point, hint, radius, guess); });
+    if (inside() != MeshInside::nowhere) thickness_ = measure_thickness(*this);
   }
 
   [[nodiscard]] SurfaceQuery query(const Vec3& point, double reach) const override {
@@ -68,6 +70,7 @@ class Mesh final : public TriangleMesh {
 
   [[nodiscard]] Box3 bounds() const override { return bounds_; }
   [[nodiscard]] double area() const override { return area_to_.empty() ? 0 : area_to_.back(); }
+  [[nodiscard]] double thickness() const override { return thickness_; }
 
   [[nodiscard]] SurfacePoint sample(const Draw3& draw) const override {
     const auto found = std::upper_bound(area_to_.begin(), area_to_.end(), draw.u * area());
@@ -201,6 +204,7 @@ class Mesh final : public TriangleMesh {
   MeshTopology topology_;
   MeshTree tree_;
   Box3 bounds_;
+  double thickness_ = 0;
   std::vector<double> area_to_;      ///< sums of areas, each with its own triangle
   std::vector<Vec3> corner_normal_;  ///< of closed meshes
   WindingTree winding_;              ///< of the others

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/base/parallel.h"
+#include "sim/collision/shape/thickness.h"
 
 namespace vw {
 namespace {
@@ -85,6 +86,7 @@ class DistanceGrid final : public Geometry {
 
   [[nodiscard]] Box3 bounds() const override { return shape_box_; }
   [[nodiscard]] double area() const override { return vw::area(shape_); }
+  [[nodiscard]] double thickness() const override { return vw::thickness(shape_); }
   [[nodiscard]] SurfacePoint sample(const Draw3& draw) const override { return sample_surface(shape_, draw); }
   [[nodiscard]] std::shared_ptr<const SurfaceMesh> picture() const override { return picture_of(shape_); }
 

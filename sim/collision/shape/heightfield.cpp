@@ -9,6 +9,7 @@
 
 #include "sim/collision/mesh/triangle.h"
 #include "sim/collision/shape/height_pyramid.h"
+#include "sim/collision/shape/thickness.h"
 
 namespace vw {
 namespace {
@@ -30,6 +31,8 @@ class Ground final : public Geometry {
     double sum = 0;
     for (std::size_t cell = 0; cell < cells(); ++cell)
       for (const Triangle& t : triangles(cell % columns(), cell / columns())) area_to_.push_back(sum += 0.5 * t.area_vector().norm());
+    // Samples begin on its top: from the sides it is as thick as it is long.
+    thickness_ = std::min({measure_thickness(*this), grid_.size_x_m, grid_.size_z_m});
   }
 
   [[nodiscard]] SurfaceQuery query(const Vec3& point, double reach) const override {
@@ -58,6 +61,7 @@ class Ground final : public Geometry {
   [[nodiscard]] Box3 bounds() const override { return bounds_; }
   /// Of the ground, without its sides and its bottom: that is what is sampled, too.
   [[nodiscard]] double area() const override { return area_to_.back(); }
+  [[nodiscard]] double thickness() const override { return thickness_; }
 
   [[nodiscard]] SurfacePoint sample(const Draw3& draw) const override {
     const auto found = std::upper_bound(area_to_.begin(), area_to_.end(), draw.u * area());
@@ -317,6 +321,7 @@ class Ground final : public Geometry {
   double cell_x_, cell_z_, half_x_, half_z_;
   double base_ = 0;
   Box3 bounds_;
+  double thickness_ = 0;
   std::vector<double> area_to_;  ///< sums over the top's triangles, two a cell
 };
 

@@ -51,6 +51,8 @@ class Geometry {
   [[nodiscard]] virtual std::optional<SweepHit> sweep(const Vec3& from, const Vec3& to, double radius) const = 0;
   [[nodiscard]] virtual Box3 bounds() const = 0;
   [[nodiscard]] virtual double area() const = 0;  ///< [m^2]
+  /// Of its walls [m] (shape/thickness.h); 0 for a sheet.
+  [[nodiscard]] virtual double thickness() const = 0;
   /// Uniform over the area.
   [[nodiscard]] virtual SurfacePoint sample(const Draw3& draw) const = 0;
   [[nodiscard]] virtual std::shared_ptr<const SurfaceMesh> picture() const = 0;

@@ -21,19 +21,24 @@ HWY_INLINE M inside_plane(const LaneBarrier& plane, const LaneStep& step, Lane& 
 HWY_INLINE Lane3 scaled(Lane s, const Lane3& a) { return {s * a.x, s * a.y, s * a.z}; }
 HWY_INLINE Lane3 operator+(const Lane3& a, const Lane3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
 
-/// The dry cone: response.cpp, friction_factor.
+HWY_INLINE Lane length_of(const Lane3& a) { return root_of(dot(a, a)); }
+HWY_INLINE Lane product(Lane a, Lane b) { return a * b; }
+HWY_INLINE Lane quotient(Lane a, Lane b) { return {hn::Div(a.v, b.v)}; }
+HWY_INLINE M at_most(Lane a, Lane b) { return hn::Le(a.v, b.v); }
+HWY_INLINE Lane one_or(M mask, Lane b) { return {hn::IfThenElse(mask, hn::Set(D(), 1.0), b.v)}; }
+HWY_INLINE Lane like(Lane, double x) { return all(x); }
+
+#include "sim/collision/contact/friction-inl.h"
+
 HWY_INLINE Lane friction_of(const LaneBarrier& plane, Lane tangential, Lane normal) {
-  const M slides = is_greater(tangential, all(plane.mu_most) * normal);
-  return {hn::IfThenElse(slides, hn::Div((all(plane.mu_dynamic) * normal).v, tangential.v), hn::Set(D(), 1.0))};
+  return friction_taken(friction_cone(normal, all(plane.mu_most), all(plane.mu_dynamic)), tangential);
 }
 
-/// response.cpp, collide, of lanes that approach.
+/// Of lanes that approach.
 HWY_INLINE Lane3 bounced(const LaneBarrier& plane, const Lane3& v, Lane v_n) {
-  const Lane3 n = all(plane.normal), tangential = v - scaled(v_n, n);
-  const Lane dv_n = all(-(1 + plane.restitution)) * v_n;
-  const Lane left = all(1.0) - friction_of(plane, root_of(dot(tangential, tangential)), dv_n);
+  const auto friction = [&](Lane tangential, Lane dv_n) { return friction_of(plane, tangential, dv_n); };
   // Added to the velocity of a surface that stands still: no -0.
-  return all(Vec3(0, 0, 0)) + (scaled(all(-plane.restitution) * v_n, n) + scaled(left, tangential));
+  return all(Vec3(0, 0, 0)) + answer(v, all(plane.normal), v_n, plane.restitution, friction);
 }
 
 HWY_INLINE void fly_from(const FlightPlan& plan, const Lane3& v, LaneStep& step) {
@@ -79,7 +84,7 @@ HWY_INLINE void rest_lanes(const LaneJob& job, const LaneBarrier& plane, LaneSte
   const Lane v_n = dot(relative, n), dt = all(job.plan->dt);
   const Lane3 tangential = relative - scaled(v_n, n);
   const Lane change{hn::Div(depth.v, dt.v)};
-  const Lane taken = friction_of(plane, root_of(dot(tangential, tangential)), change);
+  const Lane taken = friction_of(plane, length_of(tangential), change);
   LaneStep next = step;
   next.v = step.v + (scaled(change, n) - scaled(taken, tangential));
   next.x = step.x0 + scaled(dt, next.v);

@@ -21,6 +21,12 @@ struct Touch {
 };
 
 HWY_INLINE Three<VD> broadcast(const Vec3& v) { return {Set(W(), v.x()), Set(W(), v.y()), Set(W(), v.z())}; }
+HWY_INLINE VD product(VD a, VD b) { return Mul(a, b); }
+HWY_INLINE VD quotient(VD a, VD b) { return Div(a, b); }
+HWY_INLINE VD one_or(MD mask, VD b) { return IfThenElse(mask, Set(W(), 1.0), b); }
+
+#include "sim/collision/contact/friction-inl.h"
+
 HWY_INLINE VD squared(const Three<VD>& v) { return dot(v, v); }
 
 /// Signed distances of the lanes from an obstacle, and its normals there; of a lane that does not touch it only that it does not.
@@ -105,10 +111,11 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
   // Impulses over dt, compared as squares.
   const Three<VD> slip = lateral(at.velocity, touch), before = scaled(mass_over_dt, slip),
                   after = scaled(mass_over_dt, lateral(velocity_after, touch));
-  const VD hold = Mul(Max(mu_static, mu_dynamic), touch.normal_force), hold_squared = Mul(hold, hold);
+  const FrictionCone<VD> cone = friction_cone(touch.normal_force, Max(mu_static, mu_dynamic), mu_dynamic);
+  const VD hold = cone.hold, hold_squared = Mul(hold, hold);
   const VD motion_squared = squared(after);
   const MD keeps = And(held, Le(motion_squared, hold_squared));
-  VD brake = Mul(mu_dynamic, touch.normal_force);
+  VD brake = cone.slide;
   MD rests = keeps;
   if (!AllTrue(d, Or(keeps, Not(touch.there)))) {
     brake = IfThenElse(lands(job, block, at, touch, slip, mu_static, mu_dynamic), hold, brake);
@@ -118,9 +125,9 @@ HWY_INLINE Three<VD> rub(const SweepJob& job, const SweepBlock& block, const Con
     rests = Or(keeps, And(Not(held), stops));
   }
   held = And(rests, touch.there);
-  VD share = Set(d, -1.0);
-  if (!AllTrue(d, Or(rests, Not(touch.there)))) share = IfThenElse(rests, share, Neg(Div(brake, Sqrt(motion_squared))));
-  return scaled(IfThenElseZero(touch.there, share), after);
+  VD share = Set(d, 1.0);
+  if (!AllTrue(d, Or(rests, Not(touch.there)))) share = friction_taken(rests, brake, Sqrt(motion_squared));
+  return scaled(IfThenElseZero(touch.there, Neg(share)), after);
 }
 
 /// What a wet surface takes of the motion after the substep, -D |F_n| v_T with the share that the cone gives it: no more than all of it.

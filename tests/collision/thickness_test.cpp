@@ -1,0 +1,86 @@
+// How thin shapes are, and who is told that it went too fast for one.
+#include <cmath>
+#include <limits>
+
+#include "sim/collision/shape/distance_grid.h"
+#include "sim/collision/shape/heightfield.h"
+#include "sim/collision/shape/thickness.h"
+#include "tests/collision/mesh_test_support.h"
+#include "tests/collision/scheme_ride.h"
+
+namespace vw::test {
+namespace {
+
+/// A round tube along y with walls of 2 mm, 20 cm wide: its box is a hundred times as thick as it is.
+TriangleList tube() { return turned_mesh({{0.098, -0.5}, {0.1, -0.5}, {0.1, 0.5}, {0.098, 0.5}, {0.098, -0.5}}, 48); }
+
+TEST(Thickness, OfAMeshIsThatOfItsWallsAndNotOfItsBox) {
+  EXPECT_NEAR(mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness(), 0.002, 1e-9);  // the rays go straight through
+  EXPECT_NEAR(mesh_of(tube())->thickness(), 0.002, 2e-5);                           // 48 flats for a circle: their middles lie 0.2 % further in
+  // Facets of a ball look past its middle by half a facet at most.
+  EXPECT_NEAR(mesh_of(sphere_mesh(0.3, 3))->thickness(), 0.6, 0.02);
+  EXPECT_NEAR(mesh_of(torus_mesh(0.3, 0.1, 48, 24))->thickness(), 0.2, 0.01);
+  Collider tilted;
+  tilted.shape = mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)));
+  EXPECT_EQ(thickness(tilted.shape), mesh_of(box_mesh(Vec3(0.001, 0.5, 0.4)))->thickness());  // the same bits each time
+}
+
+TEST(Thickness, OfASheetIsNone) {
+  EXPECT_EQ(mesh_of(sheet_mesh(1, 8))->thickness(), 0);
+  Collider sheet;
+  sheet.shape = mesh_of(sheet_mesh(1, 8));
+  const std::vector<Collider> all{sheet};
+  // It is always swept, so that nothing can be too fast for it.
+  EXPECT_EQ(Barriers(all, all, {}, Detection::interference).thinnest(), std::numeric_limits<double>::infinity());
+}
+
+TEST(Thickness, OfAGridIsThatOfItsShapeAndOfGroundItsDepth) {
+  const auto grid = make_distance_grid(mesh_of(box_mesh(Vec3(0.02, 0.3, 0.3))), 0.01);
+  ASSERT_TRUE(grid);
+  EXPECT_NEAR((*grid)->thickness(), 0.04, 1e-9);
+  HeightGrid heights;
+  heights.columns = heights.rows = 9;
+  heights.size_x_m = 2, heights.size_z_m = 1;
+  heights.depth_m = 0.05;
+  heights.height_m.assign(81, 0.3);
+  const auto flat = make_heightfield(heights);
+  ASSERT_TRUE(flat);
+  EXPECT_NEAR((*flat)->thickness(), 0.05, 1e-9);
+  heights.depth_m = 50;
+  EXPECT_EQ((*make_heightfield(heights))->thickness(), 1);  // no thicker than it is long
+}
+
+TEST(Thickness, OfPrimitivesIsThatOfTheirThinnestDirection) {
+  EXPECT_EQ(thickness(PlaneShape{}), std::numeric_limits<double>::infinity());
+  EXPECT_EQ(thickness(SphereShape{0.2}), 0.4);
+  EXPECT_EQ(thickness(BoxShape{{0.3, 0.1, 0.2}}), 0.2);
+  EXPECT_EQ(thickness(CapsuleShape{0.1, 0.5}), 0.2);
+  EXPECT_EQ(thickness(CylinderShape{0.3, 0.05}), 0.1);
+}
+
+/// Whether a step of 2 cm that ends a centimetre before a collider is told to be too fast for it.
+bool warns(Shape shape, Detection detection) {
+  Ride ride(Scheme::collision_then_contact);
+  ride.params.detection = detection;
+  ride.gravity.setZero();
+  Collider c;
+  c.shape = std::move(shape);
+  ride.colliders = {c};
+  Particle p{Vec3(bounds(c.shape).max().x() + 0.03, 0, 0), Vec3(-0.02 / ride.dt, 0, 0)};
+  return ride.step(p).fast;
+}
+
+TEST(Thickness, AStepOfMoreThanHalfAWallWarns) {
+  // The tube's box would let steps of 10 cm go by, its walls not even one of 2 mm.
+  EXPECT_TRUE(warns(mesh_of(tube()), Detection::interference));
+  EXPECT_FALSE(warns(mesh_of(tube()), Detection::swept));
+  EXPECT_FALSE(warns(mesh_of(sphere_mesh(0.3, 3)), Detection::interference));
+  EXPECT_TRUE(warns(mesh_of(sphere_mesh(0.018, 3)), Detection::interference));
+  EXPECT_FALSE(warns(mesh_of(sphere_mesh(0.022, 3)), Detection::interference));
+  const auto grid = make_distance_grid(mesh_of(box_mesh(Vec3(0.3, 0.3, 0.015))), 0.01);
+  ASSERT_TRUE(grid);
+  EXPECT_TRUE(warns(*grid, Detection::interference));
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -1,6 +1,7 @@
-// Points sorted into the cells of a uniform grid: who is near whom, in linear time and in an order that depends on the points alone.
+// Points sorted into the cells of a uniform grid: who is near whom, in linear time wherever the points are, in an order that depends on them alone.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -9,16 +10,36 @@
 
 namespace vw {
 
+/// Where the points' box has few cells, each has its place: a row of cells is one run of points. Where it has many, most are empty: those that are
+/// not are kept by blocks of 2 x 2 x 2, found through a table.
 class CellGrid {
  public:
-  /// Sorts `points` into cells of at least `cell_m`; larger ones where the points are so far apart that cells would outnumber them eightfold.
-  /// Storage is reused.
+  /// Sorts `points` into cells of `cell_m`. Points that are no number make the grid empty. Storage is reused.
   void build(std::span<const Vec3> points, double cell_m);
 
   /// Calls visit(index) for every point in the 27 cells around p: all points within `cell_m` of p and some more; ascending within a cell.
   template <class F>
   void near(const Vec3& p, F visit) const {
     if (start_.empty()) return;
+    if (!sparse_)
+      near_in_box(p, visit);
+    else if (p.allFinite())
+      near_in_blocks(cell_of(p), visit);
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+  struct Slot {
+    Cell block{};
+    std::uint32_t number = 0;  ///< 1 + the block's; 0: nobody
+  };
+
+  template <class F>
+  void visit_cells(std::size_t first, std::size_t last, F& visit) const {
+    for (std::uint32_t k = start_[first]; k < start_[last]; ++k) visit(order_[k]);
+  }
+  template <class F>
+  void near_in_box(const Vec3& p, F& visit) const {
     std::int64_t low[3], high[3];
     for (int a = 0; a < 3; ++a) {
       const double at = (p[a] - origin_[a]) / cell_m_;
@@ -30,21 +51,47 @@ class CellGrid {
     for (std::int64_t z = low[2]; z < high[2]; ++z)
       for (std::int64_t y = low[1]; y < high[1]; ++y) {
         const std::int64_t row = (z * count_[1] + y) * count_[0];
-        // Cells of a row follow one another, and so do their points.
-        for (std::uint32_t k = start_[static_cast<std::size_t>(row + low[0])]; k < start_[static_cast<std::size_t>(row + high[0])]; ++k)
-          visit(order_[k]);
+        visit_cells(static_cast<std::size_t>(row + low[0]), static_cast<std::size_t>(row + high[0]), visit);
       }
   }
+  /// The 27 cells lie in 8 blocks: along each axis one and a half of the block of the cell's own, or half and one.
+  template <class F>
+  void near_in_blocks(const Cell& cell, F& visit) const {
+    for (std::int64_t z = (cell[2] - 1) >> 1; z <= (cell[2] + 1) >> 1; ++z)
+      for (std::int64_t y = (cell[1] - 1) >> 1; y <= (cell[1] + 1) >> 1; ++y)
+        for (std::int64_t x = (cell[0] - 1) >> 1; x <= (cell[0] + 1) >> 1; ++x) {
+          const std::uint32_t number = slots_[slot_of({x, y, z})].number;
+          if (number != 0) visit_block(8 * (std::size_t{number} - 1), {2 * x, 2 * y, 2 * z}, cell, visit);
+        }
+  }
+  /// Those cells of a block that touch `cell`.
+  template <class F>
+  void visit_block(std::size_t first, const Cell& corner, const Cell& cell, F& visit) const {
+    const auto touches = [&](int a, int k) { return corner[a] + k - cell[a] <= 1 && cell[a] - corner[a] - k <= 1; };
+    const std::size_t low = touches(0, 0) ? 0 : 1, high = touches(0, 1) ? 2 : 1;
+    for (int z = 0; z < 2; ++z)
+      for (int y = 0; y < 2; ++y)
+        if (touches(2, z) && touches(1, y)) {
+          const std::size_t row = first + static_cast<std::size_t>(4 * z + 2 * y);
+          visit_cells(row + low, row + high, visit);
+        }
+  }
 
- private:
-  [[nodiscard]] std::size_t cell_of(const Vec3& p) const;
+  [[nodiscard]] std::size_t place_in_box(const Vec3& p) const;
+  [[nodiscard]] Cell cell_of(const Vec3& p) const;
+  [[nodiscard]] std::size_t slot_of(const Cell& block) const;
+  void number_cells_of_box(std::span<const Vec3> points, const Eigen::AlignedBox3d& box);
+  void number_cells_of_blocks(std::span<const Vec3> points);
+  void sort_by_cell();
 
-  Vec3 origin_ = Vec3::Zero();
+  bool sparse_ = false;
   double cell_m_ = 1;
-  std::int64_t count_[3] = {0, 0, 0};
-  std::vector<std::uint32_t> start_;  ///< first place in order_ of each cell, and the end
-  std::vector<std::uint32_t> order_;  ///< point indices, cell by cell
-  std::vector<std::uint32_t> cell_;   ///< scratch: cell of each point
+  Vec3 origin_ = Vec3::Zero();         ///< of the box; blocks count from zero
+  std::int64_t count_[3] = {0, 0, 0};  ///< cells of the box
+  std::vector<Slot> slots_;            ///< a power of two: open addressing, half of them empty at least
+  std::vector<std::uint32_t> start_;   ///< first place in order_ of each cell, and the end
+  std::vector<std::uint32_t> order_;   ///< point indices, cell by cell
+  std::vector<std::uint32_t> cell_;    ///< scratch: cell of each point
 };
 
 }  // namespace vw

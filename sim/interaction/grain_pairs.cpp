@@ -2,6 +2,8 @@
 #include "sim/interaction/grain_pairs.h"
 
 #include <algorithm>
+#include <atomic>
+#include <limits>
 
 #include "sim/base/parallel.h"
 
@@ -10,10 +12,17 @@ namespace {
 
 constexpr std::size_t grain = 1024;
 
-double widest(const std::vector<double>& radii) {
-  double most = 0;
-  for (const double r : radii) most = std::max(most, r);
-  return most;
+struct Radii {
+  double widest = 0, mean = 0;
+};
+Radii radii_of(const std::vector<double>& radii) {
+  Radii out;
+  for (const double r : radii) {
+    out.widest = std::max(out.widest, r);
+    out.mean += r;
+  }
+  out.mean /= std::max(1.0, static_cast<double>(radii.size()));
+  return out;
 }
 
 }  // namespace
@@ -53,42 +62,67 @@ bool GrainPairs::hold(const Elements& a, double age_a, const Elements& b, double
   return within_ || (b_.is_same(b) && is_near(b_, b, age_b));
 }
 
-void GrainPairs::build(const Elements& a, double age_a, const Elements& b, double age_b) {
+std::uint64_t GrainPairs::most_pairs(std::size_t grains) {
+  // 64 pairs a grain take 6 kB; the first 20,000 grains may have more, such as all of 2,000 at one place.
+  return std::min<std::uint64_t>(std::max<std::uint64_t>(64 * std::uint64_t{grains}, 2000000), std::numeric_limits<std::uint32_t>::max());
+}
+
+bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, double age_b) {
   within_ = &a == &b;
   a_.remember(a, age_a);
   if (!within_) b_.remember(b, age_b);
   const Side& other = within_ ? a_ : b_;
-  const double most_a = widest(a_.radius), most_b = widest(other.radius);
-  margin_m_ = 0.25 * std::max(most_a, most_b);
-  grid_.build(other.position, most_a + most_b + 2 * margin_m_);
-  list_partners();
+  const Radii of_a = radii_of(a_.radius), of_b = radii_of(other.radius);
+  margin_m_ = 0.25 * std::max(of_a.mean, of_b.mean);  // the widest among many small ones would have each of them watch dozens
+  grid_.build(other.position, of_a.widest + of_b.widest + 2 * margin_m_);
+  if (!list_partners()) {
+    start_.clear();
+    partner_.clear();
+    return false;
+  }
   list_reverse();
+  return true;
 }
 
-void GrainPairs::list_partners() {
+/// Partners of row i, ascending, behind those already found.
+void GrainPairs::find_partners(std::size_t i, std::vector<std::uint32_t>& found) const {
   const Side& other = within_ ? a_ : b_;
+  const auto before = static_cast<std::ptrdiff_t>(found.size());
+  grid_.near(a_.position[i], [&](std::uint32_t j) {
+    if (within_ && j <= i) return;
+    const double reach = a_.radius[i] + other.radius[j] + 2 * margin_m_;
+    if ((a_.position[i] - other.position[j]).squaredNorm() <= reach * reach) found.push_back(j);
+  });
+  std::sort(found.begin() + before, found.end());
+}
+
+/// False: too many. How far each chunk came by then depends on threads, that there are too many does not.
+bool GrainPairs::list_partners() {
   const std::size_t n = a_.position.size(), chunks = chunk_count(n, grain);
+  const std::uint64_t most = most_pairs(n + (within_ ? 0 : b_.position.size()));
   start_.assign(n + 1, 0);
   if (chunk_partner_.size() < chunks) chunk_partner_.resize(chunks);
+  std::atomic<std::uint64_t> total{0};
   parallel_for(n, grain, [&](Range range, std::size_t chunk) {
     auto& found = chunk_partner_[chunk];
     found.clear();
-    for (std::size_t i = range.begin; i < range.end; ++i) {
+    for (std::size_t i = range.begin; i < range.end && total.load(std::memory_order_relaxed) <= most; ++i) {
       const std::size_t before = found.size();
-      grid_.near(a_.position[i], [&](std::uint32_t j) {
-        if (within_ && j <= i) return;
-        const double reach = a_.radius[i] + other.radius[j] + 2 * margin_m_;
-        if ((a_.position[i] - other.position[j]).squaredNorm() <= reach * reach) found.push_back(j);
-      });
-      std::sort(found.begin() + static_cast<std::ptrdiff_t>(before), found.end());
+      find_partners(i, found);
       start_[i + 1] = static_cast<std::uint32_t>(found.size() - before);
+      total.fetch_add(found.size() - before, std::memory_order_relaxed);
     }
   });
+  if (total > most) {
+    chunk_partner_.clear();
+    return false;
+  }
   for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
   partner_.resize(start_[n]);
   parallel_for(n, grain, [&](Range range, std::size_t chunk) {
     std::copy(chunk_partner_[chunk].begin(), chunk_partner_[chunk].end(), partner_.begin() + start_[range.begin]);
   });
+  return true;
 }
 
 void GrainPairs::list_reverse() {

@@ -25,8 +25,10 @@ class GrainPairs {
   /// Whether the list still has every pair that can touch. Sides as in build.
   [[nodiscard]] bool hold(const Elements& a, double age_a, const Elements& b, double age_b);
   /// Lists all pairs that may touch before hold() says no: rows i of a, for each its partners in b, ascending. Of one system with itself (the same
-  /// object) each pair once, i < j.
-  void build(const Elements& a, double age_a, const Elements& b, double age_b);
+  /// object) each pair once, i < j. False: there are more than most_pairs(), and none is listed.
+  [[nodiscard]] bool build(const Elements& a, double age_a, const Elements& b, double age_b);
+  /// As many as memory and time allow: a dense packing of equal grains has ten or so a grain.
+  [[nodiscard]] static std::uint64_t most_pairs(std::size_t grains);
 
   [[nodiscard]] std::size_t rows() const { return start_.empty() ? 0 : start_.size() - 1; }
   [[nodiscard]] std::size_t size() const { return partner_.size(); }
@@ -54,7 +56,8 @@ class GrainPairs {
     [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;  ///< the number of rows when it is gone
   };
   [[nodiscard]] bool is_near(const Side& side, const Elements& e, double age);
-  void list_partners();
+  [[nodiscard]] bool list_partners();
+  void find_partners(std::size_t i, std::vector<std::uint32_t>& found) const;
   void list_reverse();
 
   bool within_ = false;

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstring>
 
+#include <fmt/format.h>
+
 #include "sim/base/parallel.h"
 
 namespace vw {
@@ -74,8 +76,18 @@ Result<void> Grains::configure(const Node& self) {
   return {};
 }
 
+/// Contacts end where the rule does: when it is switched on again, grains meet anew.
+void Grains::forget() {
+  contact_.clear();
+  touch_.clear();
+  lists_have_them_ = false;
+  energy_j_ = 0;
+  issue_.reset();
+}
+
 void Grains::take(const GrainsParams& params) {
   params_ = params;
+  if (!params.enabled) forget();
   law_ = {params.stiffness_npm, params.shear_ratio * params.stiffness_npm, damping_ratio_of(params.restitution), params.mu_static, params.mu_dynamic};
   law_.root_stiffness = std::sqrt(law_.stiffness_npm);
   law_.root_shear = std::sqrt(law_.shear_npm);
@@ -96,18 +108,30 @@ std::size_t Grains::contact_count() const {
   return static_cast<std::size_t>(std::count_if(touch_.begin(), touch_.end(), [](const GrainTouch& t) { return t.touching; }));
 }
 
-void Grains::apply(System& a, System& b, const PairContext& context) {
-  Elements &first = a.elements(), &second = b.elements();
-  if (!lists_have_them_ || !pairs_.hold(first, context.age_a, second, context.age_b)) {
-    if (lists_have_them_) pairs_.pack(touch_, contact_);
-    pairs_.build(first, context.age_a, second, context.age_b);
+/// The lists of who is near whom, made anew where they must be. False: more are than can be followed, in this substep or one before it.
+bool Grains::find_pairs(System& a, System& b, const PairContext& context) {
+  if (issue_) return false;
+  if (lists_have_them_ && pairs_.hold(a.elements(), context.age_a, b.elements(), context.age_b)) return true;
+  if (lists_have_them_) pairs_.pack(touch_, contact_);
+  lists_have_them_ = pairs_.build(a.elements(), context.age_a, b.elements(), context.age_b);
+  if (lists_have_them_) {
     pairs_.unpack(contact_, touch_);
-    lists_have_them_ = true;
+    return true;
   }
-  if (pairs_.size() == 0) {
+  const std::size_t grains = a.elements().size() + (&a == &b ? 0 : b.elements().size());
+  const std::string whose =
+      &a == &b ? fmt::format("grains of system \"{}\"", a.name()) : fmt::format("grains of systems \"{}\" and \"{}\"", a.name(), b.name());
+  issue_ = HealthIssue{fmt::format("{} overlap: of {} grains more than {} pairs are within reach", whose, grains, GrainPairs::most_pairs(grains)), -1,
+                       "likely they are born into each other: use a larger spacing, fewer or smaller grains"};
+  return false;
+}
+
+void Grains::apply(System& a, System& b, const PairContext& context) {
+  if (!find_pairs(a, b, context) || pairs_.size() == 0) {
     energy_j_ = 0;
     return;
   }
+  Elements &first = a.elements(), &second = b.elements();
   press_pairs(first, second, context);
   give(first, second, true);
   if (&first != &second) give(second, first, false);
@@ -177,12 +201,15 @@ void Grains::give(Elements& elements, const Elements& other, bool first) {
   });
 }
 
-/// A state holds the contacts by identity. Whoever reads one puts others in their place: then the lists are made anew from those.
+/// A state holds the contacts by identity. Whoever reads one puts others in their place: then the lists are made anew from those. The world visits
+/// it before every step and takes a failed one back by it: an issue is over then.
 void Grains::visit_state(StateVisitor& visit) {
+  issue_.reset();
   if (lists_have_them_) pairs_.pack(touch_, contact_);
   visited_.assign(contact_.begin(), contact_.end());
   visit("contacts", contact_);
   visit("energy", energy_j_);
+  if (!params_.enabled) return forget();  // a state from when it was on
   const bool same = contact_.size() == visited_.size() &&
                     (contact_.empty() || std::memcmp(contact_.data(), visited_.data(), contact_.size() * sizeof(GrainContact)) == 0);
   if (!same) lists_have_them_ = false;

@@ -1,6 +1,7 @@
 // Particles among themselves: grains that collide, rub and pile up. A rule of a particle system with itself, or of two of them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -34,11 +35,14 @@ class Grains final : public Interaction {
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
   [[nodiscard]] double energy() const override { return energy_j_; }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
 
   [[nodiscard]] std::size_t contact_count() const;
 
  private:
   void take(const GrainsParams& params);
+  void forget();
+  [[nodiscard]] bool find_pairs(System& a, System& b, const PairContext& context);
   double press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context, double relax);
   void press_pairs(const Elements& a, const Elements& b, const PairContext& context);
   void give(Elements& elements, const Elements& other, bool first);
@@ -49,6 +53,7 @@ class Grains final : public Interaction {
   std::vector<GrainTouch> touch_;                ///< of each pair of pairs_
   std::vector<GrainContact> contact_, visited_;  ///< those that touch, by identity: what a state holds, and survives new lists
   bool lists_have_them_ = false;                 ///< touch_ is newer than contact_
+  std::optional<HealthIssue> issue_;             ///< why the last evaluation gave nothing
   std::vector<double> energy_row_;
   double energy_j_ = 0;
 };

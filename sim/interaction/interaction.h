@@ -4,6 +4,7 @@
 
 #include <limits>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 
@@ -48,6 +49,8 @@ class Interaction {
   virtual void visit_state(StateVisitor& visit) { (void)visit; }
   /// Elastic energy now stored in this rule [J].
   [[nodiscard]] virtual double energy() const { return 0; }
+  /// Why the last step's evaluations cannot be trusted, if so: the step is taken back.
+  [[nodiscard]] virtual std::optional<HealthIssue> check_health() const { return std::nullopt; }
 };
 
 struct InteractionKind {

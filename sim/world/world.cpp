@@ -189,7 +189,7 @@ bool World::step() {
 
 void World::Impl::stop(std::string system, HealthIssue issue) { health = {true, std::move(system), std::move(issue), step, time()}; }
 
-/// Looks at every system after a step; on failure `health` says what is wrong, at the step's start.
+/// Looks at every system and rule after a step; on failure `health` says what is wrong, at the step's start.
 bool World::Impl::check_health(const StepContext& context) {
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const System& system = *parts.systems[i];
@@ -199,6 +199,13 @@ bool World::Impl::check_health(const StepContext& context) {
     motion[i] = now;
     if (!issue) continue;
     health = {true, system.name(), std::move(*issue), context.step, context.time};
+    return false;
+  }
+  for (const Rule& rule : parts.rules) {
+    if (!rule.interaction->enabled()) continue;
+    auto issue = rule.interaction->check_health();
+    if (!issue) continue;
+    health = {true, rule.node, std::move(*issue), context.step, context.time};
     return false;
   }
   return true;

@@ -93,6 +93,46 @@ TEST(CellGrid, FindsItInPiecesThatHaveFlownFarApart) {
   expect_brute_force(points, points, 0.1);
 }
 
+TEST(CellGrid, FindsItAtLatticesOfAnySpacingAndFarFromTheOrigin) {
+  // A lattice of single points, as far apart as a table's size and its multiples: each finds itself and its twin, nobody else.
+  for (const double spacing : {8.0, 64.0, 4096.0, 1e6}) {
+    std::vector<Vec3> points;
+    for (int i = 0; i < 343; ++i) points.push_back(spacing * Vec3(i % 7 - 3, i / 7 % 7 - 3, i / 49 - 3));
+    for (int i = 0; i < 343; i += 5) points.push_back(points[static_cast<std::size_t>(i)] + Vec3(0.9, 0, 0));
+    expect_brute_force(points, points, 1);
+  }
+}
+
+/// How many points of all are looked at for those of `points`.
+std::size_t visits(const CellGrid& grid, const std::vector<Vec3>& points) {
+  std::size_t count = 0;
+  for (const Vec3& p : points) grid.near(p, [&](std::uint32_t) { ++count; });
+  return count;
+}
+
+TEST(CellGrid, LooksAtAsManyWithStraysAsWithout) {
+  std::vector<Vec3> points;
+  for (std::uint64_t i = 0; i < 20000; ++i) points.push_back(somewhere(i, 0.5));
+  constexpr double cell = 0.025;  // 20 or 21 cells along an edge: 27 of them hold 60 points or so
+  CellGrid grid;
+  grid.build(points, cell);
+  const std::size_t usual = visits(grid, points);
+  EXPECT_GT(usual, 20000U * 40);
+  EXPECT_LT(usual, 20000U * 70);
+  for (const double far : {1e2, 1e9, 1e30, 1e300}) {
+    auto more = points;
+    more.emplace_back(far, -0.3 * far, 0.1 * far);
+    more.emplace_back(-far, far, far);
+    grid.build(more, cell);
+    // The cells begin elsewhere, so that those at the rim hold some more or less.
+    EXPECT_NEAR(static_cast<double>(visits(grid, more)), static_cast<double>(usual), 0.1 * static_cast<double>(usual)) << far;
+  }
+  // And a cloud so thin that each has its own block.
+  for (Vec3& p : points) p *= 1e4;
+  grid.build(points, cell);
+  EXPECT_EQ(visits(grid, points), points.size());
+}
+
 TEST(CellGrid, IsEmptyWithoutPointsAndWithOnesThatAreNoNumber) {
   CellGrid grid;
   std::size_t visits = 0;
@@ -101,6 +141,8 @@ TEST(CellGrid, IsEmptyWithoutPointsAndWithOnesThatAreNoNumber) {
   grid.near(Vec3::Zero(), [&](std::uint32_t) { ++visits; });
   const std::vector<Vec3> bad{Vec3::Zero(), Vec3::Constant(std::numeric_limits<double>::infinity())};
   grid.build(bad, 1);
+  grid.near(Vec3::Zero(), [&](std::uint32_t) { ++visits; });
+  grid.build(std::vector<Vec3>{Vec3::Zero(), Vec3::Ones()}, 0);  // cells of no size
   grid.near(Vec3::Zero(), [&](std::uint32_t) { ++visits; });
   EXPECT_EQ(visits, 0U);
 }

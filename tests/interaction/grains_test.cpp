@@ -414,6 +414,43 @@ TEST(Grains, AStepThatFailsIsTakenBackWithItsContacts) {
   EXPECT_EQ(world->hash(), other->hash());
 }
 
+/// Bytes that a state holds of the contacts of the one rule.
+std::uint64_t contact_bytes(World& world) {
+  StateBlock block;
+  world.save_state(block);
+  for (const auto& entry : block.entries)
+    if (entry.name.ends_with("contacts")) return entry.size;
+  ADD_FAILURE() << "no contacts in the state";
+  return 0;
+}
+
+TEST(Grains, ForgetTheirContactsWhereTheRuleIsSwitchedOff) {
+  const auto world = make(rain_of_grains());
+  run(*world, 0.05);
+  ASSERT_GT(contact_bytes(*world), 0U);
+  StateBlock touching, apart;
+  world->save_state(touching);
+  ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", false}));
+  EXPECT_EQ(contact_bytes(*world), 0U);
+  world->save_state(apart);
+  ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", true}));
+  run(*world, 1.0 / 120);
+  // One that never knew those contacts does the same; what it remembers of its own goes with the state that it takes over.
+  const auto fresh = make(rain_of_grains());
+  run(*fresh, 0.02);
+  ASSERT_TRUE(fresh->load_state(apart));
+  run(*fresh, 1.0 / 120);
+  EXPECT_EQ(fresh->hash(), world->hash());
+  // One that did know them goes elsewhere.
+  ASSERT_TRUE(fresh->load_state(touching));
+  run(*fresh, 1.0 / 120);
+  EXPECT_NE(fresh->hash(), world->hash());
+  // Contacts of a state mean nothing to a rule that is off.
+  ASSERT_TRUE(fresh->apply(SetParameter{"interaction.grains.enabled", false}));
+  ASSERT_TRUE(fresh->load_state(touching));
+  EXPECT_EQ(contact_bytes(*fresh), 0U);
+}
+
 // ---- Bad input ------------------------------------------------------------------------------------------------------------------------
 
 TEST(Grains, WhatNoStepCanFollowStopsWithASentence) {
@@ -459,6 +496,55 @@ TEST(Grains, AContactOfNobodyInAStateIsPassedOver) {
     }
   ASSERT_TRUE(world->load_state(block));
   EXPECT_TRUE(world->step()) << world->health().sentence();
+}
+
+Node grains_at_one_place(std::int64_t count) {
+  Node scene = grains_scene();
+  cloud(sand(scene), Vec3(0, 0.1, 0), Vec3::Zero(), count, 0);
+  sand(scene).set("capacity", count);
+  return scene;
+}
+
+TEST(Grains, TooManyAtOnePlaceStopWithASentence) {
+  for (const std::int64_t count : {3000, 100000}) {
+    const auto world = make(grains_at_one_place(count));
+    const auto before = world->hash();
+    for (int again = 0; again < 2; ++again) {
+      EXPECT_FALSE(world->step());
+      EXPECT_EQ(world->hash(), before);
+      const std::string pairs = count == 3000 ? "2000000" : "6400000";
+      EXPECT_EQ(world->health().sentence(),
+                "step 0 (0 s): grains: grains of system \"sand\" overlap: of " + std::to_string(count) + " grains more than " + pairs +
+                    " pairs are within reach; likely they are born into each other: use a larger spacing, fewer or smaller "
+                    "grains; stopped at the last good state");
+      ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.restitution", 0.4}));  // no remedy
+    }
+    ASSERT_TRUE(world->apply(SetParameter{"interaction.grains.enabled", false}));
+    EXPECT_TRUE(world->step());
+  }
+}
+
+TEST(Grains, ManyAtOnePlaceAreLetOut) {
+  const auto world = make(grains_at_one_place(300));  // 44,850 pairs
+  run(*world, 0.05);
+  EXPECT_EQ(world->system(0).elements().size(), 300U);
+}
+
+TEST(Grains, AStrayFarAwayChangesNoBitOfTheOthers) {
+  Node scene = grains_scene(), with = grains_scene();
+  for (Node* one : {&scene, &with}) {
+    ground(*one, 0.5);
+    sand(*one).set("keep_within", 1e6);
+    cloud(sand(*one), Vec3(0, 0.1, 0), Vec3(0.06, 0.06, 0.06), 500, 0.3);
+  }
+  put(sand(with), Vec3(-9e5, 9e5 / 2, 9e4));
+  const auto alone = make(scene), beside = make(with);
+  run(*alone, 0.1);
+  run(*beside, 0.1);
+  const auto& a = alone->system(0).elements().position;
+  const auto& b = beside->system(0).elements().position;
+  ASSERT_EQ(b.size(), a.size() + 1);
+  EXPECT_TRUE(std::equal(a.begin(), a.end(), b.begin()));
 }
 
 }  // namespace

@@ -12,6 +12,9 @@ namespace {
 constexpr glm::vec3 up{0, 1, 0};
 constexpr float pitch_limit = glm::radians(89.0F);
 constexpr float shortest_m = 1e-4F, longest_m = 1e6F;
+constexpr float wide = 16.0F / 9;  // cameras of scenes are placed for pictures of this aspect
+
+float aspect_of(int width_px, int height_px) { return static_cast<float>(std::max(width_px, 1)) / static_cast<float>(std::max(height_px, 1)); }
 
 struct Frame3 {
   glm::vec3 right, up, forward;
@@ -46,8 +49,9 @@ void Camera::orbit(float yaw_rad, float pitch_rad) {
   eye = target + distance * turned(-forward_of(*this), yaw_rad, pitch_rad);
 }
 
-void Camera::pan(float dx_px, float dy_px, int height_px) {
-  const float per_px = 2 * glm::length(target - eye) * std::tan(0.5F * glm::radians(fov_deg)) / static_cast<float>(std::max(height_px, 1));
+void Camera::pan(float dx_px, float dy_px, int width_px, int height_px) {
+  const float half_m = glm::length(target - eye) * half_height(aspect_of(width_px, height_px));
+  const float per_px = 2 * half_m / static_cast<float>(std::max(height_px, 1));
   const Frame3 a = axes(*this);
   const glm::vec3 shift = per_px * (-dx_px * a.right + dy_px * a.up);
   eye += shift;
@@ -73,7 +77,7 @@ void Camera::look(float yaw_rad, float pitch_rad) {
 
 void Camera::frame(const Bounds3& bounds, float aspect) {
   const Frame3 a = axes(*this);
-  const float tan_y = std::tan(0.5F * glm::radians(fov_deg)), tan_x = tan_y * std::max(aspect, 1e-3F);
+  const float tan_y = half_height(aspect), tan_x = tan_y * std::max(aspect, 1e-3F);
   const glm::vec3 center = bounds.center();
   constexpr float margin = 1.12F;
   // The nearest distance at which each corner of the box lies inside the four sides of the view pyramid.
@@ -89,6 +93,8 @@ void Camera::frame(const Bounds3& bounds, float aspect) {
   eye = center - distance * a.forward;
 }
 
+float Camera::half_height(float aspect) const { return std::tan(0.5F * glm::radians(fov_deg)) * std::max(1.0F, wide / std::max(aspect, 1e-3F)); }
+
 glm::mat4 Camera::view() const {
   const Frame3 a = axes(*this);
   return glm::lookAt(eye, eye + a.forward, a.up);
@@ -96,13 +102,13 @@ glm::mat4 Camera::view() const {
 
 glm::mat4 Camera::projection(float aspect) const {
   const float distance = std::clamp(glm::length(target - eye), shortest_m, longest_m);
-  return glm::perspective(glm::radians(fov_deg), std::max(aspect, 1e-3F), distance * 0.01F, distance * 200.0F);
+  return glm::perspective(2 * std::atan(half_height(aspect)), std::max(aspect, 1e-3F), distance * 0.01F, distance * 200.0F);
 }
 
 Ray Camera::ray(float x_px, float y_px, int width_px, int height_px) const {
   const Frame3 a = axes(*this);
   const float w = static_cast<float>(std::max(width_px, 1)), h = static_cast<float>(std::max(height_px, 1));
-  const float tan_y = std::tan(0.5F * glm::radians(fov_deg)), tan_x = tan_y * w / h;
+  const float tan_y = half_height(w / h), tan_x = tan_y * w / h;
   const float x = 2 * x_px / w - 1, y = 1 - 2 * y_px / h;
   return {eye, glm::normalize(a.forward + x * tan_x * a.right + y * tan_y * a.up)};
 }

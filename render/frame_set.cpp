@@ -19,7 +19,9 @@ float sun_radius(const Bounds3& box) { return std::max(box.radius() * 1.02F, 1e-
 
 }  // namespace
 
-float pixel_per_distance(const Camera& camera, int height) { return 2 * std::tan(0.5F * glm::radians(camera.fov_deg)) / static_cast<float>(height); }
+float pixel_per_distance(const Camera& camera, int width, int height) {
+  return 2 * camera.half_height(static_cast<float>(width) / static_cast<float>(height)) / static_cast<float>(height);
+}
 
 glm::vec3 sun_direction() { return glm::normalize(glm::vec3(0.46F, 0.82F, 0.34F)); }
 
@@ -32,7 +34,7 @@ glm::mat4 sun_clip(const Bounds3& box) {
 
 float shadow_offset(const Bounds3& box, int size_px) { return 6 * sun_radius(box) / static_cast<float>(size_px); }
 
-void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height) {
+void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int width, int height) {
   const Snapshot& newest = *frame.newest;
   const Snapshot* previous = frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
   const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
@@ -51,7 +53,7 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
     if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
   legends.resize(shown);
-  arrows.build(figures, count, view, newest.epoch, time_s, pixel_per_distance(camera, height) * glm::length(camera.target - camera.eye));
+  arrows.build(figures, count, view, newest.epoch, time_s, pixel_per_distance(camera, width, height) * glm::length(camera.target - camera.eye));
   trails.note(newest);
   box = near_target(scene_bounds(newest), camera);
 }

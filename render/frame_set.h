@@ -18,8 +18,8 @@ struct FrameSet {
   std::vector<Legend> legends;
   Bounds3 box;  ///< of the scene near the camera's target
 
-  /// `height` of the whole picture in pixels.
-  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int height);
+  /// `width` and `height` of the whole picture in pixels.
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int width, int height);
 
  private:
   std::vector<SmoothRange> ranges_;
@@ -27,7 +27,7 @@ struct FrameSet {
 };
 
 /// Width of a pixel per distance along the line of sight.
-[[nodiscard]] float pixel_per_distance(const Camera& camera, int height);
+[[nodiscard]] float pixel_per_distance(const Camera& camera, int width, int height);
 /// Unit, towards the sun.
 [[nodiscard]] glm::vec3 sun_direction();
 /// From the world to the clip space of the sun's shadow map over the box.

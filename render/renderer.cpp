@@ -103,7 +103,7 @@ struct Renderer::Impl {
 
 void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality,
                              int width, int height) {
-  set.prepare(frame, view, camera, height);
+  set.prepare(frame, view, camera, width, height);
   set_frame(camera, view, quality, width, height);
   light(frame, view, quality);
   planes.collect(*frame.newest, view.colliders, camera.eye);
@@ -114,7 +114,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
 void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height) {
   FrameBlock& b = stage.block;
   const glm::mat4 to_view = camera.view();
-  b.eye = {camera.eye, pixel_per_distance(camera, height)};
+  b.eye = {camera.eye, pixel_per_distance(camera, width, height)};
   b.right = {to_view[0][0], to_view[1][0], to_view[2][0], quality.shadow_px > 0 ? 1.0F : 0.0F};
   b.up = {to_view[0][1], to_view[1][1], to_view[2][1], static_cast<float>(quality.taps)};
   b.sun = {sun_direction(), 0};

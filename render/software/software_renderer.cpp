@@ -161,7 +161,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
   const Snapshot& snapshot = *frame.newest;
-  m.set.prepare(frame, view, camera, height);
+  m.set.prepare(frame, view, camera, width, height);
   const Projector projector(camera, width, height);
   Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};
   scenery.set_planes(camera);

@@ -13,7 +13,7 @@ enum class ParticleStyle { balls, discs };
 struct ViewParams {
   Vec3 eye{0.6, 0.4, 0.8};  ///< camera position [m]
   Vec3 target{0, 0.1, 0};   ///< what it looks at [m]
-  double fov_deg = 40;      ///< vertical field of view
+  double fov_deg = 40;      ///< vertical, of pictures of 16:9 and wider; narrower ones keep the horizontal
   bool auto_frame = true;   ///< at the start, move the camera so that everything is in the picture (ignores eye's distance, keeps its direction)
   std::string color_by;     ///< "material" or a channel's name
   bool range_auto = true;   ///< colour range from the values shown

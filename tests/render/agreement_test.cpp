@@ -116,5 +116,29 @@ TEST_F(RenderAgreement, ASkinLooksAlikeWithAndWithoutOpenGl) {
   }
 }
 
+/// How far red stands out at a place.
+int redness(const Image& image, int x, int y) {
+  const std::size_t i = 4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x));
+  return image.rgba[i] - std::max(image.rgba[i + 1], image.rgba[i + 2]);
+}
+
+TEST_F(RenderAgreement, WhatStandsAtTheEdgeOfAWidePictureIsInANarrowOneToo) {
+  const Camera camera;
+  const Ray ray = camera.ray(8, 180, 640, 360);  // 8 pixels from the left edge of 16:9
+  Snapshot s;
+  s.systems.push_back(sphere_cloud(1, 0, 0.01F, Vec3f(0, 0, 0)));
+  const glm::vec3 place = ray.origin + ray.direction;
+  s.systems[0].position[0] = {place.x, place.y, place.z};
+  s.systems[0].tint.assign(1, Vec4f(0.9F, 0.05F, 0.02F, 1));
+  for (const auto& [width, height] : {std::pair{640, 360}, {320, 240}, {240, 240}}) {
+    Studio studio;
+    const Pair both = studio.shoot(*renderer_, s, camera, {}, width, height);
+    const int x = 8 * width / 640, y = height / 2;
+    EXPECT_GT(redness(both.gl, x, y), 60) << width << " x " << height;
+    EXPECT_GT(redness(both.software, x, y), 60) << width << " x " << height;
+    EXPECT_LT(redness(both.gl, width / 2, y), 20) << "nowhere else";
+  }
+}
+
 }  // namespace
 }  // namespace vw

@@ -226,7 +226,7 @@ void Viewport::continue_drag(App& app) {
   dragged_px_ += std::abs(delta.x) + std::abs(delta.y);
   switch (drag_) {
     case Drag::orbit: orbit(app, -delta.x * radians_per_px, delta.y * radians_per_px); break;
-    case Drag::pan: camera.pan(delta.x, delta.y, static_cast<int>(size_.y)); break;
+    case Drag::pan: camera.pan(delta.x, delta.y, static_cast<int>(size_.x), static_cast<int>(size_.y)); break;
     case Drag::look:
       camera.look(-delta.x * radians_per_px * 0.5F, -delta.y * radians_per_px * 0.5F);
       fly(io.DeltaTime, std::max(scene_bounds(*app.snapshot()).radius(), 1e-2F));

@@ -70,16 +70,19 @@ ElementState center_state(const SystemSnapshot& system, const Beginning& beginni
   return state;
 }
 
-double gap_to(const Collider& collider, const Snapshot& snapshot, const ElementState& element) {
-  Collider placed = collider;
+void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& placed) {
+  placed.position = still.position;
+  placed.orientation = still.orientation;
   for (const ColliderSnapshot& seen : snapshot.colliders) {
-    if (seen.name != collider.name) continue;
+    if (seen.name != still.name) continue;
     // A collider that stands still keeps its pose in double; one that moves is where the picture shows it.
-    if (seen.position != collider.position.cast<float>()) placed.position = seen.position.cast<double>();
-    if (seen.orientation.coeffs() != collider.orientation.cast<float>().coeffs()) placed.orientation = seen.orientation.cast<double>().normalized();
+    if (seen.position != still.position.cast<float>()) placed.position = seen.position.cast<double>();
+    if (seen.orientation.coeffs() != still.orientation.cast<float>().coeffs()) placed.orientation = seen.orientation.cast<double>().normalized();
+    return;
   }
-  return query(placed, element.x).distance - element.radius;
 }
+
+double gap_to(const Collider& placed, const ElementState& element) { return query(placed, element.x).distance - element.radius; }
 
 bool is_of_whole_system(Quantity quantity) {
   switch (quantity) {

@@ -36,8 +36,10 @@ struct Beginning {
 [[nodiscard]] ElementState element_state(const SystemSnapshot& system, const Beginning& beginning, std::size_t row);
 [[nodiscard]] ElementState center_state(const SystemSnapshot& system, const Beginning& beginning);
 
-/// Distance of an element's surface from a collider [m], where the collider is in this snapshot.
-[[nodiscard]] double gap_to(const Collider& collider, const Snapshot& snapshot, const ElementState& element);
+/// Puts a collider where this snapshot shows it; `still` is where the scene puts it.
+void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& placed);
+/// Distance of an element's surface from a collider [m].
+[[nodiscard]] double gap_to(const Collider& placed, const ElementState& element);
 
 [[nodiscard]] bool is_of_whole_system(Quantity quantity);
 /// Quantities of a whole system; NaN where there is none of that name.

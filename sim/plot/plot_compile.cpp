@@ -71,7 +71,17 @@ struct Builder {
   [[nodiscard]] Result<void> read_measured(const Node& child, CompiledCurve& curve);
   [[nodiscard]] Result<void> read_collider(const Node& child, CompiledCurve& curve);
   [[nodiscard]] Result<void> add_columns(const Node& child, const CurveParams& params, std::size_t curve);
+  [[nodiscard]] Result<void> spread_analytic();
+  [[nodiscard]] Result<void> check_room(std::size_t more) const;
 };
+
+/// Asked before anything is made: a file of a few lines can ask for millions of points.
+Result<void> Builder::check_room(std::size_t more) const {
+  const std::size_t count = out.column_count + plan.columns.size() + more;
+  if (count <= most_columns) return {};
+  return mistake(node, "plot." + node.name, fmt::format("at least {} curves and points", count),
+                 fmt::format("a scene's plots may have {} curves and points in all", most_columns));
+}
 
 /// The number of a system's parameter, with its unit; nothing when it has none of that name.
 struct ParameterValue {
@@ -188,6 +198,7 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
     return mistake(child, where, quoted(params.system), "must name a system of this scene", nearest_word(params.system, names_in(scene, "system")));
   if (plan.over_time && meant.size() > 1)
     return mistake(child, where, quoted(params.system), fmt::format("must name one system in a plot over time, not {}", meant.size()));
+  if (auto good = check_room(meant.size()); !good) return good;
   std::vector<PlotColumn> columns;
   for (const Node* system : meant) {
     PlotColumn column{curve, system->name, 0};
@@ -232,6 +243,7 @@ Result<void> Builder::read_curve(const Node& child) {
   }
   const std::size_t index = plan.curves.size();
   if (read.kind == CurveKind::analytic) {
+    if (auto good = check_room(1); !good) return good;
     plan.columns.push_back({index, {}, 0});
   } else {
     if (auto good = read_measured(child, curve); !good) return good;
@@ -243,11 +255,14 @@ Result<void> Builder::read_curve(const Node& child) {
 }
 
 /// In a plot over a parameter an analytic curve has a value wherever a system stands.
-void spread_analytic(PlotPlan& plan) {
-  if (plan.over_time) return;
+Result<void> Builder::spread_analytic() {
+  if (plan.over_time) return {};
   std::set<double> places;
   for (const PlotColumn& column : plan.columns)
     if (!column.system.empty()) places.insert(column.x);
+  const auto theories = static_cast<std::size_t>(
+      std::count_if(plan.columns.begin(), plan.columns.end(), [](const PlotColumn& column) { return column.system.empty(); }));
+  if (auto good = check_room(theories * std::max<std::size_t>(places.size(), 1) - theories); !good) return good;
   std::vector<PlotColumn> columns;
   for (const PlotColumn& column : plan.columns) {
     if (!column.system.empty())
@@ -256,6 +271,7 @@ void spread_analytic(PlotPlan& plan) {
       for (const double x : places) columns.push_back({column.curve, {}, x});
   }
   plan.columns = std::move(columns);
+  return {};
 }
 
 Result<void> compile_plot(const Node& scene, const Node& node, ShapeStore* shapes, CompiledScene& out) {
@@ -265,13 +281,10 @@ Result<void> compile_plot(const Node& scene, const Node& node, ShapeStore* shape
     if (auto good = builder.read_let(let); !good) return good;
   for (const Node* curve : node.all("curve"))
     if (auto good = builder.read_curve(*curve); !good) return good;
-  spread_analytic(builder.plan);
+  if (auto good = builder.spread_analytic(); !good) return good;
   builder.plot.values.assign(builder.names.size(), 0);
   builder.plan.first_column = out.column_count;
   out.column_count += builder.plan.columns.size();
-  if (out.column_count > most_columns)
-    return mistake(node, "plot." + node.name, fmt::format("{} curves and points", out.column_count),
-                   fmt::format("a scene's plots may have {} curves and points in all", most_columns));
   out.plans.push_back(std::move(builder.plan));
   out.plots.push_back(std::move(builder.plot));
   return {};

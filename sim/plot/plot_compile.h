@@ -33,7 +33,8 @@ struct CompiledPlot {
 struct CompiledScene {
   std::vector<PlotPlan> plans;
   std::vector<CompiledPlot> plots;  ///< parallel to plans
-  std::vector<Collider> colliders;  ///< those to which a gap is measured
+  std::vector<Collider> colliders;  ///< those to which a gap is measured, where the scene puts them
+  std::vector<Collider> placed;     ///< the same where the snapshot shows them that is measured
   std::vector<std::string> channels;
   std::size_t column_count = 0;
   Vec3 gravity{0, -9.81, 0};

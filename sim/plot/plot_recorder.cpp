@@ -1,16 +1,22 @@
 #include "sim/plot/plot_recorder.h"
 
 #include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "sim/plot/plot_match.h"
 
 namespace vw {
 namespace {
 
-bool same_columns(const PlotPlan& a, const PlotPlan& b) {
-  const auto same = [](const PlotColumn& p, const PlotColumn& q) { return p.curve == q.curve && p.system == q.system; };
-  const auto same_curve = [](const PlotCurve& p, const PlotCurve& q) { return p.name == q.name && measure_alike(p.node, q.node); };
-  return a.name == b.name && a.over_time == b.over_time && a.params.span_s == b.params.span_s &&
-         std::equal(a.columns.begin(), a.columns.end(), b.columns.begin(), b.columns.end(), same) &&
-         std::equal(a.curves.begin(), a.curves.end(), b.curves.begin(), b.curves.end(), same_curve);
+constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
+
+/// Whether every column stays where it was.
+bool is_same_layout(const PlotPlan& before, const PlotPlan& now, const std::vector<std::size_t>& columns) {
+  if (before.columns.size() != columns.size() || before.params.span_s != now.params.span_s) return false;
+  for (std::size_t c = 0; c < columns.size(); ++c)
+    if (columns[c] != c) return false;
+  return true;
 }
 
 }  // namespace
@@ -20,6 +26,16 @@ void PlotSeries::start(std::size_t columns, double span_s) {
   span_s_ = span_s;
   clear();
   rows_.reserve(limit * stride_);
+}
+
+void PlotSeries::start_from(const PlotSeries& before, std::span<const std::size_t> columns, double span_s) {
+  start(columns.size(), span_s);
+  if (std::all_of(columns.begin(), columns.end(), [](std::size_t c) { return c == no_column; })) return;
+  spacing_s_ = before.spacing_s_;
+  for (std::size_t row = 0; row < before.size(); ++row) {
+    rows_.push_back(before.time(row));
+    for (const std::size_t c : columns) rows_.push_back(c == no_column ? no_value : before.value(row, c));
+  }
 }
 
 void PlotSeries::add(double time_s, const double* values) {
@@ -45,38 +61,73 @@ void PlotSeries::make_room() {
   rows_.resize(kept * stride_);
 }
 
-PlotRecorder::PlotRecorder(PlotSet plots) : plots_(std::move(plots)) { start_series(); }
+PlotRecorder::PlotRecorder(PlotSet plots) : plots_(std::move(plots)) { lay_out(plots_.plans()); }
 
-void PlotRecorder::start_series() {
-  data_.series.resize(plots_.plans().size());
-  for (std::size_t p = 0; p < data_.series.size(); ++p) {
-    const PlotPlan& plan = plots_.plans()[p];
-    if (plan.over_time) data_.series[p].start(plan.columns.size(), plan.params.span_s);
+/// Makes data_ fit these plots. What columns have in common with those before stays.
+void PlotRecorder::lay_out(const std::vector<PlotPlan>& plans) {
+  PlotData data;
+  data.revision = data_.revision + 1;
+  data.time_s = data_.time_s;
+  data.series.resize(plans.size());
+  for (std::size_t p = 0; p < plans.size(); ++p) {
+    const PlotPlan& plan = plans[p];
+    const PlotPlan* before = find_plan(plans_, plan.name);
+    const auto columns = columns_before(before, plan);
+    for (const std::size_t c : columns) data.newest.push_back(c == no_column ? no_value : data_.newest[before->first_column + c]);
+    if (!plan.over_time) continue;
+    if (before == nullptr) {
+      data.series[p].start(columns.size(), plan.params.span_s);
+      continue;
+    }
+    PlotSeries& series = data_.series[static_cast<std::size_t>(before - plans_.data())];
+    if (is_same_layout(*before, plan, columns))
+      data.series[p] = std::move(series);
+    else
+      data.series[p].start_from(series, columns, plan.params.span_s);
   }
-  data_.newest.assign(plots_.column_count(), std::numeric_limits<double>::quiet_NaN());
-  ++data_.revision;
+  data_ = std::move(data);
+  plans_ = plans;
+}
+
+void PlotRecorder::adopt_next() {
+  std::optional<PlotSet> next;
+  {
+    const std::lock_guard lock(mutex_);
+    next.swap(next_);
+  }
+  if (!next) return;
+  next->go_on_from(plots_);
+  plots_ = std::move(*next);
 }
 
 void PlotRecorder::take(const Snapshot& snapshot) {
-  const std::lock_guard lock(mutex_);
+  for (;;) {
+    adopt_next();
+    plots_.measure(snapshot, row_);
+    const std::lock_guard lock(mutex_);
+    if (next_) continue;  // other plots came meanwhile: this snapshot is theirs to measure
+    publish(snapshot);
+    return;
+  }
+}
+
+void PlotRecorder::publish(const Snapshot& snapshot) {
   if (snapshot.epoch != epoch_ || snapshot.time_s < data_.time_s)
     for (PlotSeries& series : data_.series) series.clear();
   epoch_ = snapshot.epoch;
   data_.time_s = snapshot.time_s;
-  plots_.measure(snapshot, data_.newest);
+  data_.newest = row_;
   for (std::size_t p = 0; p < data_.series.size(); ++p)
-    if (const PlotPlan& plan = plots_.plans()[p]; plan.over_time && !plan.is_over(snapshot))
+    if (const PlotPlan& plan = plans_[p]; plan.over_time && !plan.is_over(snapshot))
       data_.series[p].add(snapshot.time_s, data_.newest.data() + plan.first_column);
   ++data_.revision;
 }
 
 void PlotRecorder::replace(PlotSet plots) {
+  std::optional<PlotSet> never_used;  // freed when the mutex is no longer held
   const std::lock_guard lock(mutex_);
-  const auto& before = plots_.plans();
-  const bool same = std::equal(before.begin(), before.end(), plots.plans().begin(), plots.plans().end(), same_columns);
-  plots.go_on_from(plots_, same);
-  plots_ = std::move(plots);
-  if (!same) start_series();
+  lay_out(plots.plans());
+  never_used = std::exchange(next_, std::move(plots));
 }
 
 bool PlotRecorder::read(PlotData& out) const {

@@ -1,9 +1,11 @@
-// What plots have measured so far, in bounded memory. The simulation thread adds a row after every step, the drawing thread takes a copy; a mutex
-// is held for the length of one measurement or one copy, never while either waits for anything else.
+// What plots have measured so far, in bounded memory. The simulation thread adds a row after every step, the drawing thread takes a copy or brings
+// other plots; a mutex is held for the length of one copy, never while anything is measured or waited for.
 #pragma once
 
 #include <cstdint>
 #include <mutex>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "sim/plot/plot_set.h"
@@ -16,6 +18,8 @@ class PlotSeries {
  public:
   static constexpr std::size_t limit = 8192;  ///< rows
   void start(std::size_t columns, double span_s);
+  /// Goes on from another course: `columns` says where each value stood there (no_column: nowhere, its past has no value).
+  void start_from(const PlotSeries& before, std::span<const std::size_t> columns, double span_s);
   void add(double time_s, const double* values);
   void clear() { rows_.clear(), spacing_s_ = 0; }
   [[nodiscard]] std::size_t size() const { return rows_.size() / stride_; }
@@ -42,15 +46,23 @@ class PlotRecorder {
   explicit PlotRecorder(PlotSet plots);
   /// Simulation thread: measures. A snapshot of another epoch, or of an earlier time, starts anew.
   void take(const Snapshot& snapshot);
-  /// Drawing thread: goes on with other plots; what was measured stays where the curves are the same.
+  /// Drawing thread: goes on with other plots; what was measured stays where columns measure the same. What is read from now on is of these plots.
   void replace(PlotSet plots);
   /// Drawing thread: copies what is new; false when `out` is up to date.
   [[nodiscard]] bool read(PlotData& out) const;
 
  private:
-  void start_series();
-  mutable std::mutex mutex_;
+  void adopt_next();
+  void publish(const Snapshot& snapshot);
+  void lay_out(const std::vector<PlotPlan>& plans);
+
+  // Simulation thread only.
   PlotSet plots_;
+  std::vector<double> row_;
+
+  mutable std::mutex mutex_;  // of all that follows
+  std::optional<PlotSet> next_;
+  std::vector<PlotPlan> plans_;  ///< what data_ is laid out for
   PlotData data_;
   std::uint64_t epoch_ = 0;
 };

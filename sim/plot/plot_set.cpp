@@ -6,6 +6,7 @@
 
 #include "sim/collision/collider_kinds.h"
 #include "sim/plot/plot_compile.h"
+#include "sim/plot/plot_match.h"
 
 namespace vw {
 namespace {
@@ -21,6 +22,13 @@ const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& n
 void set_vector(std::vector<double>& values, std::size_t first, const Vec3& v) {
   for (std::size_t k = 0; k < 3; ++k) values[first + k] = v[static_cast<Eigen::Index>(k)];
 }
+
+/// What time it is for a plot: that of a kept moment stops there.
+double moment_of(const PlotPlan& plan, double time_s) {
+  return plan.over_time || plan.params.at_s == 0 ? time_s : std::min(time_s, plan.params.at_s);
+}
+
+bool is_due(double at_s, double time_s, double dt_s) { return time_s + 0.5 * dt_s > at_s; }
 
 /// What one curve is measured from at one moment.
 struct Moment {
@@ -57,8 +65,7 @@ void set_values(CompiledPlot& plot, const CompiledScene& scene, double time_s, d
 /// One element's value, its error where the curve is one.
 double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment, const ElementState& element) {
   const CurveParams& params = curve.params;
-  const double gap =
-      curve.collider < 0 ? no_value : gap_to(moment.scene.colliders[static_cast<std::size_t>(curve.collider)], moment.snapshot, element);
+  const double gap = curve.collider < 0 ? no_value : gap_to(moment.scene.placed[static_cast<std::size_t>(curve.collider)], element);
   if (curve.expression || curve.formula) set_values(plot, moment.scene, moment.snapshot.time_s, moment.x, &element, gap);
   double value = no_value;
   if (params.quantity == Quantity::gap) {
@@ -115,10 +122,12 @@ struct PlotSet::Impl {
   std::vector<double> kept;                                   ///< of columns whose time has come
   std::vector<std::uint8_t> is_kept;
   std::uint64_t epoch = 0;
-  double time_s = 0;
+  double time_s = 0, dt_s = 0;  ///< of the snapshot measured last
   bool begun = false;
 
   void begin(std::uint64_t new_epoch);
+  [[nodiscard]] bool is_missed(double at_s, const Snapshot& snapshot, bool is_first) const;
+  void measure_plot(std::size_t plot, const Snapshot& snapshot, bool is_first, std::vector<double>& row);
   void look_for_new(const Snapshot& snapshot);
   [[nodiscard]] double column_value(std::size_t plot, std::size_t column, const Snapshot& snapshot);
   [[nodiscard]] const Beginning& beginning_of(const std::string& system) const;
@@ -147,7 +156,7 @@ double PlotSet::Impl::column_value(std::size_t plot_index, std::size_t column_in
   const PlotColumn& column = plan.columns[column_index];
   CompiledCurve& curve = plot.curves[column.curve];
   if (curve.kind == CurveKind::analytic) {
-    set_values(plot, scene, snapshot.time_s, column.x, nullptr, no_value);
+    set_values(plot, scene, moment_of(plan, snapshot.time_s), column.x, nullptr, no_value);
     return (*curve.formula)(plot.values);
   }
   const SystemSnapshot* system = find_system(snapshot, column.system);
@@ -183,6 +192,7 @@ Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes) {
   impl->beginnings.assign(beginnings.begin(), beginnings.end());
   impl->kept.assign(impl->scene.column_count, no_value);
   impl->is_kept.assign(impl->scene.column_count, 0);
+  impl->scene.placed = impl->scene.colliders;
   return PlotSet(std::move(impl));
 }
 
@@ -210,44 +220,61 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
   return {};
 }
 
-void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
-  Impl& self = *impl_;
-  if (!self.begun || snapshot.epoch != self.epoch || snapshot.time_s < self.time_s) self.begin(snapshot.epoch);
-  self.look_for_new(snapshot);
-  self.time_s = snapshot.time_s;
-  row.assign(self.scene.column_count, no_value);
-  for (std::size_t p = 0; p < self.scene.plans.size(); ++p) {
-    const PlotPlan& plan = self.scene.plans[p];
-    const double at = plan.over_time ? 0 : plan.params.at_s;
-    const bool due = snapshot.time_s + 0.5 * snapshot.dt_s > at && !plan.is_over(snapshot);
-    for (std::size_t c = 0; c < plan.columns.size(); ++c) {
-      const std::size_t k = plan.first_column + c;
-      if (self.is_kept[k] == 0 && due) {
-        self.kept[k] = self.column_value(p, c, snapshot);
-        self.is_kept[k] = at > 0 ? 1 : 0;
-      }
-      if (due) row[k] = self.kept[k];
-    }
+/// Whether the moment lies before all that is measured: plots that came later must not take another moment for it.
+bool PlotSet::Impl::is_missed(double at_s, const Snapshot& snapshot, bool is_first) const {
+  return at_s > 0 && snapshot.time_s > at_s + 0.5 * snapshot.dt_s && (is_first || is_due(at_s, time_s, dt_s));
+}
+
+void PlotSet::Impl::measure_plot(std::size_t plot, const Snapshot& snapshot, bool is_first, std::vector<double>& row) {
+  const PlotPlan& plan = scene.plans[plot];
+  const double at = plan.over_time ? 0 : plan.params.at_s;
+  if (!is_due(at, snapshot.time_s, snapshot.dt_s) || plan.is_over(snapshot)) return;
+  const bool missed = is_missed(at, snapshot, is_first);
+  for (std::size_t c = 0; c < plan.columns.size(); ++c) {
+    const std::size_t k = plan.first_column + c;
+    const bool is_theory = plan.columns[c].system.empty();  // has a value at any time
+    if (is_kept[k] == 0) kept[k] = missed && !is_theory ? no_value : column_value(plot, c, snapshot);
+    is_kept[k] = at > 0 && !is_theory ? 1 : 0;
+    row[k] = kept[k];
   }
 }
 
-void PlotSet::go_on_from(const PlotSet& before, bool same_columns) {
+void PlotSet::measure(const Snapshot& snapshot, std::vector<double>& row) {
+  Impl& self = *impl_;
+  const bool is_first = !self.begun || snapshot.epoch != self.epoch || snapshot.time_s < self.time_s;
+  if (is_first) self.begin(snapshot.epoch);
+  self.look_for_new(snapshot);
+  for (std::size_t i = 0; i < self.scene.placed.size(); ++i) place_as_seen(self.scene.colliders[i], snapshot, self.scene.placed[i]);
+  row.assign(self.scene.column_count, no_value);
+  for (std::size_t p = 0; p < self.scene.plans.size(); ++p) self.measure_plot(p, snapshot, is_first, row);
+  self.time_s = snapshot.time_s;
+  self.dt_s = snapshot.dt_s;
+}
+
+void PlotSet::go_on_from(const PlotSet& before) {
   const Impl& from = *before.impl_;
   impl_->begun = from.begun;
   impl_->epoch = from.epoch;
   impl_->time_s = from.time_s;
+  impl_->dt_s = from.dt_s;
   for (auto& [name, beginning] : impl_->beginnings)
     for (const auto& [other, first] : from.beginnings)
       if (other == name) beginning = first;
-  if (!same_columns) return;
-  impl_->kept = from.kept;
-  impl_->is_kept = from.is_kept;
+  for (const PlotPlan& plan : plans()) {
+    const PlotPlan* old = find_plan(before.plans(), plan.name);
+    const auto columns = columns_before(old, plan);
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+      if (columns[c] == no_column) continue;
+      impl_->kept[plan.first_column + c] = from.kept[old->first_column + columns[c]];
+      impl_->is_kept[plan.first_column + c] = from.is_kept[old->first_column + columns[c]];
+    }
+  }
 }
 
 double PlotSet::analytic(std::size_t plot, std::size_t curve, double time_s, double x) {
   CompiledPlot& compiled = impl_->scene.plots[plot];
   if (!compiled.curves[curve].formula) return no_value;
-  set_values(compiled, impl_->scene, time_s, x, nullptr, no_value);
+  set_values(compiled, impl_->scene, moment_of(plans()[plot], time_s), x, nullptr, no_value);
   return (*compiled.curves[curve].formula)(compiled.values);
 }
 

@@ -64,10 +64,11 @@ class PlotSet {
   /// Measures everything: one value a column, NaN where there is none. A snapshot of another epoch, or of an earlier time, begins anew.
   void measure(const Snapshot& snapshot, std::vector<double>& row);
 
-  /// Goes on where another set of plots of this world stands: where elements were at first and, with the same columns, values whose time has come.
-  void go_on_from(const PlotSet& before, bool same_columns);
+  /// Goes on where another set of plots of this world stands: where elements were at first and, of columns that measure the same, values whose time
+  /// has come.
+  void go_on_from(const PlotSet& before);
 
-  /// Value of an analytic curve at any time or, in a plot over a parameter, at any value of it.
+  /// Value of an analytic curve at any time or, in a plot over a parameter, at any value of it; in one of a kept moment never later than that.
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x);
 
  private:

@@ -112,6 +112,44 @@ TEST_F(WindowPlots, EveryLabSceneIsDrawn) {
   }
 }
 
+TEST_F(WindowPlots, ATheoryFarOutsideItsPlotIsNotDrawnThere) {
+  Plot plot;
+  plot.y_range = std::pair(0.0, 1.0);
+  Curve theory{"theory", {1, 1, 1, 1}};
+  theory.stroke = Stroke::dashed;
+  for (int i = 0; i <= 600; ++i) {
+    theory.x.push_back(i);
+    theory.y.push_back(i % 2 == 0 ? -400 : 400);
+  }
+  plot.curves.push_back(theory);
+  ImGui::NewFrame();
+  ImGui::SetNextWindowSize({600, 400});
+  ImGui::Begin("window");
+  draw_plot("plot", plot);
+  ImGui::End();
+  ImGui::Render();
+  // 600 steep lines over a height of some 150 pixels, a dash every ten: 9,000 dashes of 4 vertices; all of the lines would be millions.
+  EXPECT_GT(ImGui::GetDrawData()->TotalVtxCount, 1000);
+  EXPECT_LT(ImGui::GetDrawData()->TotalVtxCount, 60000);
+}
+
+TEST_F(WindowPlots, OverAParameterTheAxisGoesAsFarAsAsked) {
+  App app(WindowOptions{});
+  open_lab(app, "lab-convergence");
+  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  const auto plot_of_error = [&] {
+    const auto& plans = app.plots.plans();
+    return static_cast<std::size_t>(std::find_if(plans.begin(), plans.end(), [](const PlotPlan& plan) { return plan.name == "error"; }) -
+                                    plans.begin());
+  };
+  edit(app, {{"plot.error.x_max", Value(2.5)}});
+  const Plot plot = plot_picture(app, plot_of_error());
+  EXPECT_EQ(plot.x_reach, 2.5);
+  const auto theory = std::find_if(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.stroke == Stroke::dashed; });
+  ASSERT_NE(theory, plot.curves.end());
+  EXPECT_NEAR(theory->x.back(), 2.5, 1e-9);
+}
+
 TEST(PlotAxes, LogarithmicTicksAreRoundAndInside) {
   EXPECT_EQ(log_ticks(0.009, 1100), (std::vector<double>{0.01, 0.1, 1, 10, 100, 1000}));
   EXPECT_EQ(log_ticks(0.9, 6), (std::vector<double>{1, 2, 5}));

@@ -36,5 +36,26 @@ TEST(PlotRecorder, MeasuresWithoutAllocating) {
   }
 }
 
+TEST(PlotRecorder, LooksAtAColliderInPlaceForEveryElement) {
+  auto scene =
+      plot_test::scene_of(plot_test::two_balls("[[collider]]\nkind = \"box\"\nname = \"an-obstacle-with-a-long-name-of-its-own\"\n[[plot]]\nname = "
+                                               "\"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"gap\"\nsystem = \"right\"\nquantity = "
+                                               "\"gap\"\nover = \"min\"\ncollider = \"an-obstacle-with-a-long-name-of-its-own\"\n"));
+  ASSERT_TRUE(scene) << scene.error().message();
+  auto plots = PlotSet::compile(*scene);
+  ASSERT_TRUE(plots) << plots.error().message();
+  PlotRecorder recorder(std::move(*plots));
+  auto world = World::create(std::move(*scene));
+  ASSERT_TRUE(world);
+  Snapshot snapshot;
+  (*world)->write_snapshot(snapshot, {});
+  recorder.take(snapshot);
+  allocations = 0;
+  counting = true;
+  recorder.take(snapshot);
+  counting = false;
+  EXPECT_EQ(allocations, 0U);
+}
+
 }  // namespace
 }  // namespace vw

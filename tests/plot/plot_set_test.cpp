@@ -1,6 +1,9 @@
 // Plots from a scene's text: what they measure, what they refuse, and that a world does not know of them.
 #include "plot_scene.h"
 
+#include <atomic>
+#include <thread>
+
 #include "sim/plot/plot_recorder.h"
 
 namespace vw {
@@ -112,13 +115,136 @@ TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
   Measured measured(std::move(*scene));
   measured.run(0.1);
   const double way = measured.last("p", "way");
-  again->go_on_from(measured.plots(), true);
+  again->go_on_from(measured.plots());
   Snapshot snapshot;
   measured.world().write_snapshot(snapshot, {});
   std::vector<double> row;
   again->measure(snapshot, row);
   EXPECT_EQ(row[0], way);
   EXPECT_GT(way, 0.1);
+}
+
+/// Goes on with other plots where these stand, and measures the world as it is.
+std::vector<double> go_on_with(Measured& measured, PlotSet& plots) {
+  plots.go_on_from(measured.plots());
+  Snapshot snapshot;
+  measured.world().write_snapshot(snapshot, plots.channels());
+  std::vector<double> row;
+  plots.measure(snapshot, row);
+  return row;
+}
+
+const std::string moment_head = "[[plot]]\nname = \"p\"\nx = \"collision_dt\"\nat = 0.05\n";
+const std::string fall_curve = curve("measured", "fall", "system = \"*\"\nquantity = \"velocity_y\"\n");
+
+TEST(PlotSet, AKeptMomentOutlastsAnEditOfTheCurvesAndNoOtherMomentIsTakenForIt) {
+  auto scene = scene_of(two_balls(moment_head + fall_curve));
+  auto other = scene_of(two_balls(moment_head + curve("measured", "speed", "system = \"left\"\nquantity = \"speed\"\n") + fall_curve +
+                                  curve("analytic", "t", "formula = \"t\"\n")));
+  ASSERT_TRUE(scene && other);
+  auto more = PlotSet::compile(*other);
+  ASSERT_TRUE(more) << more.error().message();
+  Measured measured(std::move(*scene));
+  measured.run(0.2);
+  const std::vector<double> row = go_on_with(measured, *more);
+  ASSERT_EQ(row.size(), 5U);
+  EXPECT_TRUE(std::isnan(row[0])) << "nobody looked at the speed when it was time";
+  EXPECT_NEAR(row[1], -0.05 * 9.81, 1e-9);
+  EXPECT_NEAR(row[2], -0.05 * 9.81, 1e-9);
+  EXPECT_EQ(row[3], 0.05) << "theory is of that moment too";
+  EXPECT_EQ(more->analytic(0, 2, 7, 0), 0.05);
+  EXPECT_EQ(more->analytic(0, 2, 0.01, 0), 0.01);
+}
+
+TEST(PlotSet, APointWhoseSystemWasSetOtherwiseIsNotShownAtItsNewPlace) {
+  auto scene = scene_of(two_balls(moment_head + fall_curve));
+  ASSERT_TRUE(scene) << scene.error().message();
+  Node changed = *scene;
+  ASSERT_TRUE(set_parameter(changed, "system.left.collision_dt", Value(0.002)));
+  auto more = PlotSet::compile(changed);
+  ASSERT_TRUE(more) << more.error().message();
+  Measured measured(std::move(*scene));
+  measured.run(0.2);
+  const std::vector<double> row = go_on_with(measured, *more);
+  EXPECT_TRUE(std::isnan(row[0])) << "left comes first now";
+  EXPECT_NEAR(row[1], -0.05 * 9.81, 1e-9);
+}
+
+TEST(PlotRecorder, WhatIsMeasuredOutlastsACurveThatComes) {
+  const std::string first = "[[plot]]\nname = \"a\"\n" + curve("measured", "way", "system = \"left\"\nquantity = \"distance\"\n"),
+                    height = curve("measured", "height", "system = \"right\"\n"), second = "[[plot]]\nname = \"b\"\n";
+  auto scene = scene_of(two_balls(first + second + height + moment_head + fall_curve));
+  auto other = scene_of(
+      two_balls(second + curve("measured", "speed", "system = \"left\"\nquantity = \"speed\"\n") + height + first + moment_head + fall_curve));
+  ASSERT_TRUE(scene && other);
+  auto plots = PlotSet::compile(*scene), others = PlotSet::compile(*other);
+  ASSERT_TRUE(plots && others);
+  auto world = World::create(std::move(*scene));
+  ASSERT_TRUE(world);
+  PlotRecorder recorder(std::move(*plots));
+  Snapshot snapshot;
+  const auto take = [&] {
+    (*world)->write_snapshot(snapshot, {});
+    recorder.take(snapshot);
+    ASSERT_TRUE((*world)->step());
+  };
+  for (int i = 0; i < 10; ++i) take();
+  PlotData data;
+  ASSERT_TRUE(recorder.read(data));
+  const double way = data.series[0].value(9, 0), last_height = data.series[1].value(9, 0);
+  EXPECT_GT(way, 0.1);
+  recorder.replace(std::move(*others));
+  ASSERT_TRUE(recorder.read(data)) << "at once, though the world may be paused";
+  ASSERT_EQ(data.series[0].size(), 10U);
+  EXPECT_TRUE(std::isnan(data.series[0].value(9, 0))) << "its past is not known";
+  EXPECT_EQ(data.series[0].value(9, 1), last_height);
+  EXPECT_EQ(data.series[1].value(9, 0), way);
+  ASSERT_EQ(data.newest.size(), 5U);
+  EXPECT_NEAR(data.newest[3], -0.05 * 9.81, 1e-9) << "the points of the kept moment";
+  take();
+  ASSERT_TRUE(recorder.read(data));
+  ASSERT_EQ(data.series[0].size(), 11U);
+  EXPECT_GT(data.series[0].value(10, 0), 3);
+  EXPECT_GT(data.series[1].value(10, 0), way) << "measured from the same start";
+  EXPECT_NEAR(data.newest[3], -0.05 * 9.81, 1e-9);
+}
+
+TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
+  auto scene =
+      scene_of(two_balls("[[plot]]\nname = \"p\"\n" +
+                         curve("measured", "mean", "system = \"left\"\nquantity = \"expression\"\nexpression = \"sin(x)\"\nover = \"mean\"\n")));
+  ASSERT_TRUE(scene) << scene.error().message();
+  auto plots = PlotSet::compile(*scene);
+  ASSERT_TRUE(plots);
+  PlotRecorder recorder(std::move(*plots));
+  Snapshot snapshot;
+  SystemSnapshot& system = snapshot.systems.emplace_back();
+  system.name = "left";
+  for (int i = 0; i < 20000; ++i) system.position.emplace_back(static_cast<float>(i), 0.0F, 0.0F);
+  system.velocity.resize(system.position.size(), Vec3f::Zero());
+  // A reader that had to wait would come to its answer when the measurement is over: never twice within one.
+  std::atomic<int> measuring{0};
+  std::atomic<bool> done{false}, read_twice{false};
+  std::thread simulation([&] {
+    for (int i = 1; i <= 400 && !read_twice; ++i) {
+      measuring = i;
+      recorder.take(snapshot);
+      measuring = 0;
+    }
+    done = true;
+  });
+  PlotData data;
+  while (!done && !read_twice) {
+    const int now = measuring;
+    int reads = 0;
+    while (now != 0 && measuring == now && reads < 1000) {
+      (void)recorder.read(data);
+      ++reads;
+    }
+    read_twice = reads == 1000;  // before it takes the mutex a take leaves room for a few at most
+  }
+  simulation.join();
+  EXPECT_TRUE(read_twice);
 }
 
 TEST(PlotSet, AResetBeginsAnew) {
@@ -201,6 +327,10 @@ TEST(PlotMistakes, AreOneSentenceEachWithFileLineAndHint) {
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"g = 2\"]\n").find("g is taken already"), std::string::npos);
   EXPECT_NE(error("[[plot]]\nname = \"p\"\nlet = [\"h = system.lefd.radius\"]\n").find("plot.p.let"), std::string::npos);
   EXPECT_NE(error(head + head).find("taken already"), std::string::npos);
+  std::string many;
+  for (int i = 0; i < 1200; ++i) many += curve("analytic", "c" + std::to_string(i), "formula = \"t\"\n");
+  EXPECT_NE(error(head + many).find("plot.p = at least 1001 curves and points: a scene's plots may have 1000"), std::string::npos)
+      << "told at the first that is too many";
 }
 
 TEST(PlotMistakes, AChannelThatTheSystemDoesNotHaveIsToldByTheWorld) {

@@ -84,8 +84,10 @@ void fit_range(const Plot& plot, Area& area) {
       y.take(area.y, curve.y[i]);
     }
   }
+  if (x.low <= x.high) x.take(area.x, plot.x_reach);
   const bool on_zero = plot.from_zero && y.low == 0;
-  fit_axis(area.x, x, plot.x_log ? 0.04 : 0);
+  const bool points = std::any_of(plot.curves.begin(), plot.curves.end(), [](const Curve& curve) { return curve.stroke == Stroke::points; });
+  fit_axis(area.x, x, plot.x_log || points ? 0.04 : 0);  // whole points at both ends
   fit_axis(area.y, y, 0.06);
   if (on_zero) area.y.low = 0;
   fix_axis(area.x, plot.x_range);
@@ -157,26 +159,39 @@ class ColumnThinner {
   int count_ = 0;
 };
 
-void draw_dashes(ImDrawList* list, const std::vector<ImVec2>& points, ImU32 tint, float width) {
-  const float dash = em(0.45F), period = em(0.8F);
-  float travelled = 0;
+/// The part of a stretch of `length` from a to b that lies between two heights, from its start to its end.
+std::pair<double, double> part_between(ImVec2 a, ImVec2 b, double length, float top, float bottom) {
+  if (a.y == b.y) return a.y < top || a.y > bottom ? std::pair(length, length) : std::pair(0.0, length);
+  const double per_px = length / static_cast<double>(b.y - a.y);
+  const auto [first, last] = std::minmax({per_px * static_cast<double>(top - a.y), per_px * static_cast<double>(bottom - a.y)});
+  return {std::clamp(first, 0.0, length), std::clamp(last, 0.0, length)};
+}
+
+/// Dashes as far as they are seen: a curve may run far above and below its plot.
+void draw_dashes(ImDrawList* list, const Area& area, const std::vector<ImVec2>& points, ImU32 tint, float width) {
+  const double dash = static_cast<double>(em(0.45F)), period = static_cast<double>(em(0.8F));
+  double travelled = 0;
   for (std::size_t i = 1; i < points.size(); ++i) {
     const ImVec2 a = points[i - 1], b = points[i];
-    const float length = std::hypot(b.x - a.x, b.y - a.y);
-    const auto along = [&](float s) { return ImVec2{a.x + s / length * (b.x - a.x), a.y + s / length * (b.y - a.y)}; };
-    for (float s = 0; s < length && length < 1e5F;) {
-      const float phase = std::fmod(travelled + s, period);
-      const float step = std::min(length - s, (phase < dash ? dash : period) - phase + 0.01F);
+    const double length = std::hypot(static_cast<double>(b.x - a.x), static_cast<double>(b.y - a.y));
+    const auto along = [&](double s) {
+      const auto share = static_cast<float>(s / length);
+      return ImVec2{a.x + share * (b.x - a.x), a.y + share * (b.y - a.y)};
+    };
+    const auto [from, to] = part_between(a, b, length, area.low.y - width, area.high.y + width);
+    for (double s = from; s < to;) {
+      const double phase = std::fmod(travelled + s, period);
+      const double step = std::min(to - s, (phase < dash ? dash : period) - phase + 0.01);
       if (phase < dash) list->AddLine(along(s), along(s + step), tint, width);
       s += step;
     }
-    travelled += length;
+    travelled = std::fmod(travelled + length, period);
   }
 }
 
-void draw_run(ImDrawList* list, const Curve& curve, const std::vector<ImVec2>& points) {
+void draw_run(ImDrawList* list, const Area& area, const Curve& curve, const std::vector<ImVec2>& points) {
   const ImU32 tint = color(curve.tint);
-  if (curve.stroke == Stroke::dashed) return draw_dashes(list, points, tint, em(curve.width_em));
+  if (curve.stroke == Stroke::dashed) return draw_dashes(list, area, points, tint, em(curve.width_em));
   list->AddPolyline(points.data(), static_cast<int>(points.size()), tint, 0, em(curve.stroke == Stroke::points ? 0.07F : curve.width_em));
   if (curve.stroke == Stroke::points)
     for (const ImVec2& at : points) list->AddCircleFilled(at, em(0.13F + curve.width_em), tint);
@@ -187,7 +202,7 @@ void draw_curve(ImDrawList* list, const Area& area, const Plot& plot, const Curv
   ColumnThinner run;
   const auto finish = [&] {
     run.close();
-    draw_run(list, curve, run.points);
+    draw_run(list, area, curve, run.points);
     run.points.clear();
   };
   for (std::size_t i = 0; i < x.size() && i < curve.y.size(); ++i) {

@@ -1,6 +1,7 @@
 // A small line plot by draw lists: axes with round ticks, linear or logarithmic, a unit, several curves and the values under the pointer.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -31,11 +32,16 @@ struct Plot {
   float height_em = 9;
   std::string x_name = {};  ///< what the horizontal axis shows, when it is not time
   bool x_log = false, y_log = false;
+  double x_reach = std::numeric_limits<double>::quiet_NaN();                                ///< the horizontal axis goes at least so far
   std::optional<std::pair<double, double>> x_range = std::nullopt, y_range = std::nullopt;  ///< in place of what the curves need
   bool legend = true;                                                                       ///< name the curves, when there are several
 };
 
 void draw_plot(const char* id, const Plot& plot);
+
+struct App;
+/// What is drawn of a scene's plot.
+[[nodiscard]] Plot plot_picture(App& app, std::size_t index);
 
 /// About `count` round numbers (1, 2, 5 times a power of ten) inside [low, high].
 [[nodiscard]] std::vector<double> round_ticks(double low, double high, int count);

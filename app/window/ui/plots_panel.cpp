@@ -76,6 +76,13 @@ void add_series(const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
   }
 }
 
+/// Of a kept moment only what was there when it passed is known.
+bool lacks_points(const PlotPlan& plan, const std::vector<double>& newest) {
+  for (std::size_t c = 0; c < plan.columns.size(); ++c)
+    if (!plan.columns[c].system.empty() && (plan.first_column + c >= newest.size() || std::isnan(newest[plan.first_column + c]))) return true;
+  return false;
+}
+
 void add_points(const PlotPlan& plan, const std::vector<double>& newest, Plot& plot) {
   for (std::size_t c = 0; c < plan.columns.size(); ++c) {
     Curve& curve = plot.curves[plan.columns[c].curve];
@@ -96,7 +103,7 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
     if (plan.columns.empty()) return;
     const auto [low, high] = std::minmax_element(plan.columns.begin(), plan.columns.end(), [](const auto& a, const auto& b) { return a.x < b.x; });
     from = low->x;
-    to = high->x;
+    to = std::max(high->x, plan.params.x_max);
   }
   const bool log = plan.params.x_log && from > 0;
   for (std::size_t c = 0; c < plan.curves.size(); ++c) {
@@ -121,7 +128,9 @@ void layer(Plot& plot) {
   }
 }
 
-Plot picture_of(App& app, std::size_t index) {
+}  // namespace
+
+Plot plot_picture(App& app, std::size_t index) {
   const PlotPlan& plan = app.plots.plans()[index];
   const PlotData& data = app.plots.data();
   Plot plot;
@@ -129,6 +138,7 @@ Plot picture_of(App& app, std::size_t index) {
   plot.y_unit = plan.params.unit;
   plot.prefixes = !plan.params.unit.empty();
   plot.x_unit = plan.x_unit;
+  if (!plan.over_time && plan.params.x_max > 0) plot.x_reach = plan.params.x_max;
   if (!plan.over_time) plot.x_name = pretty_name(plan.params.x);
   plot.x_log = plan.params.x_log;
   plot.y_log = plan.params.y_log;
@@ -148,8 +158,6 @@ Plot picture_of(App& app, std::size_t index) {
   return plot;
 }
 
-}  // namespace
-
 void draw_plots_panel(App& app) {
   if (app.document == nullptr) return;
   const auto& description = std::get<std::string>(app.document->root().value("description"));
@@ -166,7 +174,12 @@ void draw_plots_panel(App& app) {
     ImGui::PopStyleColor();
   }
   for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
-    draw_plot(app.plots.plans()[i].name.c_str(), picture_of(app, i));
+    const PlotPlan& plan = app.plots.plans()[i];
+    draw_plot(plan.name.c_str(), plot_picture(app, i));
+    if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.plots.data().newest))
+      dim_text(fmt::format("Its points are taken at {:g} s{}", plan.params.at_s,
+                           app.plots.data().time_s > plan.params.at_s ? ": reset to take all of them." : ".")
+                   .c_str());
     ImGui::Dummy({0, em(0.8F)});
   }
 }

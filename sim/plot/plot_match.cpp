@@ -1,0 +1,37 @@
+#include "sim/plot/plot_match.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+/// Points of a plot over a parameter are of one moment; values over time are told apart by theirs.
+bool alike(const PlotPlan& a, const PlotPlan& b) {
+  return a.over_time == b.over_time && a.params.x == b.params.x && (a.over_time || a.params.at_s == b.params.at_s);
+}
+
+}  // namespace
+
+const PlotPlan* find_plan(const std::vector<PlotPlan>& plans, const std::string& name) {
+  const auto found = std::find_if(plans.begin(), plans.end(), [&](const PlotPlan& plan) { return plan.name == name; });
+  return found == plans.end() ? nullptr : &*found;
+}
+
+std::vector<std::size_t> columns_before(const PlotPlan* before, const PlotPlan& now) {
+  std::vector<std::size_t> columns(now.columns.size(), no_column);
+  if (before == nullptr || !alike(*before, now)) return columns;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const PlotColumn& column = now.columns[c];
+    const PlotCurve& curve = now.curves[column.curve];
+    const auto same = [&](const PlotColumn& other) {
+      const PlotCurve& its = before->curves[other.curve];
+      // A system whose parameter was changed stands elsewhere: what it did before belongs to the old place.
+      return other.system == column.system && other.x == column.x && its.name == curve.name && measure_alike(its.node, curve.node);
+    };
+    const auto found = std::find_if(before->columns.begin(), before->columns.end(), same);
+    if (found != before->columns.end()) columns[c] = static_cast<std::size_t>(found - before->columns.begin());
+  }
+  return columns;
+}
+
+}  // namespace vw

@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
+#include "app/cli/warnings.h"
 #include "sim/world/world.h"
 
 namespace vw::cli {
@@ -18,7 +19,7 @@ int check(const SceneOptions& options) {
   if (!opened) return complain(opened.error());
   const auto world = World::create(opened->root);
   if (!world) return complain(world.error());
-  for (const std::string& note : (*world)->notes()) say("warning: " + note);
+  Warnings().begin(**world);
   std::size_t elements = 0;
   for (std::size_t i = 0; i < (*world)->system_count(); ++i) elements += (*world)->system(i).elements().size();
   const auto count = [&](std::string_view slot) { return opened->root.all(slot).size(); };

@@ -1,4 +1,6 @@
 // What the commands say on stderr.
+#include <unistd.h>
+
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -30,7 +32,8 @@ std::string unknown_word(const CLI::App& program) {
 
 void say(std::string_view sentence) {
   std::fflush(stdout);
-  fmt::print(stderr, "voxwake: {}\n", sentence);
+  const bool may_follow_a_bar = isatty(STDERR_FILENO) == 1;
+  fmt::print(stderr, "{}voxwake: {}\n", may_follow_a_bar ? "\r\x1b[K" : "", sentence);
 }
 
 int complain(const Error& error) {

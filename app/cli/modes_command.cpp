@@ -11,6 +11,7 @@
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
+#include "app/cli/warnings.h"
 #include "sim/base/file.h"
 #include "sim/world/analysis.h"
 
@@ -48,6 +49,7 @@ tl::expected<Analysed, Failure> analyse(ModesOptions& options) {
   if (!body) return bad(body.error(), exit_bad_input);
   const auto begun = std::chrono::steady_clock::now();
   if (options.loaded) {
+    if (const auto world = World::create(opened->root)) Warnings().begin(**world);  // its load includes what it lies on
     StaticOptions how;
     how.progress = [](double, double) { return !interrupted(); };
     if (const auto settled = settle(**body, opened->root, 0, how); !settled) return bad(settled.error(), exit_failed);

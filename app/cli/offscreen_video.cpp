@@ -5,8 +5,8 @@
 
 namespace vw::cli {
 
-SnapshotSource::SnapshotSource(Session& session, double until_s, std::vector<std::string> channels)
-    : session_(session), until_s_(until_s), channels_(std::move(channels)), thread_([this] { step_all(); }) {}
+SnapshotSource::SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, std::function<void(const World&)> after_step)
+    : session_(session), until_s_(until_s), channels_(std::move(channels)), after_step_(std::move(after_step)), thread_([this] { step_all(); }) {}
 
 SnapshotSource::~SnapshotSource() {
   stop();
@@ -32,6 +32,7 @@ void SnapshotSource::step_all() {
         failed_.store(true);
         break;
       }
+      if (after_step_) after_step_(session_.world());
       if (!publish(session_)) break;
     }
   done_.store(true);

@@ -17,8 +17,8 @@ namespace vw::cli {
 /// Steps a session on its own thread and hands over every state, the first included; held back by a bounded queue.
 class SnapshotSource {
  public:
-  /// `channels`: computed for every snapshot. Steps until the world's time is at least `until_s`.
-  SnapshotSource(Session& session, double until_s, std::vector<std::string> channels);
+  /// `channels`: computed for every snapshot. Steps until the world's time is at least `until_s`; `after_step` is called on the thread that steps.
+  SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, std::function<void(const World&)> after_step = {});
   ~SnapshotSource();
   SnapshotSource(const SnapshotSource&) = delete;
   SnapshotSource& operator=(const SnapshotSource&) = delete;
@@ -35,6 +35,7 @@ class SnapshotSource {
   Session& session_;
   double until_s_;
   std::vector<std::string> channels_;
+  std::function<void(const World&)> after_step_;
   SnapshotQueue queue_;
   std::atomic<bool> stop_{false}, done_{false}, failed_{false};
   std::thread thread_;

@@ -13,6 +13,7 @@
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
+#include "app/cli/warnings.h"
 #include "render/context.h"
 #include "render/renderer.h"
 #include "render/software/software_renderer.h"
@@ -153,7 +154,9 @@ int render(RenderOptions& options) {
   if (!studio) return complain(studio.error());
 
   catch_interrupts();
-  SnapshotSource source(*session, end_s, channels);
+  Warnings warnings;
+  warnings.begin(session->world());
+  SnapshotSource source(*session, end_s, channels, [&](const World& world) { warnings.after_step(world); });
   auto outcome = film(*studio, source, options, end_s, last);
   source.stop();
   if (outcome) outcome = write_last_picture(*studio, options.frame, last);

@@ -6,6 +6,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
 #include "app/cli/progress.h"
+#include "app/cli/warnings.h"
 #include "sim/scene/scene.h"
 #include "sim/world/build_info.h"
 #include "sim/world/session.h"
@@ -42,7 +43,12 @@ int run_replay(const ReplayOptions& options) {
   if (!world) return complain(world.error());
   const std::uint64_t last_tick = journal->entries.empty() ? 0 : journal->entries.back().tick;
   Progress progress((*world)->time(), (*world)->time() + static_cast<double>(last_tick) * (*world)->dt());
-  const auto outcome = replay(**world, *journal, [&](World& at) { progress.show(at.time()); });
+  Warnings warnings;
+  warnings.begin(**world);
+  const auto outcome = replay(**world, *journal, [&](World& at) {
+    warnings.after_step(at);
+    progress.show(at.time());
+  });
   progress.clear();
   if (!outcome) {
     say(options.journal + ": " + outcome.error().message());

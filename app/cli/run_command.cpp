@@ -15,9 +15,9 @@
 #include "app/cli/output_path.h"
 #include "app/cli/plot_export.h"
 #include "app/cli/progress.h"
+#include "app/cli/warnings.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
-#include "sim/world/caution.h"
 #include "sim/world/session.h"
 
 namespace vw::cli {
@@ -92,32 +92,19 @@ Result<Session> start_session(RunOptions& options) {
   if (!options.resume.empty()) return resume_session(options);
   auto opened = open_scene(options.scene);
   if (!opened) return Unexpected(opened.error());
-  auto session = Session::create(std::move(opened->root), std::move(opened->text), options.journal);
-  if (session)
-    for (const std::string& note : session->world().notes()) say("warning: " + note);
-  return session;
-}
-
-/// Tells once of each system what its settings do not serve.
-void tell_cautions(const World& world, Cautions& cautions, std::vector<Total>& totals) {
-  for (std::size_t i = 0; i < world.system_count(); ++i) {
-    const System& system = world.system(i);
-    if (system.schema().kind != "particles") continue;  // the totals of others take long
-    system.totals(totals);
-    for (const std::string& caution : cautions.note(system.name(), totals)) say("warning: " + caution);
-  }
+  return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
 }
 
 /// Steps to the end; the error is that of a table.
 Result<Session::End> step_through(Session& session, double until_s, Tables& tables) {
   Progress progress(session.world().time(), until_s);
-  Cautions cautions;
-  std::vector<Total> totals;
+  Warnings warnings;
+  warnings.begin(session.world());
   Result<void> written = tables.offer(session.world());
   if (!written) return Unexpected(written.error());
   const auto end = session.run(until_s, [&](Session& at) {
     written = tables.offer(at.world());
-    tell_cautions(at.world(), cautions, totals);
+    warnings.after_step(at.world());
     progress.show(at.world().time());
     return written.has_value() && !interrupted();
   });

@@ -11,6 +11,7 @@
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
 #include "app/cli/output_path.h"
+#include "app/cli/warnings.h"
 #include "sim/world/analysis.h"
 #include "sim/world/session.h"
 
@@ -87,6 +88,7 @@ int solve(SolveOptions& options) {
   options.system = *name;
   auto world = World::create(opened->root);
   if (!world) return complain(world.error());
+  Warnings().begin(**world);
   auto* body = dynamic_cast<VoxelBody*>((*world)->find_system(*name));
   if (body == nullptr) return complain(fail("the scene has no voxel body \"" + *name + "\"").value());
   catch_interrupts();

@@ -193,6 +193,19 @@ std::string pretty_bounds(const ParamSpec& spec) {
   return with_unit(low ? fmt::format("at least {:g}", bounds.min) : fmt::format("at most {:g}", bounds.max), spec.unit);
 }
 
+std::string choice_doc(const ParamSpec& spec, const std::string& choice) {
+  const std::string text = " " + spec.doc;
+  const auto place = [&](const std::string& name) { return text.find(" " + name + ": "); };
+  const std::size_t at = place(choice);
+  if (at == std::string::npos) return {};
+  const std::size_t begin = at + choice.size() + 3;
+  std::size_t end = text.size();
+  for (const std::string& other : spec.choices)
+    if (const std::size_t next = place(other); next != std::string::npos && next >= begin) end = std::min(end, next);
+  const std::size_t last = text.find_last_not_of(" ;.", end - 1);
+  return last < begin ? std::string() : text.substr(begin, last + 1 - begin) + ".";
+}
+
 std::string pretty_name(const std::string& name) {
   const auto known = std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.key == name; });
   if (known != labels.end()) return std::string(known->text);

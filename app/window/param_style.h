@@ -25,6 +25,8 @@ struct ParamStyle {
 [[nodiscard]] std::string pretty_value(const ParamSpec& spec, const Value& value);
 /// "0 to 1 m", "at least 0 m", or "" when unbounded.
 [[nodiscard]] std::string pretty_bounds(const ParamSpec& spec);
+/// What the declaration says of one of its choices, where it tells of each ("single: one response, cheap; loop: ..."); "" where it does not.
+[[nodiscard]] std::string choice_doc(const ParamSpec& spec, const std::string& choice);
 /// "dt" -> "Time step", "color_by" -> "Colour by"; what needs no table: "voxel_size" -> "Voxel size".
 [[nodiscard]] std::string pretty_name(const std::string& name);
 /// "material.skin.youngs_modulus" -> "Young's modulus (skin)", "world.dt" -> "Time step".

@@ -14,6 +14,7 @@
 #include "app/window/param_style.h"
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
+#include "sim/scene/scene.h"
 
 namespace vw {
 namespace {
@@ -66,6 +67,27 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_path("world.dt"), "Time step");
   EXPECT_EQ(pretty_path("material.skin.cte"), "Thermal expansion (skin)");
   EXPECT_EQ(pretty_path("system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)");
+}
+
+TEST(WindowParamStyle, EveryChoiceThatTheDeclarationTellsOfHasASentenceOfItsOwn) {
+  ParamSpec spec;
+  spec.choices = {"single", "loop", "exact", "none"};
+  spec.doc = "How it goes. single: cheap; at rest it creeps; loop: safe; exact: slow, right.";
+  EXPECT_EQ(choice_doc(spec, "single"), "cheap; at rest it creeps.");
+  EXPECT_EQ(choice_doc(spec, "loop"), "safe.");
+  EXPECT_EQ(choice_doc(spec, "exact"), "slow, right.");
+  EXPECT_EQ(choice_doc(spec, "none"), "");
+  const auto lab = load_scene(*find_scene("lab-bounce"));
+  ASSERT_TRUE(lab) << lab.error().message();
+  int schemes = 0;
+  for (const ParamSpec& param : lab->root.find("system", "exact")->schema->params) {
+    if (param.name != "scheme") continue;
+    for (const std::string& scheme : param.choices) {
+      EXPECT_GT(choice_doc(param, scheme).size(), 10U) << scheme << ": its trade-off is told";
+      ++schemes;
+    }
+  }
+  EXPECT_EQ(schemes, 5);
 }
 
 TEST(WindowParamStyle, TheSearchWantsEveryWordInAnyOrderAndCase) {

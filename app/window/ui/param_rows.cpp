@@ -60,9 +60,9 @@ bool edit_color(Vec3& linear) {
   return true;
 }
 
-/// `label` says how a choice reads.
-template <class Label>
-bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, Label label) {
+/// `label` says how a choice reads, `doc` what it means.
+template <class Label, class Doc>
+bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, Label label, Doc doc) {
   bool changed = false;
   if (!ImGui::BeginCombo("##v", label(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
   for (const std::string& choice : choices) {
@@ -71,6 +71,7 @@ bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, L
       chosen = choice;
       changed = true;
     }
+    if (const std::string text = doc(choice); !text.empty()) tooltip(text);
     if (selected) ImGui::SetItemDefaultFocus();
   }
   ImGui::EndCombo();
@@ -115,14 +116,18 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
   ImGui::SetNextItemWidth(-FLT_MIN);
   switch (style.widget) {
     case WidgetKind::checkbox: return ImGui::Checkbox("##v", &std::get<bool>(value));
-    case WidgetKind::choice: return edit_choice(spec.choices, std::get<std::string>(value), [](const std::string& choice) { return choice; });
+    case WidgetKind::choice:
+      return edit_choice(
+          spec.choices, std::get<std::string>(value), [](const std::string& choice) { return choice; },
+          [&](const std::string& choice) { return choice_doc(spec, choice); });
     case WidgetKind::color: return edit_color(std::get<Vec3>(value));
     case WidgetKind::vector: return edit_vector(style, std::get<Vec3>(value));
     case WidgetKind::list: return edit_list(rows, path, spec, value);
     case WidgetKind::text: {
       auto& text = std::get<std::string>(value);
       const auto choices = rows.choices ? rows.choices(path) : std::vector<std::string>();
-      return choices.empty() ? edit_text(rows, path, text) : edit_choice(choices, text, pretty_name);
+      return choices.empty() ? edit_text(rows, path, text)
+                             : edit_choice(choices, text, pretty_name, [](const std::string&) { return std::string(); });
     }
     default:
       if (auto* integer = std::get_if<std::int64_t>(&value)) return edit_integer(style, *integer);

@@ -8,6 +8,8 @@
 namespace vw {
 namespace {
 
+Vec3 without_normal(const Vec3& v, const Vec3& n) { return v - v.dot(n) * n; }
+
 /// A particle somewhere in its step.
 struct Ride {
   const Particle& particle;
@@ -31,7 +33,7 @@ struct Slide {
 };
 Slide slide(const Path& path, const Impact& on, double h) {
   const Vec3& n = on.normal;
-  const auto lateral = [&](const Vec3& v) { return Vec3(v - on.surface_velocity - (v - on.surface_velocity).dot(n) * n); };
+  const auto lateral = [&](const Vec3& v) { return without_normal(v - on.surface_velocity, n); };
   const Vec3 after = path.velocity(h), v0 = lateral(path.v), v1 = lateral(after);
   const double pressed = std::max(0.0, (path.v - after).dot(n));  // |g_n| h, SPEC 2
   const double taken = friction_share(on.barrier->pair, v1.norm(), pressed), speed = v0.norm();
@@ -41,6 +43,28 @@ Slide slide(const Path& path, const Impact& on, double h) {
   const double slower = speed - v1.dot(v0) / speed + holding_friction(on.barrier->pair, pressed);
   const double stops = slower > 0 ? std::min(h, h * speed / slower) : h;
   return {end, 0.5 * stops * v0};
+}
+
+/// How far a surface that turns leaves its tangent plane within h, along the way of a slide.
+double sag_of(const Ride& ride, const Impact& on, const Slide& slid, double h) {
+  const Barrier& barrier = *on.barrier;
+  if (!barrier.turns) return 0;
+  const double turn = barrier.start->orientation.angularDistance(barrier.end->orientation) * h / ride.dt;
+  const double arm = (ride.path.x - barrier.end->position).norm() + barrier.drift.norm();
+  return turn * (turn * arm + slid.way.norm()) + 1e-9;
+}
+
+/// Where a surface has turned below a slide, the particle is set on it as it stands now, on the side that it was on. How they touch there.
+Impact land(Ride& ride, const Impact& on, double sag) {
+  if (!on.barrier->turns) return on;
+  const Collider there = posed(*on.barrier, ride.time / ride.dt);
+  const double radius = on.barrier->touch_radius(ride.particle.radius);
+  SurfaceQuery found = query(there, ride.path.x, radius + 4 * sag);
+  if (on.barrier->sheet && found.normal.dot(on.normal) < 0) found = {-found.distance, -found.normal};
+  const double gap = found.distance - radius;
+  if (!(std::abs(gap) <= 2 * sag) || !(found.normal.dot(on.normal) > 0.9)) return on;
+  ride.path.x -= gap * found.normal;
+  return {ride.time, on.barrier, found.normal, there.velocity_at(ride.path.x - radius * found.normal)};
 }
 
 /// Where the surface curves away below a slide, the particle goes with it as long as the weight brings it down as far within the step: while
@@ -63,7 +87,8 @@ Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
 bool stay_on(Ride& ride, const Impact& on) {
   const double h = ride.left();
   const Slide slid = slide(ride.path, on, h);
-  const Vec3 way = h * on.surface_velocity + slid.way, lift = 1e-9 * on.normal;
+  const double sag = sag_of(ride, on, slid, h);
+  const Vec3 way = h * on.surface_velocity + slid.way, lift = (1e-9 + 2 * sag) * on.normal;
   Path along;
   along.x = ride.path.x + lift;
   along.v = way / h;
@@ -71,16 +96,18 @@ bool stay_on(Ride& ride, const Impact& on) {
   if (!next) {
     const double g_n = -ride.path.acceleration_at(ride.path.v).dot(on.normal);
     ride.path.x += way;
-    ride.path.v = on.surface_velocity + follow(ride, on, slid.velocity, 0.5 * g_n * h * h);
     ride.time = ride.dt;
+    const Impact now = land(ride, on, sag);
+    ride.path.v = now.surface_velocity + follow(ride, now, without_normal(slid.velocity, now.normal), 0.5 * g_n * h * h);
     return false;
   }
   const double share = (next->time - ride.time) / h;
   if (share > 1e-6) {
-    const Vec3 before = ride.path.v - on.surface_velocity, lateral = before - before.dot(on.normal) * on.normal;
+    const Vec3 lateral = without_normal(ride.path.v - on.surface_velocity, on.normal), slides = lateral + share * (slid.velocity - lateral);
     ride.path.x += share * way;
-    ride.path.v = on.surface_velocity + lateral + share * (slid.velocity - lateral);
     ride.time = next->time;
+    const Impact now = land(ride, on, sag);
+    ride.path.v = now.surface_velocity + without_normal(slides, now.normal);
     return true;
   }
   // Wedged between two: contact with both at once, as scheme 2 does it.

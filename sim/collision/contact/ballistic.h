@@ -14,6 +14,9 @@ struct Impact {
   Vec3 normal{0, 1, 0};
   Vec3 surface_velocity = Vec3::Zero();
 };
+/// An obstacle that turns, as it stands at a share of the step.
+[[nodiscard]] Collider posed(const Barrier& barrier, double share);
+
 /// First touch at a time in [begin, dt] of a step of dt, of a particle whose path begins outside at `begin`. Touching and going closer, or pressed
 /// while at rest against it, is a touch at once; leaving is none.
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin);

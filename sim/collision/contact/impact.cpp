@@ -23,15 +23,7 @@ struct Watch {
   /// Where the path is at time s of its own in the frame that goes along with the obstacle's origin from its place at the start.
   [[nodiscard]] Vec3 relative(double s) const { return path.position(s) - (begin + s) / dt * barrier.drift; }
   /// The obstacle at that time, for one that turns.
-  [[nodiscard]] Collider posed(double s) const {
-    const double share = std::clamp((begin + s) / dt, 0.0, 1.0);
-    Collider there;
-    there.shape = barrier.end->shape;
-    there.two_sided = barrier.sheet;
-    there.position = barrier.start->position + share * barrier.drift;
-    there.orientation = barrier.start->orientation.slerp(share, barrier.end->orientation);
-    return there;
-  }
+  [[nodiscard]] Collider posed(double s) const { return vw::posed(barrier, (begin + s) / dt); }
   [[nodiscard]] SurfaceQuery look(double s) const {
     const double reach = radius + path.longest_way(horizon()) + barrier.drift.norm() + touching();
     return barrier.turns ? query(posed(s), path.position(s), reach) : barrier.at_start(relative(s), reach);
@@ -115,6 +107,18 @@ bool convex(const Barrier& barrier) {
 }
 
 }  // namespace
+
+Collider posed(const Barrier& barrier, double share) {
+  const double at = std::clamp(share, 0.0, 1.0);
+  Collider there;
+  there.shape = barrier.end->shape;
+  there.two_sided = barrier.sheet;
+  there.position = barrier.start->position + at * barrier.drift;
+  there.orientation = barrier.start->orientation.slerp(at, barrier.end->orientation);
+  there.velocity = barrier.end->velocity;
+  there.angular_velocity = barrier.end->angular_velocity;
+  return there;
+}
 
 std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin) {
   std::optional<Impact> first;

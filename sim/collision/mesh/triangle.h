@@ -90,6 +90,7 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
                                 (path.from + path.along).cwiseAbs().maxCoeff()}) +
                       path.radius;
   const double rounding = 8e-16 * size;
+  const double unsure = 1e8 * rounding;  // nearer than this the way from the face is no direction to slide by
   // A ball on a face is as near as rounding has it: what it comes closer by in going along is none. A point has no such excuse.
   const double flat = path.radius > 0 ? -1e-9 * path.along.norm() : 0;
   double share = 0;
@@ -104,7 +105,11 @@ inline std::optional<TriangleTouch> first_touch(const Triangle& t, const BallPat
       if (share == 0 && slope >= 0) return std::nullopt;
       return TriangleTouch{share, slope > 0 ? Vec3(-normal) : normal, at};
     }
-    const Vec3 normal = away / distance;
+    Vec3 normal = away / distance;
+    if (at.part == TrianglePart::face && distance < unsure) {
+      const Vec3 face = t.area_vector().normalized();
+      normal = face.dot(away) < 0 ? Vec3(-face) : face;
+    }
     const double slope = normal.dot(path.along);
     if (slope >= flat) return std::nullopt;  // past the nearest place, leaving, or at rest on it
     if (height <= rounding) return TriangleTouch{share, normal, at};

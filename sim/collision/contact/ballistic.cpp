@@ -83,6 +83,16 @@ Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
   return std::sqrt(speed * speed + 2 * work) / along.norm() * along;
 }
 
+/// Whether a slide only comes to more of the surface that it is on: smooth hollow ground, which it would meet ever again a hair further on. It goes
+/// along, and settle() turns its velocity with the friction of that.
+bool goes_on(const Ride& ride, const Impact& on, const Impact& next, const Vec3& end) {
+  constexpr int most_hairs = 4;
+  constexpr double gentle = 0.99;  // cosine of the turn
+  if (ride.impacts < most_hairs || next.barrier != on.barrier || on.barrier->sheet || next.normal.dot(on.normal) < gentle) return false;
+  const double radius = on.barrier->touch_radius(ride.particle.radius);
+  return on.barrier->at_end(end, radius).normal.dot(on.normal) > gentle;
+}
+
 /// Rest and friction on a surface for what is left of the step, or until something else is met. False: the step is over.
 bool stay_on(Ride& ride, const Impact& on) {
   const double h = ride.left();
@@ -93,7 +103,7 @@ bool stay_on(Ride& ride, const Impact& on) {
   along.x = ride.path.x + lift;
   along.v = way / h;
   const auto next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time);
-  if (!next) {
+  if (!next || goes_on(ride, on, *next, ride.path.x + way)) {
     const double g_n = -ride.path.acceleration_at(ride.path.v).dot(on.normal);
     ride.path.x += way;
     ride.time = ride.dt;

@@ -58,6 +58,8 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   }
   const auto hit = sweep(*barrier.start, *barrier.end, x0, x1, r);
   if (!hit || hit->share > share) return std::nullopt;
+  // Who is inside a solid already has no surface before it: how deep it is counts.
+  if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
   // The whole way in the frame of the obstacle at its end, of which the rest lies behind the surface.
   const Vec3 from =
       barrier.turns || !barrier.drift.isZero(0)

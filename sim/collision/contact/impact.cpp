@@ -72,7 +72,8 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     const double gap = there.distance - watch.radius;
     const double v_n = (watch.path.velocity(s) - watch.surface_velocity(s, there)).dot(there.normal);
     if (!(v_n < 0)) {  // it bounced here a moment ago, or grazes: does it come back?
-      const auto back = time_to_plane(watch.path.from(s), watch.drift_velocity(), there.normal, std::max(gap, 0.0), until - s);
+      const Vec3 plane = watch.barrier.turns ? watch.surface_velocity(s, there) : watch.drift_velocity();
+      const auto back = time_to_plane(watch.path.from(s), plane, there.normal, std::max(gap, 0.0), until - s);
       if (!back || *back <= 0) return std::nullopt;
       s += *back;
     } else {

@@ -21,9 +21,9 @@ std::optional<double> root_of_parabola(const Height& h, double horizon) {
   if (h.gap > 0) {
     const double discriminant = h.b * h.b - 2 * h.a * h.gap;
     if (discriminant < 0) return std::nullopt;
-    const double root = std::sqrt(discriminant) - h.b;  // the earlier root for any sign of a, without cancellation where it approaches
-    if (!(root > 0)) return std::nullopt;
-    t = 2 * h.gap / root;
+    const double root = std::sqrt(discriminant) + std::abs(h.b);  // the earlier positive root for any sign of a, without cancellation
+    if (!(root > 0) || (h.b > 0 && !(h.a < 0))) return std::nullopt;
+    t = h.b > 0 ? -root / h.a : 2 * h.gap / root;
   } else {
     if (!(h.b > 0) || !(h.a < 0)) return std::nullopt;
     t = -2 * h.b / h.a;

@@ -1,5 +1,6 @@
 // Births, deaths, ages and looks of a particle system: nothing is allocated once it is full, and every step can be taken back.
 #include <cmath>
+#include <cstring>
 
 #include <gtest/gtest.h>
 
@@ -281,8 +282,86 @@ TEST(Population, HostileStatesAreRefused) {
   EXPECT_EQ(rig.system->state_problem(), "");
   rig.system->elements().radius[2] = -1;
   EXPECT_EQ(rig.system->state_problem(), "a particle's mass or radius is not positive");
+  rig.system->elements().radius[2] = 0.01;
+  std::swap(rig.system->elements().id[1], rig.system->elements().id[2]);
+  EXPECT_EQ(rig.system->state_problem(), "its identities do not ascend");
+  std::swap(rig.system->elements().id[1], rig.system->elements().id[2]);
+  EXPECT_EQ(rig.system->state_problem(), "");
   rig.system->elements().radius.pop_back();
   EXPECT_EQ(rig.system->state_problem(), "its arrays differ in length");
+}
+
+/// Puts `value` in the place of a number of the system's state.
+template <class T>
+void put_into_state(System& system, std::string_view name, T value) {
+  StateBlock block;
+  StateWriter writer(block);
+  system.visit_state(writer);
+  const auto entry = std::find_if(block.entries.begin(), block.entries.end(), [&](const auto& e) { return e.name == name; });
+  ASSERT_NE(entry, block.entries.end());
+  ASSERT_EQ(entry->size, sizeof(T));
+  std::memcpy(&block.bytes[entry->offset], &value, sizeof(T));
+  StateReader reader(block);
+  system.visit_state(reader);
+  system.state_restored();
+}
+
+TEST(Population, StopsWhereNoMoreCanBeToldApart) {
+  Rig rig({}, "point", {{"rate", Value(1200.0)}, {"lifetime", Value(0.05)}});
+  rig.run(10);
+  put_into_state(*rig.system, "next_id", std::uint32_t{4294967295U - 25});
+  for (int i = 0; i < 2; ++i) {  // ten are born in a step
+    rig.step();
+    EXPECT_FALSE(rig.system->check_health());
+  }
+  rig.step();
+  const auto issue = rig.system->check_health();
+  ASSERT_TRUE(issue);
+  EXPECT_EQ(issue->what, "has emitted 4,294,967,295 particles: no more can be told apart");
+  const auto& id = rig.system->elements().id;
+  EXPECT_EQ(id.back(), 4294967294U);
+  EXPECT_TRUE(std::is_sorted(id.begin(), id.end()));
+  EXPECT_EQ(rig.system->state_problem(), "");
+  // One that emits no more than there are names for goes on.
+  Node& node = rig.scene.children.front();
+  ASSERT_TRUE(set_parameter(node.children.front(), "rate", Value(0.0)));
+  ASSERT_TRUE(rig.system->configure(node, rig.scene));
+  rig.step();
+  EXPECT_FALSE(rig.system->check_health());
+}
+
+TEST(Population, NobodyStaysOutOfReach) {
+  // With speeds that differ: who is out of reach is not the oldest, and whether rows were looked at before must not matter.
+  const Settings flight{
+      {"rate", Value(6000.0)}, {"lifetime", Value(0.0)}, {"speed", Value(5.0)}, {"speed_jitter", Value(0.9)}, {"spread", Value(3.0)}};
+  Rig one({{"keep_within", Value(1.0)}, {"gravity_scale", Value(0.0)}}, "point", flight);
+  Rig other({{"keep_within", Value(1.0)}, {"gravity_scale", Value(0.0)}}, "point", flight);
+  for (int i = 0; i < 60; ++i) {
+    one.step();
+    other.step();
+    other.system->state_restored();                                                            // forgets what it saw
+    for (const Vec3& x : one.system->elements().position) ASSERT_LE(x.norm(), 1 + 9.5 / 120);  // as far as the fastest comes in a step
+  }
+  EXPECT_EQ(one.hash(), other.hash());
+  EXPECT_LT(one.system->elements().size(), 3000U);
+}
+
+TEST(Population, NoneAtAllOfWhatIsZero) {
+  // No rate and no burst; bursts of nobody with a period; all the room taken; lives as short as jitter draws them.
+  for (const Settings& nothing : {Settings{{"rate", Value(0.0)}}, Settings{{"rate", Value(0.0)}, {"burst_period", Value(0.01)}}}) {
+    Rig rig({}, "point", nothing);
+    rig.run(30);
+    EXPECT_EQ(rig.system->elements().size(), 0U);
+    EXPECT_FALSE(rig.system->check_health());
+    EXPECT_EQ(rig.system->diagnostics(rig.context).mass, 0);
+  }
+  Rig full({{"capacity", Value(std::int64_t{7})}}, "point", {{"rate", Value(1e6)}, {"burst", Value(std::int64_t{100})}, {"lifetime", Value(0.0)}});
+  full.run(30);
+  EXPECT_EQ(full.system->elements().size(), 7U);
+  EXPECT_EQ(full.system->elements().id.back(), 6U);
+  Rig brief({}, "point", {{"rate", Value(1e5)}, {"lifetime", Value(1e-9)}, {"lifetime_jitter", Value(1.0)}});
+  brief.run(30);
+  EXPECT_LT(brief.system->elements().size(), 1000U);  // those of one step: 833
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -241,6 +242,7 @@ Birth birth(const Emitter& emitter, std::uint64_t index, double radius_m) {
   }
   born.velocity = draw(emitter, index, lane_speed, p.speed, p.speed_jitter) * draw_direction(emitter, axis, index);
   born.lifetime = draw(emitter, index, lane_life, p.lifetime_s, p.lifetime_jitter);
+  if (p.lifetime_s > 0) born.lifetime = std::max(born.lifetime, std::numeric_limits<double>::min());  // 0 would be for ever
   return born;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/particles/particle_watch.h"
 
 namespace vw {
 namespace {
@@ -52,10 +53,8 @@ void add(const Diagnostics& part, Diagnostics& sum) {
   sum.center_of_mass += part.center_of_mass;
 }
 
-constexpr double absurd = 1e6;  // m/s: faster than anything here, slow enough to be caught before it overflows
-
 bool is_sane(const Elements& elements, std::size_t i) {
-  return elements.position[i].allFinite() && elements.velocity[i].squaredNorm() <= absurd * absurd;
+  return elements.position[i].allFinite() && elements.velocity[i].squaredNorm() <= ParticleWatch::absurd_mps * ParticleWatch::absurd_mps;
 }
 
 HealthIssue describe(const Elements& elements, std::size_t i) {

@@ -9,6 +9,7 @@
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/particle_params.h"
 #include "sim/system/particles/particle_picture.h"
+#include "sim/system/particles/particle_watch.h"
 #include "sim/system/particles/population.h"
 
 namespace vw {
@@ -32,6 +33,7 @@ class Particles final : public System {
   void populate() {
     people_.reserve(static_cast<std::size_t>(params_.capacity));
     people_.emit_first();
+    watch_.reserve(static_cast<std::size_t>(params_.capacity));
   }
 
   /// A spring of a rule is resolved by 0.5 of its time 1 / w: well inside the bound 0.83 / w of symplectic Euler with critical damping.
@@ -41,7 +43,8 @@ class Particles final : public System {
   }
 
   void begin_step(const StepContext& context) override {
-    people_.begin_step(context.time, context.dt, params_.keep_within_m, context.colliders);
+    people_.begin_step(context.time, context.dt, params_.keep_within_m, context.colliders, watch_.farthest());
+    watch_.forget();
     elements().met.clear();
     touched_.assign(people_.size(), 0);
     counts_ = {};
@@ -73,6 +76,7 @@ class Particles final : public System {
   void end_step(const StepContext& context) override {
     if (params_.kill_on_contact) people_.kill(touched_);
     people_.end_step(context.time + context.dt);
+    watch_.look(elements());
   }
 
   [[nodiscard]] Elements& elements() override { return people_.rows.elements; }
@@ -84,13 +88,23 @@ class Particles final : public System {
     people_.keep_state();
     return true;
   }
-  void return_to_kept_state() override { people_.return_to_kept_state(); }
-  void state_restored() override { touched_.clear(); }
+  void return_to_kept_state() override {
+    people_.return_to_kept_state();
+    watch_.forget();
+  }
+  void state_restored() override {
+    touched_.clear();
+    watch_.forget();
+  }
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
     return particle_sums(elements(), params_.gravity_scale * context.gravity);
   }
-  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return particle_health(elements()); }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override {
+    if (people_.out_of_identities())
+      return HealthIssue{"has emitted 4,294,967,295 particles: no more can be told apart", -1, "start again, or let emitters emit fewer"};
+    return watch_.looked() && watch_.sane() ? std::nullopt : particle_health(elements());
+  }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return particle_channels(); }
   void channel(std::size_t index, std::vector<float>& out) const override { particle_channel(people_, touched_, index, out); }
 
@@ -148,6 +162,7 @@ class Particles final : public System {
   std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step
   MotionCounts counts_;                ///< of this step
   Motion motion_;
+  ParticleWatch watch_;
   double gravity_ = 0;           ///< in the last substep, for what is told [m/s^2]
   std::vector<Collider> moved_;  ///< the colliders at the substep's end
   std::uint64_t seed_ = 0;

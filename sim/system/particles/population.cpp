@@ -22,6 +22,17 @@ void copy_rows(const std::vector<T>& from, std::vector<T>& to, std::size_t count
   });
 }
 
+/// Whether each row's time is over, as 1 or 0; returns how many. Without branches: lanes take several at once.
+std::size_t mark_aged(std::span<const double> born, std::span<const double> lifetime, double time, std::uint8_t* over) {
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < born.size(); ++i) {
+    const bool mortal = lifetime[i] > 0, aged = time - born[i] >= lifetime[i];
+    over[i] = static_cast<std::uint8_t>(mortal & aged);
+    count += over[i];
+  }
+  return count;
+}
+
 }  // namespace
 
 // ---- Parameters -----------------------------------------------------------------------------------------------------------------------
@@ -79,20 +90,18 @@ void Population::update_radii() {
 
 // ---- Deaths ---------------------------------------------------------------------------------------------------------------------------
 
-bool Population::is_over(std::size_t i, double time, double reach_squared) const {
-  const bool aged = rows.lifetime[i] > 0 && time - rows.born[i] >= rows.lifetime[i];
-  return aged || rows.elements.position[i].squaredNorm() > reach_squared;
-}
-
-/// Lists the survivors; false when nobody dies.
+/// Lists the survivors; false when nobody dies. Without `reach_m` nobody is out of reach.
 bool Population::find_survivors(double time, double reach_m) {
   const double reach_squared = reach_m * reach_m;
   const std::size_t chunks = chunk_count(size(), grain);
   chunk_survivor_.assign(chunks + 1, 0);
   over_.resize(size());
   parallel_for(size(), grain, [&](Range range, std::size_t chunk) {
-    std::size_t dead = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) dead += over_[i] = is_over(i, time, reach_squared) ? 1 : 0;
+    std::size_t dead = mark_aged(std::span(rows.born).subspan(range.begin, range.size()), std::span(rows.lifetime).subspan(range.begin, range.size()),
+                                 time, &over_[range.begin]);
+    if (std::isfinite(reach_squared))
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        if (over_[i] == 0 && rows.elements.position[i].squaredNorm() > reach_squared) dead += over_[i] = 1;
     chunk_survivor_[chunk + 1] = range.size() - dead;
   });
   for (std::size_t c = 0; c < chunks; ++c) chunk_survivor_[c + 1] += chunk_survivor_[c];
@@ -123,6 +132,7 @@ void Population::gather_survivors() {
 }
 
 void Population::kill(std::span<const std::uint8_t> marked) {
+  if (std::find(marked.begin(), marked.end(), std::uint8_t{1}) == marked.end()) return;
   if (kept_.asked && !kept_.gathered && !kept_.lifetimes) {
     copy_rows(rows.lifetime, old_.lifetime, kept_.size);
     kept_.lifetimes = true;
@@ -150,7 +160,9 @@ void Population::emit_first() {
 /// `due` particles of emitter e, spread over [from, until] of the step; none beyond the capacity.
 void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double from, double until) {
   const std::size_t before = size(), room = capacity_ > before ? capacity_ - before : 0;
-  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(due, room));
+  const std::size_t identities = std::numeric_limits<std::uint32_t>::max() - next_id_;
+  const auto count = static_cast<std::size_t>(std::min<std::uint64_t>({due, room, identities}));
+  out_of_identities_ = out_of_identities_ || identities < std::min<std::uint64_t>(due, room);
   if (count == 0) return;
   const auto first = states_[e].emitted;
   resize(before + count);
@@ -196,11 +208,12 @@ void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const
 
 // ---- One step -------------------------------------------------------------------------------------------------------------------------
 
-void Population::begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders) {
+void Population::begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders, double farthest_m) {
+  out_of_identities_ = false;
   kept_.size = size();
   kept_.impulses = !rows.elements.impulse.empty();
   kept_.lifetimes = false;
-  kept_.gathered = find_survivors(time, reach_m);
+  kept_.gathered = find_survivors(time, farthest_m <= reach_m ? std::numeric_limits<double>::infinity() : reach_m);
   if (kept_.asked) {
     kept_.states = states_;
     kept_.next_id = next_id_;
@@ -292,6 +305,11 @@ std::string Population::state_problem() const {
   };
   if (!positive(rows.elements.mass) || !positive(rows.elements.radius) || !positive(rows.birth_radius))
     return "a particle's mass or radius is not positive";
+  const auto& id = rows.elements.id;
+  const auto falls = [](std::uint32_t a, std::uint32_t b) { return a >= b; };
+  if (std::adjacent_find(id.begin(), id.end(), falls) != id.end() || (!id.empty() && id.back() >= next_id_)) return "its identities do not ascend";
+  if (std::any_of(states_.begin(), states_.end(), [](const EmitterState& e) { return !(e.carry >= 0 && e.carry <= 1); }))
+    return "an emitter owes no part of a particle";
   return {};
 }
 

@@ -67,7 +67,11 @@ class Population {
   void emit_first();
 
   /// Removes who has outlived its time or is farther than `reach_m` from the origin, and lets emitters emit. Keeps the state before it, if asked.
-  void begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders);
+  /// `farthest_m`: nobody is farther from the origin than that.
+  void begin_step(double time, double dt, double reach_m, std::span<const Collider> colliders,
+                  double farthest_m = std::numeric_limits<double>::infinity());
+  /// Whether the last step's births had to wait for want of identities: so many can be told apart and no more.
+  [[nodiscard]] bool out_of_identities() const { return out_of_identities_; }
   /// The step is over: ages and radii as of `now`.
   void end_step(double now);
   /// Ends the lives of the rows that are marked, at the next step's begin.
@@ -91,7 +95,6 @@ class Population {
     bool impulses = false, lifetimes = false;
   };
 
-  [[nodiscard]] bool is_over(std::size_t i, double time, double reach_squared) const;
   [[nodiscard]] bool find_survivors(double time, double reach_m);
   void gather_survivors();
   void copy_moving();
@@ -114,6 +117,7 @@ class Population {
   std::size_t capacity_ = 0;
   std::uint32_t next_id_ = 0;
   double now_ = 0;
+  bool out_of_identities_ = false;
 
   Kept kept_;
   ParticleRows old_;  ///< rows before the last deaths or the last step

@@ -218,6 +218,7 @@ TEST(PlotRecorder, NobodyWaitsForAMeasurement) {
   ASSERT_TRUE(plots);
   PlotRecorder recorder(std::move(*plots));
   Snapshot snapshot;
+  snapshot.time_s = snapshot.dt_s = 0.01;
   SystemSnapshot& system = snapshot.systems.emplace_back();
   system.name = "left";
   for (int i = 0; i < 20000; ++i) system.position.emplace_back(static_cast<float>(i), 0.0F, 0.0F);

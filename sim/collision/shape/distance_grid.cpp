@@ -51,8 +51,8 @@ class DistanceGrid final : public Geometry {
     }
     const double corner = static_cast<double>(value_[place(node)]);
     const Vec3 share(at.x() - static_cast<double>(node[0]), at.y() - static_cast<double>(node[1]), at.z() - static_cast<double>(node[2]));
-    // A distance changes by no more than the way from the node does, and the cubic rounds edges by less than a third of a cell.
-    const double least = std::abs(corner) - cell_ * (share.norm() + 0.35);
+    // A distance changes by no more than the way from the node does, and the cubic rounds edges by less than half a cell.
+    const double least = std::abs(corner) - cell_ * (share.norm() + 0.5);
     if (least >= reach) return {std::copysign(least, corner), Vec3(0, 1, 0)};
     return interpolate(node, share);
   }

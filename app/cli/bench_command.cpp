@@ -53,29 +53,30 @@ void add_arguments(CLI::App& command, std::map<std::string, std::string>& typed)
   for (const auto& benchmark : bench::benchmarks())
     for (const auto& argument : benchmark.arguments) documented.emplace(argument.name, argument.doc);
   for (const auto& [name, doc] : documented)
-    command.add_option_function<std::string>(
-        "--" + name, [&typed, key = name](const std::string& text) { typed[key] = text; }, doc);
+    add_word(
+        command, "--" + name, [&typed, key = name](const std::string& text) { typed[key] = text; }, doc);
 }
 
 }  // namespace
 
 void add_bench(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<BenchOptions>();
-  CLI::App& command = *program.add_subcommand("bench", "Measure speed; without NAME, list what can be measured");
-  command.add_option("NAME", options->name, "Which benchmark");
+  CLI::App& command = add_command(program, "bench", "Measure speed; without NAME, list what can be measured");
+  add_text(command, "NAME", options->name, "Which benchmark");
   add_threads(command, options->threads);
-  command.add_flag("--json", options->json, "As one JSON object; rates under keys that end in _per_s");
+  add_flag(command, "--json", options->json, "As one JSON object; rates under keys that end in _per_s");
   add_arguments(command, options->typed);
-  command.callback([options, &chosen] { chosen = [options] { return run_bench(*options); }; });
+  when_typed(command, [options, &chosen] { chosen = [options] { return run_bench(*options); }; });
 }
 
 #else
 
 void add_bench(CLI::App& program, Action& chosen) {
-  CLI::App& command = *program.add_subcommand("bench", "Measure speed (not in this build)");
-  command.allow_extras();
-  command.callback(
-      [&chosen] { chosen = [] { return complain(fail("this build has no benchmarks (it was configured with VOXWAKE_BENCH=OFF)").value()); }; });
+  CLI::App& command = add_command(program, "bench", "Measure speed (not in this build)");
+  allow_anything(command);
+  when_typed(command, [&chosen] {
+    chosen = [] { return complain(fail("this build has no benchmarks (it was configured with VOXWAKE_BENCH=OFF)").value()); };
+  });
 }
 
 #endif

@@ -32,9 +32,9 @@ int check(const SceneOptions& options) {
 
 void add_check(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SceneOptions>();
-  CLI::App& command = *program.add_subcommand("check", "Check a scene without running it");
-  add_scene(command, *options)->required();
-  command.callback([options, &chosen] { chosen = [options] { return check(*options); }; });
+  CLI::App& command = add_command(program, "check", "Check a scene without running it");
+  add_scene(command, *options).required();
+  when_typed(command, [options, &chosen] { chosen = [options] { return check(*options); }; });
 }
 
 }  // namespace vw::cli

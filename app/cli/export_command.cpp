@@ -39,11 +39,11 @@ int export_design(const ExportOptions& options) {
 
 void add_export(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ExportOptions>();
-  CLI::App& command = *program.add_subcommand("export", "Write a voxel body as a VoxCAD design (.vxa)");
-  add_scene(command, options->scene)->required();
-  command.add_option("--system", options->system, "Which voxel body (default: the only one)")->type_name("NAME");
-  add_file(command, "--out", options->out, "The .vxa to write")->required();
-  command.callback([options, &chosen] { chosen = [options] { return export_design(*options); }; });
+  CLI::App& command = add_command(program, "export", "Write a voxel body as a VoxCAD design (.vxa)");
+  add_scene(command, options->scene).required();
+  add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
+  add_file(command, "--out", options->out, "The .vxa to write").required();
+  when_typed(command, [options, &chosen] { chosen = [options] { return export_design(*options); }; });
 }
 
 }  // namespace vw::cli

@@ -63,15 +63,15 @@ int list_parameters(const ParameterOptions& options) {
 }  // namespace
 
 void add_scenes(CLI::App& program, Action& chosen) {
-  program.add_subcommand("scenes", "List the packaged scenes, one a line, name first")->callback([&chosen] { chosen = list_scenes; });
+  when_typed(add_command(program, "scenes", "List the packaged scenes, one a line, name first"), [&chosen] { chosen = list_scenes; });
 }
 
 void add_parameters(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ParameterOptions>();
-  CLI::App& command = *program.add_subcommand("parameters", "List every parameter that a scene or --set may give");
-  auto* markdown = command.add_flag("--markdown", options->markdown, "As the page docs/parameters.md");
-  command.add_flag("--scene-format", options->scene_format, "The page docs/scene-format.md instead")->excludes(markdown);
-  command.callback([options, &chosen] { chosen = [options] { return list_parameters(*options); }; });
+  CLI::App& command = add_command(program, "parameters", "List every parameter that a scene or --set may give");
+  const Option markdown = add_flag(command, "--markdown", options->markdown, "As the page docs/parameters.md");
+  add_flag(command, "--scene-format", options->scene_format, "The page docs/scene-format.md instead").excludes(markdown);
+  when_typed(command, [options, &chosen] { chosen = [options] { return list_parameters(*options); }; });
 }
 
 }  // namespace vw::cli

@@ -141,15 +141,15 @@ int modes(ModesOptions& options) {
 
 void add_modes(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ModesOptions>();
-  CLI::App& command = *program.add_subcommand("modes", "Natural frequencies and mode shapes of a voxel body");
-  add_scene(command, options->scene)->required();
-  command.add_option("--system", options->system, "Which voxel body (default: the only one)")->type_name("NAME");
+  CLI::App& command = add_command(program, "modes", "Natural frequencies and mode shapes of a voxel body");
+  add_scene(command, options->scene).required();
+  add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
   add_integer(command, "--count", options->count, 1, max_mode_count, "How many modes, rigid ones included (default 12)");
-  command.add_flag("--loaded", options->loaded, "About the equilibrium under load instead of the rest shape");
-  command.add_flag("--json", options->json, "As one JSON object");
+  add_flag(command, "--loaded", options->loaded, "About the equilibrium under load instead of the rest shape");
+  add_flag(command, "--json", options->json, "As one JSON object");
   add_file(command, "--out", options->out, "Write the mode shapes to this CSV file");
   add_threads(command, options->threads);
-  command.callback([options, &chosen] { chosen = [options] { return modes(*options); }; });
+  when_typed(command, [options, &chosen] { chosen = [options] { return modes(*options); }; });
 }
 
 }  // namespace vw::cli

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <CLI/CLI.hpp>
 
 #include "sim/base/parallel.h"
 
@@ -32,84 +33,96 @@ std::string range_text(const Allowed& allowed) {
 
 }  // namespace
 
-CLI::Option* add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc) {
-  auto* option = command.add_option_function<std::string>(
-      name,
-      [name, &target, allowed](const std::string& text) {
-        const auto value = number_of<double>(text);
-        const bool good =
-            value && std::isfinite(*value) && *value <= allowed.max && (allowed.above_min ? *value > allowed.min : *value >= allowed.min);
-        if (!good) refuse(name, text, "must be a number " + range_text(allowed));
-        target = *value;
-      },
-      doc);
-  return option->type_name("NUMBER");
+Option Option::required() const { return Option(option_->required()); }
+Option Option::needs(Option other) const { return Option(option_->needs(other.option_)); }
+Option Option::excludes(Option other) const { return Option(option_->excludes(other.option_)); }
+Option Option::type_name(const std::string& name) const { return Option(option_->type_name(name)); }
+bool Option::given() const { return option_->count() > 0; }
+
+CLI::App& add_command(CLI::App& program, const std::string& name, const std::string& doc) { return *program.add_subcommand(name, doc); }
+
+void when_typed(CLI::App& command, std::function<void()> action) { command.callback(std::move(action)); }
+
+bool command_typed(const CLI::App& program) { return !program.get_subcommands().empty(); }
+
+void allow_anything(CLI::App& command) { command.allow_extras(); }
+
+void refuse_usage(const std::string& sentence) { throw CLI::RequiredError(sentence, CLI::ExitCodes::RequiredError); }
+
+Option add_flag(CLI::App& command, const std::string& name, bool& target, const std::string& doc) {
+  return Option(command.add_flag(name, target, doc));
 }
 
-CLI::Option* add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max,
-                         const std::string& doc) {
-  auto* option = command.add_option_function<std::string>(
-      name,
-      [name, &target, min, max](const std::string& text) {
-        const auto value = number_of<std::int64_t>(text);
-        if (!value || *value < min || *value > max) refuse(name, text, fmt::format("must be a whole number from {} to {}", min, max));
-        target = *value;
-      },
-      doc);
-  return option->type_name("N");
+Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, const std::string& type_name) {
+  return Option(command.add_option(name, target, doc)->type_name(type_name));
 }
 
-CLI::Option* add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc) {
-  auto* option = command.add_option_function<std::string>(
-      name,
-      [name, &target](const std::string& text) {
-        if (text.empty()) refuse(name, text, "must be the name of a file");  // a script's unset variable, which must not lose a result in silence
-        target = text;
-      },
-      doc);
-  return option->type_name("FILE");
+Option add_word(CLI::App& command, const std::string& name, std::function<void(const std::string&)> take, const std::string& doc) {
+  return Option(command.add_option_function<std::string>(name, std::move(take), doc));
 }
 
-CLI::Option* add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc) {
-  auto* option = command.add_option_function<std::string>(
-      name,
-      [name, &target](const std::string& text) {
-        constexpr int smallest = 16, largest = 16384;
-        const auto cross = text.find('x');
-        const auto width = number_of<int>(text.substr(0, cross));
-        const auto height = cross == std::string::npos ? std::optional<int>() : number_of<int>(text.substr(cross + 1));
-        const auto fits = [](int pixels) { return pixels >= smallest && pixels <= largest; };
-        if (!width || !height || !fits(*width) || !fits(*height))
-          refuse(name, text, fmt::format("must be WIDTHxHEIGHT, each from {} to {} pixels, such as 1280x720", smallest, largest));
-        target = {*width, *height};
-      },
-      doc);
-  return option->type_name("WxH");
+Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc) {
+  const auto take = [name, &target, allowed](const std::string& text) {
+    const auto value = number_of<double>(text);
+    const bool good = value && std::isfinite(*value) && *value <= allowed.max && (allowed.above_min ? *value > allowed.min : *value >= allowed.min);
+    if (!good) refuse(name, text, "must be a number " + range_text(allowed));
+    target = *value;
+  };
+  return add_word(command, name, take, doc).type_name("NUMBER");
 }
 
-CLI::Option* add_scene(CLI::App& command, SceneOptions& options) {
-  auto* scene = command
-                    .add_option("SCENE", options.scene,
-                                "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene")
-                    ->type_name("");
+Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max, const std::string& doc) {
+  const auto take = [name, &target, min, max](const std::string& text) {
+    const auto value = number_of<std::int64_t>(text);
+    if (!value || *value < min || *value > max) refuse(name, text, fmt::format("must be a whole number from {} to {}", min, max));
+    target = *value;
+  };
+  return add_word(command, name, take, doc).type_name("N");
+}
+
+Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc) {
+  const auto take = [name, &target](const std::string& text) {
+    if (text.empty()) refuse(name, text, "must be the name of a file");  // a script's unset variable, which must not lose a result in silence
+    target = text;
+  };
+  return add_word(command, name, take, doc).type_name("FILE");
+}
+
+Option add_size(CLI::App& command, const std::string& name, Size& target, const std::string& doc) {
+  const auto take = [name, &target](const std::string& text) {
+    constexpr int smallest = 16, largest = 16384;
+    const auto cross = text.find('x');
+    const auto width = number_of<int>(text.substr(0, cross));
+    const auto height = cross == std::string::npos ? std::optional<int>() : number_of<int>(text.substr(cross + 1));
+    const auto fits = [](int pixels) { return pixels >= smallest && pixels <= largest; };
+    if (!width || !height || !fits(*width) || !fits(*height))
+      refuse(name, text, fmt::format("must be WIDTHxHEIGHT, each from {} to {} pixels, such as 1280x720", smallest, largest));
+    target = {*width, *height};
+  };
+  return add_word(command, name, take, doc).type_name("WxH");
+}
+
+Option add_scene(CLI::App& command, SceneOptions& options) {
+  const Option scene = add_text(command, "SCENE", options.scene,
+                                "A scene (.toml), design (.vxa .vxc .vxd .vxl.json), recording (.history) or the name of a packaged scene", "");
   command.add_option("--set", options.sets, "Change a parameter: path=value, such as world.gravity=[0,0,0]; may be given again")
       ->allow_extra_args(false)
       ->type_name("PATH=VALUE");
   add_file(command, "--base", options.base, "The .vxa that a .vxd changes (default: base.vxa beside it)");
-  command.add_flag("--strict", options.strict, "Physics that is not supported yet is an error, not a warning");
+  add_flag(command, "--strict", options.strict, "Physics that is not supported yet is an error, not a warning");
   return scene;
 }
 
-CLI::Option* add_threads(CLI::App& command, std::int64_t& threads) {
+Option add_threads(CLI::App& command, std::int64_t& threads) {
   return add_integer(command, "--threads", threads, 1, 1024, "Threads of the simulation (default: all cores); the result does not depend on it");
 }
 
 void use_threads(std::int64_t threads) { set_thread_count(static_cast<int>(threads)); }
 
 void add_end(CLI::App& command, EndOptions& options) {
-  auto* until = add_number(command, "--until", options.until_s, {0, 1e9, false},
-                           fmt::format("Stop at this simulated time in seconds (default {})", default_seconds));
-  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this many steps instead")->excludes(until);
+  const Option until = add_number(command, "--until", options.until_s, {0, 1e9, false},
+                                  fmt::format("Stop at this simulated time in seconds (default {})", default_seconds));
+  add_integer(command, "--steps", options.steps, 0, 1'000'000'000'000, "Stop after this many steps instead").excludes(until);
 }
 
 double end_time(const EndOptions& options, double now_s, double dt_s) {

@@ -174,20 +174,20 @@ int render(RenderOptions& options) {
 
 void add_render(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RenderOptions>();
-  CLI::App& command = *program.add_subcommand("render", "Draw a scene to a video or a picture, without a display");
-  add_scene(command, options->scene)->required();
+  CLI::App& command = add_command(program, "render", "Draw a scene to a video or a picture, without a display");
+  add_scene(command, options->scene).required();
   add_end(command, options->end);
   add_threads(command, options->threads);
-  auto* video = add_file(command, "--video", options->video, "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
-  add_integer(command, "--fps", options->fps, 1, 1000, "Pictures per simulated second of the video (default 60)")->needs(video);
-  auto* frame = add_file(command, "--frame", options->frame, "PNG picture of the last state");
+  const Option video =
+      add_file(command, "--video", options->video, "H.264 video (.mp4), or a folder of numbered PNG pictures (a name without ending)");
+  add_integer(command, "--fps", options->fps, 1, 1000, "Pictures per simulated second of the video (default 60)").needs(video);
+  const Option frame = add_file(command, "--frame", options->frame, "PNG picture of the last state");
   add_size(command, "--size", options->size, "Size of the picture (default 1280x720)");
-  command.add_option("--color-by", options->color_by, "What colours the elements: material, or a channel such as speed");
-  command.add_flag("--vectors", options->vectors, "Draw velocities as arrows");
-  command.add_flag("--software", options->software, "Draw on the processor, without OpenGL (also done, with a warning, where there is none)");
-  command.callback([options, video, frame, &chosen] {
-    if (video->empty() && frame->empty())
-      throw CLI::RequiredError("render needs --video FILE.mp4, --frame FILE.png or both", CLI::ExitCodes::RequiredError);
+  add_text(command, "--color-by", options->color_by, "What colours the elements: material, or a channel such as speed");
+  add_flag(command, "--vectors", options->vectors, "Draw velocities as arrows");
+  add_flag(command, "--software", options->software, "Draw on the processor, without OpenGL (also done, with a warning, where there is none)");
+  when_typed(command, [options, video, frame, &chosen] {
+    if (!video.given() && !frame.given()) refuse_usage("render needs --video FILE.mp4, --frame FILE.png or both");
     chosen = [options] { return render(*options); };
   });
 }

@@ -63,11 +63,11 @@ int run_replay(const ReplayOptions& options) {
 
 void add_replay(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<ReplayOptions>();
-  CLI::App& command = *program.add_subcommand("replay", "Run a journal again and check that it comes out the same to the last bit");
-  add_file(command, "JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote")->type_name("")->required();
+  CLI::App& command = add_command(program, "replay", "Run a journal again and check that it comes out the same to the last bit");
+  add_file(command, "JOURNAL", options->journal, "A journal that `voxwake run --journal` or the window wrote").type_name("").required();
   add_file(command, "--resume", options->resume, "The checkpoint from which the journal's session went on");
   add_threads(command, options->threads);
-  command.callback([options, &chosen] { chosen = [options] { return run_replay(*options); }; });
+  when_typed(command, [options, &chosen] { chosen = [options] { return run_replay(*options); }; });
 }
 
 }  // namespace vw::cli

@@ -173,7 +173,7 @@ int run(RunOptions& options) {
 
 void add_run(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App& command = *program.add_subcommand("run", "Run a scene without a window");
+  CLI::App& command = add_command(program, "run", "Run a scene without a window");
   add_scene(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
@@ -181,15 +181,15 @@ void add_run(CLI::App& program, Action& chosen) {
   add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
   add_file(command, "--totals", options->totals, "Write sums over each system (energies, momenta, centre of mass, ...) over time to this CSV file");
   add_file(command, "--plots", options->plots, "Write the curves of the scene's plots, measured and analytic, to this CSV file");
-  auto* every = add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV files (default 1/60)");
+  const Option every =
+      add_number(command, "--every", options->every_s, {0, 1e9}, "Simulated seconds between samples of the CSV files (default 1/60)");
   add_file(command, "--journal", options->journal, "Write a journal that `voxwake replay` checks");
   add_file(command, "--save", options->save, "Write a checkpoint of the last state");
   add_file(command, "--resume", options->resume, "Go on from a checkpoint; SCENE may be left out");
-  command.callback([options, every, &chosen] {
-    if (every->count() > 0 && options->csv.empty() && options->totals.empty() && options->plots.empty())
-      throw CLI::RequiresError("--every", "--export, --totals or --plots");
-    if (options->scene.scene.empty() && options->resume.empty())
-      throw CLI::RequiredError("run needs a SCENE or --resume FILE", CLI::ExitCodes::RequiredError);
+  when_typed(command, [options, every, &chosen] {
+    if (every.given() && options->csv.empty() && options->totals.empty() && options->plots.empty())
+      refuse_usage("--every requires --export, --totals or --plots");
+    if (options->scene.scene.empty() && options->resume.empty()) refuse_usage("run needs a SCENE or --resume FILE");
     chosen = [options] { return run(*options); };
   });
 }

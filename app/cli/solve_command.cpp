@@ -112,15 +112,15 @@ int solve(SolveOptions& options) {
 
 void add_solve(CLI::App& program, Action& chosen) {
   auto options = std::make_shared<SolveOptions>();
-  CLI::App& command = *program.add_subcommand("solve", "Where a voxel body comes to rest under its load");
-  add_scene(command, options->scene)->required();
-  command.add_option("--system", options->system, "Which voxel body (default: the only one)")->type_name("NAME");
+  CLI::App& command = add_command(program, "solve", "Where a voxel body comes to rest under its load");
+  add_scene(command, options->scene).required();
+  add_text(command, "--system", options->system, "Which voxel body (default: the only one)", "NAME");
   add_number(command, "--tolerance", options->tolerance, {0, 1}, "Of the residual, relative to the load (default 1e-8)");
-  command.add_flag("--json", options->json, "As one JSON object");
+  add_flag(command, "--json", options->json, "As one JSON object");
   add_file(command, "--out", options->out, "Write the elements at rest to this CSV file");
   add_file(command, "--save", options->save, "Write a checkpoint of the state at rest, for `voxwake run --resume`");
   add_threads(command, options->threads);
-  command.callback([options, &chosen] { chosen = [options] { return solve(*options); }; });
+  when_typed(command, [options, &chosen] { chosen = [options] { return solve(*options); }; });
 }
 
 }  // namespace vw::cli

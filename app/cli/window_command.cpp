@@ -63,11 +63,11 @@ void add_window(CLI::App& program, Action& chosen) {
   add_scene(program, options->scene);
   add_size(program, "--size", options->size, "Size of the window (default 1440x900)");
   add_threads(program, options->threads);
-  program.add_flag("--paused", options->paused, "Open paused");
+  add_flag(program, "--paused", options->paused, "Open paused");
   add_number(program, "--exit-after", options->exit_after_s, {0, 1e9}, "Close after so many seconds");
   add_file(program, "--screenshot", options->screenshot, "Write a PNG of the window when it closes");
-  program.callback([options, &chosen, &program] {
-    if (!program.get_subcommands().empty()) return;
+  when_typed(program, [options, &chosen, &program] {
+    if (command_typed(program)) return;
     chosen = [options, commands = command_names(program)] { return show(*options, commands); };
   });
 }

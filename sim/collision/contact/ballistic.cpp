@@ -84,13 +84,14 @@ Vec3 follow(Ride& ride, const Impact& on, const Vec3& velocity, double fall) {
 }
 
 /// Whether a slide only comes to more of the surface that it is on: smooth hollow ground, which it would meet ever again a hair further on. It goes
-/// along, and settle() turns its velocity with the friction of that.
-bool goes_on(const Ride& ride, const Impact& on, const Impact& next, const Vec3& end) {
+/// along where no bounce would follow, or at last; settle() turns its velocity with the friction of that.
+bool goes_on(const Ride& ride, const Impact& on, const Impact& next, const Vec3& way, const Vec3& along) {
   constexpr int most_hairs = 4;
   constexpr double gentle = 0.99;  // cosine of the turn
-  if (ride.impacts < most_hairs || next.barrier != on.barrier || on.barrier->sheet || next.normal.dot(on.normal) < gentle) return false;
-  const double radius = on.barrier->touch_radius(ride.particle.radius);
-  return on.barrier->at_end(end, radius).normal.dot(on.normal) > gentle;
+  if (next.barrier != on.barrier || on.barrier->sheet || next.normal.dot(on.normal) < gentle) return false;
+  const bool bounces = -along.dot(next.normal) > std::abs(ride.path.acceleration_at(ride.path.v).dot(next.normal)) * ride.dt;
+  if (bounces && ride.impacts < most_hairs) return false;
+  return on.barrier->at_end(ride.path.x + way, on.barrier->touch_radius(ride.particle.radius)).normal.dot(on.normal) > gentle;
 }
 
 /// Rest and friction on a surface for what is left of the step, or until something else is met. False: the step is over.
@@ -102,8 +103,10 @@ bool stay_on(Ride& ride, const Impact& on) {
   Path along;
   along.x = ride.path.x + lift;
   along.v = way / h;
-  const auto next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time);
-  if (!next || goes_on(ride, on, *next, ride.path.x + way)) {
+  auto next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time);
+  if (next && goes_on(ride, on, *next, way, slid.velocity))
+    next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time, on.barrier);
+  if (!next) {
     const double g_n = -ride.path.acceleration_at(ride.path.v).dot(on.normal);
     ride.path.x += way;
     ride.time = ride.dt;

@@ -18,8 +18,9 @@ struct Impact {
 [[nodiscard]] Collider posed(const Barrier& barrier, double share);
 
 /// First touch at a time in [begin, dt] of a step of dt, of a particle whose path begins outside at `begin`. Touching and going closer, or pressed
-/// while at rest against it, is a touch at once; leaving is none.
-[[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin);
+/// while at rest against it, is a touch at once; leaving is none. `but` is not met.
+[[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin,
+                                                 const Barrier* but = nullptr);
 
 /// The whole step; `push` is a further constant acceleration. `begun` carries flags.
 [[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load, const Vec3& push,

@@ -121,9 +121,10 @@ Collider posed(const Barrier& barrier, double share) {
   return there;
 }
 
-std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin) {
+std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin, const Barrier* but) {
   std::optional<Impact> first;
   for (const Barrier& barrier : barriers.all()) {
+    if (&barrier == but) continue;
     const Watch watch{path, barrier.touch_radius(radius), dt, begin, barrier};
     if (!barrier.turns && watch.look(0).distance - watch.radius > path.longest_way(watch.horizon()) + barrier.drift.norm()) continue;
     const auto impact = convex(barrier) ? meet_convex(watch) : meet_along_chords(watch);

@@ -51,7 +51,14 @@ ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Pl
   return spare_tint(curve);
 }
 
-std::string label_of(const PlotCurve& curve) { return curve.node.params.label.empty() ? pretty_name(curve.name) : curve.node.params.label; }
+/// Its label, else its name in words.
+std::string label_of(const PlotCurve& curve) {
+  if (!curve.node.params.label.empty()) return curve.node.params.label;
+  std::string words = curve.name;
+  std::replace_if(
+      words.begin(), words.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
+  return words;
+}
 
 void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
   if (!plan.params.y_auto) plot.y_range = std::pair(plan.params.y_min, plan.params.y_max);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cmath>
 #include <thread>
 
 #include "app/window/ui/app.h"
@@ -88,7 +89,11 @@ TEST_F(WindowPlots, FollowEditsOfTheSceneAndUndo) {
   EXPECT_EQ(app.plots.plans()[0].params.title, "Another title");
   EXPECT_EQ(app.plots.data().series[0].size(), rows + 1);
   edit(app, {{"plot.way.curve.exact.quantity", Value(std::string("speed"))}});
-  EXPECT_LT(app.plots.data().series[0].size(), 2U) << "another quantity begins anew";
+  const PlotSeries& other = app.plots.data().series[0];
+  ASSERT_EQ(other.size(), rows + 1) << "the other curves stay";
+  const auto& plan = app.plots.plans()[0];
+  for (std::size_t c = 0; c < plan.columns.size(); ++c)
+    EXPECT_EQ(std::isnan(other.value(rows, c)), plan.curves[plan.columns[c].curve].name == "exact") << "another quantity begins anew";
 }
 
 TEST_F(WindowPlots, ASceneWithoutPlotsHasNoPanelAndNoWatcher) {

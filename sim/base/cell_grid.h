@@ -67,10 +67,10 @@ class CellGrid {
   /// Those cells of a block that touch `cell`.
   template <class F>
   void visit_block(std::size_t first, const Cell& corner, const Cell& cell, F& visit) const {
-    const auto touches = [&](int a, int k) { return corner[a] + k - cell[a] <= 1 && cell[a] - corner[a] - k <= 1; };
+    const auto touches = [&](std::size_t a, std::int64_t k) { return corner[a] + k - cell[a] <= 1 && cell[a] - corner[a] - k <= 1; };
     const std::size_t low = touches(0, 0) ? 0 : 1, high = touches(0, 1) ? 2 : 1;
-    for (int z = 0; z < 2; ++z)
-      for (int y = 0; y < 2; ++y)
+    for (std::int64_t z = 0; z < 2; ++z)
+      for (std::int64_t y = 0; y < 2; ++y)
         if (touches(2, z) && touches(1, y)) {
           const std::size_t row = first + static_cast<std::size_t>(4 * z + 2 * y);
           visit_cells(row + low, row + high, visit);

@@ -1,4 +1,4 @@
-// A grid over one side, asked by the other; chunks list their rows apart and are joined in order.
+// A grid over one side, asked by the other, or one a size class; chunks list what they find apart, and it is joined in order.
 #include "sim/interaction/grain_pairs.h"
 
 #include <algorithm>
@@ -13,16 +13,27 @@ namespace {
 constexpr std::size_t grain = 1024;
 
 struct Radii {
-  double widest = 0, mean = 0;
+  double widest = 0, mean = 0, narrowest = std::numeric_limits<double>::infinity();
 };
 Radii radii_of(const std::vector<double>& radii) {
   Radii out;
   for (const double r : radii) {
     out.widest = std::max(out.widest, r);
+    out.narrowest = std::min(out.narrowest, r);
     out.mean += r;
   }
   out.mean /= std::max(1.0, static_cast<double>(radii.size()));
   return out;
+}
+
+/// Grains of one class differ by less than this in size: in a grid for the widest of them cells hold few of any.
+constexpr double size_ratio = 4;
+
+/// 0: less than size_ratio narrower than the widest, and so on.
+std::size_t class_of(double radius, double widest, std::size_t most) {
+  std::size_t number = 0;
+  for (double least = widest / size_ratio; radius <= least && number + 1 < most; least /= size_ratio) ++number;
+  return number;
 }
 
 }  // namespace
@@ -74,8 +85,10 @@ bool GrainPairs::build(const Elements& a, double age_a, const Elements& b, doubl
   const Side& other = within_ ? a_ : b_;
   const Radii of_a = radii_of(a_.radius), of_b = radii_of(other.radius);
   margin_m_ = 0.25 * std::max(of_a.mean, of_b.mean);  // the widest among many small ones would have each of them watch dozens
-  grid_.build(other.position, of_a.widest + of_b.widest + 2 * margin_m_);
-  if (!list_partners()) {
+  const double widest_of_all = std::max(of_a.widest, of_b.widest);
+  const bool alike = class_of(std::min(of_a.narrowest, of_b.narrowest), widest_of_all, most_classes) == 0;
+  if (alike) grid_.build(other.position, of_a.widest + of_b.widest + 2 * margin_m_);
+  if (!(alike ? list_partners() : list_partners_by_size(widest_of_all))) {
     start_.clear();
     partner_.clear();
     return false;
@@ -123,6 +136,85 @@ bool GrainPairs::list_partners() {
     std::copy(chunk_partner_[chunk].begin(), chunk_partner_[chunk].end(), partner_.begin() + start_[range.begin]);
   });
   return true;
+}
+
+// ---- Grains of very different sizes -----------------------------------------------------------------------------------------------------
+
+void GrainPairs::sort_by_size(const Side& side, double widest, std::array<SizeClass, most_classes>& classes) const {
+  for (SizeClass& one : classes) {
+    one.row.clear();
+    one.position.clear();
+  }
+  for (std::size_t i = 0; i < side.position.size(); ++i) {
+    SizeClass& own = classes[class_of(side.radius[i], widest, most_classes)];
+    own.row.push_back(static_cast<std::uint32_t>(i));
+    own.position.push_back(side.position[i]);
+  }
+  double most = widest;
+  for (SizeClass& one : classes) {
+    one.grid.build(one.position, 2 * (most + margin_m_));
+    most /= size_ratio;
+  }
+}
+
+/// Pairs of row i, of b or of a, with those of the other side that are as large or larger. The smaller one asks, so that grids are as fine as can be;
+/// of two of one class the one of a, or the first.
+void GrainPairs::find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const {
+  const Side &self = of_b ? b_ : a_, &other = within_ || of_b ? a_ : b_;
+  const auto& classes = within_ || of_b ? classes_a_ : classes_b_;
+  const std::size_t own = class_of(self.radius[i], widest, most_classes), end = of_b ? own : own + 1;
+  for (std::size_t c = 0; c < end; ++c)
+    classes[c].grid.near(self.position[i], [&](std::uint32_t k) {
+      const std::uint32_t j = classes[c].row[k], row = static_cast<std::uint32_t>(i);
+      if (within_ && c == own && j <= i) return;
+      const double reach = self.radius[i] + other.radius[j] + 2 * margin_m_;
+      if ((self.position[i] - other.position[j]).squaredNorm() > reach * reach) return;
+      const bool turn = of_b || (within_ && j < row);
+      found.push_back(turn ? RowPair{j, row} : RowPair{row, j});
+    });
+}
+
+bool GrainPairs::list_partners_by_size(double widest) {
+  const std::size_t n = a_.position.size(), asking = n + (within_ ? 0 : b_.position.size()), chunks = chunk_count(asking, grain);
+  sort_by_size(a_, widest, classes_a_);
+  if (!within_) sort_by_size(b_, widest, classes_b_);
+  const std::uint64_t most = most_pairs(asking);
+  if (chunk_pair_.size() < chunks) chunk_pair_.resize(chunks);
+  for (auto& pairs : chunk_pair_) pairs.clear();
+  std::atomic<std::uint64_t> total{0};
+  parallel_for(asking, grain, [&](Range range, std::size_t chunk) {
+    auto& found = chunk_pair_[chunk];
+    for (std::size_t i = range.begin; i < range.end && total.load(std::memory_order_relaxed) <= most; ++i) {
+      const std::size_t before = found.size();
+      find_larger(i >= n, i < n ? i : i - n, widest, found);
+      total.fetch_add(found.size() - before, std::memory_order_relaxed);
+    }
+  });
+  if (total > most) {
+    chunk_pair_.clear();
+    return false;
+  }
+  sort_pairs();
+  return true;
+}
+
+/// What chunks found, by rows of a, partners ascending.
+void GrainPairs::sort_pairs() {
+  const std::size_t n = a_.position.size();
+  start_.assign(n + 1, 0);
+  for (const auto& pairs : chunk_pair_)
+    for (const RowPair& pair : pairs) ++start_[pair.a + 1];
+  for (std::size_t i = 0; i < n; ++i) start_[i + 1] += start_[i];
+  partner_.resize(start_[n]);
+  // Placed backwards from each row's end; entry i + 1 then says where row i begins.
+  for (const auto& pairs : chunk_pair_)
+    for (const RowPair& pair : pairs) partner_[--start_[pair.a + 1]] = pair.b;
+  const auto end = static_cast<std::uint32_t>(partner_.size());
+  for (std::size_t i = 0; i < n; ++i) start_[i] = start_[i + 1];
+  start_[n] = end;
+  parallel_for(n, grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) std::sort(partner_.begin() + start_[i], partner_.begin() + start_[i + 1]);
+  });
 }
 
 void GrainPairs::list_reverse() {

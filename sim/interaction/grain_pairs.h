@@ -56,8 +56,22 @@ class GrainPairs {
     [[nodiscard]] std::size_t row_of(std::uint32_t identity) const;  ///< the number of rows when it is gone
   };
   [[nodiscard]] bool is_near(const Side& side, const Elements& e, double age);
+  /// Grains of one side that are alike in size, and where they are.
+  struct SizeClass {
+    std::vector<std::uint32_t> row;
+    std::vector<Vec3> position;
+    CellGrid grid;
+  };
+  static constexpr std::size_t most_classes = 8;
+  struct RowPair {
+    std::uint32_t a, b;
+  };
+  void sort_by_size(const Side& side, double widest, std::array<SizeClass, most_classes>& classes) const;
   [[nodiscard]] bool list_partners();
+  [[nodiscard]] bool list_partners_by_size(double widest);
   void find_partners(std::size_t i, std::vector<std::uint32_t>& found) const;
+  void find_larger(bool of_b, std::size_t i, double widest, std::vector<RowPair>& found) const;
+  void sort_pairs();
   void list_reverse();
 
   bool within_ = false;
@@ -67,7 +81,9 @@ class GrainPairs {
   std::vector<std::uint32_t> start_, partner_;
   std::vector<std::uint32_t> with_start_, with_;
   // Scratch.
+  std::array<SizeClass, most_classes> classes_a_, classes_b_;  ///< from the widest down; of a only, where a is b
   std::vector<std::vector<std::uint32_t>> chunk_partner_;
+  std::vector<std::vector<RowPair>> chunk_pair_;
   std::vector<std::uint8_t> moved_;
 };
 

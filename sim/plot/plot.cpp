@@ -117,7 +117,7 @@ const ParamTable<PlotParams>& plot_params() {
        {0, 1e9},
        Scale::linear,
        Live::yes,
-       "Plots over a parameter: take the values at this time; 0: at the present one."},
+       "Plots over a parameter: take the values at this time (none of what is added later, until a reset); 0: at the present one."},
       {&P::legend, "legend", true, Live::yes, "Name the curves."},
       {&P::let, "let", Live::yes,
        "Names for formulas, each \"name = formula\" of those before it, or \"name = path\" of a parameter of this scene (of a vector with .x, .y, "

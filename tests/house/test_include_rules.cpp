@@ -25,6 +25,8 @@ const std::vector<Rule>& rules() {
       {"sim/system", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h"}},
       {"sim/system/voxel", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/voxel"}},
       {"sim/system/particles", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/particles"}},
+      {"sim/system/fluid", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/fluid"}},
+      {"sim/system/rigid", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/rigid"}},
       {"sim/system/playback", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/playback"}},
       {"sim/interaction", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction"}},
       {"sim/world", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/plot", "sim/world"}},

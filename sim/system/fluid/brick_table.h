@@ -1,0 +1,57 @@
+// Who is where: rows sorted by the Morton key of their cells, and a table of the bricks (4 x 4 x 4 cells as wide as the kernel's support) that have
+// any. Linear in the rows wherever they are.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+/// Cells have the edge of the support radius; keys count half cells, so that rows next to each other in the order are close within a cell as well.
+struct CellFrame {
+  Vec3 origin = Vec3::Zero();  ///< where cell (0, 0, 0) begins [m]
+  double cell_m = 1;
+};
+
+/// Interleaved bits of the half cell that a point is in, x lowest; 21 bits an axis. Points outside are moved to the border.
+[[nodiscard]] std::uint64_t place_key(const CellFrame& frame, const Vec3& point);
+
+/// Sorts rows by key: after it keys ascend and order[k] is the row that belongs at k. Stable. Scratch is reused.
+class KeySort {
+ public:
+  std::vector<std::uint64_t> keys;   ///< in: one a row; out: ascending
+  std::vector<std::uint32_t> order;  ///< out
+  void sort();
+
+ private:
+  std::vector<std::uint64_t> other_keys_;
+  std::vector<std::uint32_t> other_order_;
+  std::vector<std::uint32_t> counts_;
+};
+
+struct Brick {
+  std::array<std::int32_t, 3> place{};    ///< in bricks
+  std::array<std::uint32_t, 65> start{};  ///< first row of each of its cells in Morton order, and the end
+  [[nodiscard]] std::uint32_t first() const { return start[0]; }
+  [[nodiscard]] std::uint32_t end() const { return start[64]; }
+};
+
+class BrickTable {
+ public:
+  /// From ascending keys.
+  void build(std::span<const std::uint64_t> keys);
+  [[nodiscard]] std::span<const Brick> bricks() const { return bricks_; }
+  /// Null where there is none.
+  [[nodiscard]] const Brick* find(const std::array<std::int32_t, 3>& place) const;
+
+ private:
+  [[nodiscard]] std::size_t slot_of(const std::array<std::int32_t, 3>& place) const;
+  std::vector<Brick> bricks_;
+  std::vector<std::uint32_t> slots_;  ///< 1 + brick; open addressing, a power of two, half empty at least
+};
+
+}  // namespace vw

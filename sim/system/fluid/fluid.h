@@ -1,0 +1,39 @@
+// Water and other liquids: smoothed particle hydrodynamics as a system of the world. The lasting state is in double in Elements, rows sorted by
+// place; each substep makes a workspace of it (sph_workspace.h) on which a pressure solver works (dfsph.h, wcsph.h).
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sim/system/fluid/guest.h"
+#include "sim/system/system.h"
+
+namespace vw {
+
+/// What rules see of a fluid beyond the interface of systems.
+class FluidSystem : public System {
+ public:
+  /// The spacing of particles at rest [m]: guests sample their surfaces at it.
+  [[nodiscard]] virtual double spacing() const = 0;
+  /// A place among the guests of the substep that begins now, for rules: filled before solve() is asked, valid until the substep ends.
+  [[nodiscard]] virtual Guest& add_guest() = 0;
+  /// Solves the substep [t, t + dt] with the guests added so far, once; later calls return at once. The guests' `impulse` is filled.
+  virtual void solve(double t, double dt) = 0;
+  /// Rest density where the point is: of the nearest fluid particles, or of the first phase [kg/m^3].
+  [[nodiscard]] virtual double density_at(const Vec3& point) const = 0;
+  /// Pressure [Pa] and velocity interpolated at a point (Shepard); `share` is how full of fluid the place is, 0 = dry.
+  struct Sample {
+    double pressure_pa = 0, share = 0;
+    Vec3 velocity = Vec3::Zero();
+  };
+  [[nodiscard]] virtual Sample sample(const Vec3& point) const = 0;
+  /// Height of the free surface above (x, z) [m]: of the highest connected fluid; -infinity where dry.
+  [[nodiscard]] virtual double surface_height(double x, double z) const = 0;
+
+ protected:
+  using System::System;
+};
+
+[[nodiscard]] const SystemKind& fluid_kind();
+
+}  // namespace vw

@@ -1,0 +1,29 @@
+// Bodies of other systems in the fluid: what the fluid needs of them, and what it gives them. Rules (sim/interaction/fluid_*.h) bring them before
+// each of the fluid's substeps; a guest takes part in the pressure solve by its rigid motion, so light bodies are as stable as heavy ones (Gissler et
+// al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
+#pragma once
+
+#include <limits>
+#include <span>
+#include <vector>
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+/// One body. Samples lie half a spacing behind its surface (see walls.h); a guest is asked to be there at the substep's start.
+struct Guest {
+  std::vector<Vec3> place;     ///< of the samples [m]
+  std::vector<Vec3> velocity;  ///< [m/s]
+  std::vector<float> share;    ///< volume / V of each
+  /// How the whole answers: infinite mass for what is driven or held.
+  double mass_kg = std::numeric_limits<double>::infinity();
+  Vec3 center = Vec3::Zero();
+  Mat3 inverse_inertia = Mat3::Zero();  ///< world frame, about the centre [1/(kg m^2)]
+  double friction = 0;                  ///< share of the fluid's viscosity that its skin feels, 1 = no slip
+  double adhesion = 0;
+  /// Out: what the fluid gave each sample in its substep [N s].
+  std::vector<Vec3> impulse;
+};
+
+}  // namespace vw

@@ -1,0 +1,235 @@
+// Arithmetic of pair sums in vectors: four rows times as many neighbours as a register holds. Included once for each instruction set (Highway).
+// A sweep gives a type with what it needs of a row and of a neighbour; walk_cluster() brings them together.
+#if defined(VOXWAKE_PAIR_LANES_INL_H_) == defined(HWY_TARGET_TOGGLE)
+#ifdef VOXWAKE_PAIR_LANES_INL_H_
+#undef VOXWAKE_PAIR_LANES_INL_H_
+#else
+#define VOXWAKE_PAIR_LANES_INL_H_
+#endif
+
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/system/fluid/sph_kernel.h"
+#include "sim/system/fluid/sph_rows.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vw {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET == HWY_SCALAR
+
+/// Four rows and one neighbour, in plain numbers.
+struct Lanes {
+  float v[4];
+};
+constexpr std::size_t neighbours_at_once = 1;
+template <class F>
+HWY_INLINE Lanes each_lane(F f) {
+  return {{f(0), f(1), f(2), f(3)}};
+}
+HWY_INLINE Lanes operator+(Lanes a, Lanes b) {
+  return each_lane([&](int i) { return a.v[i] + b.v[i]; });
+}
+HWY_INLINE Lanes operator-(Lanes a, Lanes b) {
+  return each_lane([&](int i) { return a.v[i] - b.v[i]; });
+}
+HWY_INLINE Lanes operator*(Lanes a, Lanes b) {
+  return each_lane([&](int i) { return a.v[i] * b.v[i]; });
+}
+HWY_INLINE Lanes all(float x) { return {{x, x, x, x}}; }
+HWY_INLINE Lanes no_less_than_zero(Lanes a) {
+  return each_lane([&](int i) { return std::max(a.v[i], 0.0F); });
+}
+HWY_INLINE Lanes greater_of(Lanes a, Lanes b) {
+  return each_lane([&](int i) { return std::max(a.v[i], b.v[i]); });
+}
+HWY_INLINE Lanes lesser_of(Lanes a, Lanes b) {
+  return each_lane([&](int i) { return std::min(a.v[i], b.v[i]); });
+}
+HWY_INLINE Lanes times_plus(Lanes a, Lanes b, Lanes c) { return a * b + c; }
+HWY_INLINE Lanes inverse_root(Lanes a) {
+  return each_lane([&](int i) { return 1 / std::sqrt(a.v[i]); });
+}
+HWY_INLINE Lanes inverse(Lanes a) {
+  return each_lane([&](int i) { return 1 / a.v[i]; });
+}
+/// a where x < limit, else 0.
+HWY_INLINE Lanes where_less(Lanes x, Lanes limit, Lanes a) {
+  return each_lane([&](int i) { return x.v[i] < limit.v[i] ? a.v[i] : 0.0F; });
+}
+/// Four rows' numbers, the same for every neighbour.
+HWY_INLINE Lanes of_rows(const float* four) { return {{four[0], four[1], four[2], four[3]}}; }
+/// Sums over neighbours, of each of the four rows.
+HWY_INLINE void sum_rows(Lanes a, float* four) { std::copy(a.v, a.v + 4, four); }
+
+/// One row of neighbours a time.
+struct Neighbours {
+  Float4 row;
+};
+HWY_INLINE Neighbours take(const Float4* rows, const std::uint32_t* who) { return {rows[who[0]]}; }
+HWY_INLINE Lanes x_of(const Neighbours& j) { return all(j.row.x); }
+HWY_INLINE Lanes y_of(const Neighbours& j) { return all(j.row.y); }
+HWY_INLINE Lanes z_of(const Neighbours& j) { return all(j.row.z); }
+HWY_INLINE Lanes w_of(const Neighbours& j) { return all(j.row.w); }
+
+#else
+
+using LaneTag = hn::FixedTag<float, HWY_TARGET == HWY_AVX3 ? 16 : (HWY_TARGET == HWY_AVX2 ? 8 : 4)>;
+using BlockTag = hn::FixedTag<float, 4>;
+/// A register: blocks of four rows, a neighbour a block.
+struct Lanes {
+  hn::Vec<LaneTag> v;
+};
+constexpr std::size_t neighbours_at_once = HWY_TARGET == HWY_AVX3 ? 4 : (HWY_TARGET == HWY_AVX2 ? 2 : 1);
+HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return {hn::Add(a.v, b.v)}; }
+HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return {hn::Sub(a.v, b.v)}; }
+HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return {hn::Mul(a.v, b.v)}; }
+HWY_INLINE Lanes all(float x) { return {hn::Set(LaneTag(), x)}; }
+HWY_INLINE Lanes no_less_than_zero(Lanes a) { return {hn::ZeroIfNegative(a.v)}; }
+HWY_INLINE Lanes greater_of(Lanes a, Lanes b) { return {hn::Max(a.v, b.v)}; }
+HWY_INLINE Lanes lesser_of(Lanes a, Lanes b) { return {hn::Min(a.v, b.v)}; }
+HWY_INLINE Lanes times_plus(Lanes a, Lanes b, Lanes c) { return {hn::MulAdd(a.v, b.v, c.v)}; }
+/// To the last bits: an estimate and one step of Newton.
+HWY_INLINE Lanes inverse_root(Lanes a) {
+  const LaneTag d;
+  const auto guess = hn::ApproximateReciprocalSqrt(a.v);
+  const auto half = hn::Mul(hn::Mul(a.v, guess), hn::Set(d, 0.5F));
+  return {hn::Mul(guess, hn::NegMulAdd(half, guess, hn::Set(d, 1.5F)))};
+}
+HWY_INLINE Lanes inverse(Lanes a) { return {hn::Div(hn::Set(LaneTag(), 1.0F), a.v)}; }
+HWY_INLINE Lanes where_less(Lanes x, Lanes limit, Lanes a) { return {hn::IfThenElseZero(hn::Lt(x.v, limit.v), a.v)}; }
+
+HWY_INLINE hn::Vec<LaneTag> repeat(hn::Vec<BlockTag> four) {
+#if HWY_TARGET == HWY_AVX3
+  const hn::Half<LaneTag> half;
+  const auto eight = hn::Combine(half, four, four);
+  return hn::Combine(LaneTag(), eight, eight);
+#elif HWY_TARGET == HWY_AVX2
+  return hn::Combine(LaneTag(), four, four);
+#else
+  return four;
+#endif
+}
+HWY_INLINE Lanes of_rows(const float* four) { return {repeat(hn::LoadU(BlockTag(), four))}; }
+HWY_INLINE void sum_rows(Lanes a, float* four) {
+#if HWY_TARGET == HWY_AVX3
+  const hn::Half<LaneTag> half;
+  const auto eight = hn::Add(hn::LowerHalf(half, a.v), hn::UpperHalf(half, a.v));
+  hn::StoreU(hn::Add(hn::LowerHalf(BlockTag(), eight), hn::UpperHalf(BlockTag(), eight)), BlockTag(), four);
+#elif HWY_TARGET == HWY_AVX2
+  hn::StoreU(hn::Add(hn::LowerHalf(BlockTag(), a.v), hn::UpperHalf(BlockTag(), a.v)), BlockTag(), four);
+#else
+  hn::StoreU(a.v, BlockTag(), four);
+#endif
+}
+
+/// Rows of neighbours, one a block.
+struct Neighbours {
+  hn::Vec<LaneTag> row;
+};
+HWY_INLINE Neighbours take(const Float4* rows, const std::uint32_t* who) {
+  const BlockTag b;
+#if HWY_TARGET == HWY_AVX3
+  const hn::Half<LaneTag> half;
+  const auto low = hn::Combine(half, hn::Load(b, &rows[who[1]].x), hn::Load(b, &rows[who[0]].x));
+  const auto high = hn::Combine(half, hn::Load(b, &rows[who[3]].x), hn::Load(b, &rows[who[2]].x));
+  return {hn::Combine(LaneTag(), high, low)};
+#elif HWY_TARGET == HWY_AVX2
+  return {hn::Combine(LaneTag(), hn::Load(b, &rows[who[1]].x), hn::Load(b, &rows[who[0]].x))};
+#else
+  return {hn::Load(b, &rows[who[0]].x)};
+#endif
+}
+HWY_INLINE Lanes x_of(const Neighbours& j) { return {hn::Broadcast<0>(j.row)}; }
+HWY_INLINE Lanes y_of(const Neighbours& j) { return {hn::Broadcast<1>(j.row)}; }
+HWY_INLINE Lanes z_of(const Neighbours& j) { return {hn::Broadcast<2>(j.row)}; }
+HWY_INLINE Lanes w_of(const Neighbours& j) { return {hn::Broadcast<3>(j.row)}; }
+
+#endif
+
+struct Lanes3 {
+  Lanes x, y, z;
+};
+HWY_INLINE Lanes3 operator+(const Lanes3& a, const Lanes3& b) { return {a.x + b.x, a.y + b.y, a.z + b.z}; }
+HWY_INLINE Lanes3 operator-(const Lanes3& a, const Lanes3& b) { return {a.x - b.x, a.y - b.y, a.z - b.z}; }
+HWY_INLINE Lanes3 operator*(Lanes a, const Lanes3& b) { return {a * b.x, a * b.y, a * b.z}; }
+HWY_INLINE Lanes3 times_plus(Lanes a, const Lanes3& b, const Lanes3& c) {
+  return {times_plus(a, b.x, c.x), times_plus(a, b.y, c.y), times_plus(a, b.z, c.z)};
+}
+HWY_INLINE Lanes dot(const Lanes3& a, const Lanes3& b) { return times_plus(a.x, b.x, times_plus(a.y, b.y, a.z * b.z)); }
+HWY_INLINE Lanes3 xyz_of(const Neighbours& j) { return {x_of(j), y_of(j), z_of(j)}; }
+
+/// Four rows taken apart into columns.
+struct RowColumns {
+  alignas(16) float x[4], y[4], z[4], w[4];
+  HWY_INLINE RowColumns(const Float4* rows, std::uint32_t first, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const Float4& row = rows[first + std::min(i, count - 1)];
+      x[i] = row.x, y[i] = row.y, z[i] = row.z, w[i] = row.w;
+    }
+  }
+  [[nodiscard]] HWY_INLINE Lanes3 xyz() const { return {of_rows(x), of_rows(y), of_rows(z)}; }
+  [[nodiscard]] HWY_INLINE Lanes last() const { return of_rows(w); }
+};
+
+/// A pair: how they lie, and the inverse distance.
+struct Pair {
+  Lanes3 apart;     ///< x_i - x_j [m]
+  Lanes inverse_r;  ///< finite also where i is j
+  Lanes q;          ///< r / H
+};
+HWY_INLINE Pair pair_of(const Lanes3& i, const Lanes3& j, float inverse_reach) {
+  Pair pair;
+  pair.apart = i - j;
+  const Lanes squared = greater_of(dot(pair.apart, pair.apart), all(1e-20F));
+  pair.inverse_r = inverse_root(squared);
+  pair.q = squared * pair.inverse_r * all(inverse_reach);
+  return pair;
+}
+
+/// kernel_shape() and kernel_slope() without their constant factors, see kernel_scale().
+template <SphKernel kernel>
+HWY_INLINE Lanes shape_of(const Pair& pair) {
+  const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
+  if constexpr (kernel == SphKernel::wendland) {
+    const Lanes squared = t * t;
+    return squared * squared * times_plus(all(4.0F), pair.q, all(1.0F));
+  } else {
+    const Lanes s = no_less_than_zero(all(0.5F) - pair.q);
+    return t * t * t - all(4.0F) * (s * s * s);
+  }
+}
+template <SphKernel kernel>
+HWY_INLINE Lanes slope_of(const Pair& pair, float reach) {
+  const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
+  if constexpr (kernel == SphKernel::wendland) {
+    (void)reach;
+    return t * t * t;
+  } else {
+    const Lanes s = no_less_than_zero(all(0.5F) - pair.q);
+    return (t * t - all(4.0F) * (s * s)) * (pair.inverse_r * all(reach));
+  }
+}
+/// Factors that make W [1/m^3] of shape_of() and (dW/dr / r) [1/m^5] of slope_of().
+struct KernelScale {
+  float shape = 1, slope = 1;
+};
+template <SphKernel kernel>
+KernelScale kernel_scale(double reach, double factor) {
+  const double cubed = reach * reach * reach;
+  if constexpr (kernel == SphKernel::wendland)
+    return {static_cast<float>(factor * kernel_shape(kernel, 0) / cubed),
+            static_cast<float>(factor * -210 / std::numbers::pi / (cubed * reach * reach))};
+  else
+    return {static_cast<float>(factor * 16 / std::numbers::pi / cubed),
+            static_cast<float>(factor * -48 / std::numbers::pi / (cubed * reach * reach))};
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace vw
+HWY_AFTER_NAMESPACE();
+#endif

@@ -1,0 +1,34 @@
+// Smoothing kernels of SPH in plain numbers: what tests, fills and reference code use, and the constants of the vector code (pair_lanes-inl.h).
+// Lengths are in units of the support radius, q = r / H.
+#pragma once
+
+#include <algorithm>
+#include <numbers>
+
+namespace vw {
+
+/// Cubic spline (Monaghan 1992) or Wendland's C2 function (Wendland 1995; Dehnen & Aly 2012), both of compact support H.
+enum class SphKernel { cubic, wendland };
+
+/// W H^3 before normalisation on the lattice: its integral over space is one.
+[[nodiscard]] constexpr double kernel_shape(SphKernel kernel, double q) {
+  if (q >= 1) return 0;
+  const double t = 1 - q;
+  if (kernel == SphKernel::wendland) return 21 / (2 * std::numbers::pi) * t * t * t * t * (4 * q + 1);
+  const double s = std::max(0.0, 0.5 - q);
+  return 8 / std::numbers::pi * (2 * t * t * t - 8 * s * s * s);
+}
+
+/// (dW/dq / q) H^3 before normalisation: the gradient of W is this times (x_i - x_j) / H^2. Not positive.
+[[nodiscard]] constexpr double kernel_slope(SphKernel kernel, double q) {
+  if (q >= 1) return 0;
+  const double t = 1 - q;
+  if (kernel == SphKernel::wendland) return -210 / std::numbers::pi * t * t * t;
+  const double s = std::max(0.0, 0.5 - q);
+  return 8 / std::numbers::pi * (24 * s * s - 6 * t * t) / std::max(q, 1e-12);
+}
+
+/// What W and its gradient are multiplied by so that a cubic lattice of spacing H / 2 has exactly the rest density: a fill starts at rest.
+[[nodiscard]] double lattice_factor(SphKernel kernel);
+
+}  // namespace vw

@@ -1,0 +1,48 @@
+// What pressure solvers share within one substep: rows in single precision, pairs, densities, and the warm start that goes on to the next.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/system/fluid/brick_table.h"
+#include "sim/system/fluid/pair_lists.h"
+#include "sim/system/fluid/sweeps.h"
+
+namespace vw {
+
+struct SphScale {
+  SphKernel kernel = SphKernel::wendland;
+  double spacing_m = 0.02;  ///< d: particles' distance at rest, twice their radius
+  [[nodiscard]] double reach_m() const { return 2 * spacing_m; }
+  [[nodiscard]] double volume_m3() const { return spacing_m * spacing_m * spacing_m; }
+};
+
+/// Samples of walls, sorted by place, as sweeps read them.
+struct WallRows {
+  BrickTable table;
+  Float4s rows;    ///< place about the origin; w: volume / V. One more that is nowhere.
+  Float4s motion;  ///< velocity [m/s]
+  [[nodiscard]] std::size_t size() const { return rows.empty() ? 0 : rows.size() - 1; }
+};
+
+struct SphWorkspace {
+  SphScale scale;
+  CellFrame frame;
+  BrickTable table;
+  PairLists lists;
+  WallRows walls;
+  Float4s rows;    ///< fluid, one that is nowhere, images
+  Float4s motion;  ///< of the same rows: what the next sweep asks for
+  Float4s before;  ///< velocities before a solve's pressures
+  std::vector<DensityRow> density;
+  std::vector<float> rate;
+  std::vector<float> inverse_density;   ///< 1 / rest density of each row [m^3/kg]
+  std::vector<float> kappa;             ///< p / density^2 of the density solve [Pa]; the next substep begins with it
+  std::vector<float> kappa_rate;        ///< of the divergence solve
+  std::vector<std::uint32_t> image_of;  ///< the row that each image repeats
+
+  [[nodiscard]] std::size_t size() const { return inverse_density.size(); }
+  [[nodiscard]] SweepInput input() const;
+};
+
+}  // namespace vw

@@ -1,0 +1,177 @@
+// Pair sums. See sweeps.h.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sim/system/fluid/sweeps.cpp"
+// Four are enough: scalar, 128, 256 and 512 bits.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/pair_lanes-inl.h"
+#include "sim/system/fluid/sweeps.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace vw {
+namespace HWY_NAMESPACE {
+
+/// Calls visit(neighbours, where they are in the list) for a part of a list, a register of neighbours at a time.
+template <class Visit>
+HWY_INLINE void walk_list(const Float4* rows, const std::uint32_t* begin, const std::uint32_t* end, Visit visit) {
+  for (const std::uint32_t* who = begin; who < end; who += neighbours_at_once) visit(take(rows, who), who);
+}
+
+struct ClusterView {
+  const Cluster& cluster;
+  const std::uint32_t *near, *near_end, *walls, *wall_end;
+  ClusterView(const PairChunk& chunk, const Cluster& c)
+      : cluster(c),
+        near(chunk.near.data() + c.near_begin),
+        near_end(chunk.near.data() + c.near_end),
+        walls(chunk.walls.data() + c.wall_begin),
+        wall_end(chunk.walls.data() + c.wall_end) {}
+};
+
+template <SphKernel kernel>
+void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<DensityRow> out) {
+  const auto reach = static_cast<float>(in.reach_m);
+  const float inverse_reach = 1 / reach;
+  const KernelScale scale = kernel_scale<kernel>(in.reach_m, in.factor);
+  const auto volume = static_cast<float>(in.volume_m3);
+  for (const Cluster& cluster : chunk.clusters) {
+    const ClusterView view(chunk, cluster);
+    const RowColumns rows(in.rows, cluster.row, cluster.rows);
+    const Lanes3 at = rows.xyz();
+    Lanes density = all(0), squares = all(0), wall_density = all(0);
+    Lanes3 slope{all(0), all(0), all(0)}, wall_slope = slope;
+    walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
+      const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
+      density = density + shape_of<kernel>(pair);
+      const Lanes3 gradient = slope_of<kernel>(pair, reach) * pair.apart;
+      slope = slope + gradient;
+      squares = times_plus(w_of(j), dot(gradient, gradient), squares);
+    });
+    walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
+      const Pair pair = pair_of(at, xyz_of(b), inverse_reach);
+      wall_density = times_plus(w_of(b), shape_of<kernel>(pair), wall_density);
+      wall_slope = times_plus(w_of(b) * slope_of<kernel>(pair, reach), pair.apart, wall_slope);
+    });
+    float sum[4], square[4], own[4], wall[4];
+    sum_rows(density, sum);
+    sum_rows(wall_density, wall);
+    sum_rows(squares, square);
+    float sx[4], sy[4], sz[4], wx[4], wy[4], wz[4];
+    sum_rows(slope.x, sx), sum_rows(slope.y, sy), sum_rows(slope.z, sz);
+    sum_rows(wall_slope.x, wx), sum_rows(wall_slope.y, wy), sum_rows(wall_slope.z, wz);
+    const float v = volume * scale.slope;
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+      own[i] = (sx[i] + 2 * wx[i]) * (sx[i] + wx[i]) + (sy[i] + 2 * wy[i]) * (sy[i] + wy[i]) + (sz[i] + 2 * wz[i]) * (sz[i] + wz[i]);
+      DensityRow& row = out[cluster.row + i];
+      row.density = volume * scale.shape * (sum[i] + wall[i]);
+      row.answer = v * v * (std::max(own[i], 0.0F) * rows.w[i] + square[i]);
+      row.neighbours = volume * scale.shape * wall[i];
+    }
+  }
+}
+
+template <SphKernel kernel>
+void rate_chunk(const SweepInput& in, const PairChunk& chunk, std::span<float> out) {
+  const auto reach = static_cast<float>(in.reach_m);
+  const float inverse_reach = 1 / reach;
+  const float scale = kernel_scale<kernel>(in.reach_m, in.factor).slope * static_cast<float>(in.volume_m3);
+  for (const Cluster& cluster : chunk.clusters) {
+    const ClusterView view(chunk, cluster);
+    const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
+    const Lanes3 motion = RowColumns(in.motion, cluster.row, cluster.rows).xyz();
+    Lanes rate = all(0);
+    walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
+      const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
+      const Lanes3 relative = motion - xyz_of(take(in.motion, who));
+      rate = times_plus(slope_of<kernel>(pair, reach), dot(relative, pair.apart), rate);
+    });
+    walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t* who) HWY_ATTR {
+      const Pair pair = pair_of(at, xyz_of(b), inverse_reach);
+      const Lanes3 relative = motion - xyz_of(take(in.wall_motion, who));
+      rate = times_plus(w_of(b) * slope_of<kernel>(pair, reach), dot(relative, pair.apart), rate);
+    });
+    float sum[4];
+    sum_rows(rate, sum);
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) out[cluster.row + i] = scale * sum[i];
+  }
+}
+
+template <SphKernel kernel>
+void push_chunk(const SweepInput& in, const PairChunk& chunk, const Pushed& pushed, std::span<Float4> out) {
+  const auto reach = static_cast<float>(in.reach_m);
+  const float inverse_reach = 1 / reach;
+  const float scale = -pushed.dt * kernel_scale<kernel>(in.reach_m, in.factor).slope * static_cast<float>(in.volume_m3);
+  for (const Cluster& cluster : chunk.clusters) {
+    const ClusterView view(chunk, cluster);
+    const RowColumns rows(in.rows, cluster.row, cluster.rows);
+    const Lanes3 at = rows.xyz();
+    const Lanes pressure = rows.last();
+    Lanes3 push{all(0), all(0), all(0)};
+    walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
+      const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
+      push = times_plus(slope_of<kernel>(pair, reach) * (pressure + w_of(j)), pair.apart, push);
+    });
+    const Lanes mirrored = pressure + pressure;
+    walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
+      const Pair pair = pair_of(at, xyz_of(b), inverse_reach);
+      push = times_plus(slope_of<kernel>(pair, reach) * (mirrored * w_of(b)), pair.apart, push);
+    });
+    float x[4], y[4], z[4];
+    sum_rows(push.x, x), sum_rows(push.y, y), sum_rows(push.z, z);
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+      const std::size_t row = cluster.row + i;
+      const float factor = scale * pushed.inverse_density[row];
+      const Float4& was = pushed.before[row];
+      out[row].x = was.x + factor * x[i], out[row].y = was.y + factor * y[i], out[row].z = was.z + factor * z[i];
+    }
+  }
+}
+
+void density_any(const SweepInput& in, const PairChunk& chunk, std::span<DensityRow> out) {
+  in.kernel == SphKernel::wendland ? density_chunk<SphKernel::wendland>(in, chunk, out) : density_chunk<SphKernel::cubic>(in, chunk, out);
+}
+void rate_any(const SweepInput& in, const PairChunk& chunk, std::span<float> out) {
+  in.kernel == SphKernel::wendland ? rate_chunk<SphKernel::wendland>(in, chunk, out) : rate_chunk<SphKernel::cubic>(in, chunk, out);
+}
+void push_any(const SweepInput& in, const PairChunk& chunk, const Pushed& pushed, std::span<Float4> out) {
+  in.kernel == SphKernel::wendland ? push_chunk<SphKernel::wendland>(in, chunk, pushed, out) : push_chunk<SphKernel::cubic>(in, chunk, pushed, out);
+}
+const char* target_name() { return hwy::TargetName(HWY_TARGET); }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace vw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace vw {
+HWY_EXPORT(density_any);
+HWY_EXPORT(rate_any);
+HWY_EXPORT(push_any);
+HWY_EXPORT(target_name);
+
+namespace {
+template <class F>
+void each_chunk(const SweepInput& in, F f) {
+  const auto chunks = in.lists->chunks();
+  parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t c = range.begin; c < range.end; ++c) f(chunks[c]);
+  });
+}
+}  // namespace
+
+void density_sweep(const SweepInput& in, std::span<DensityRow> out) {
+  each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(density_any)(in, chunk, out); });
+}
+void rate_sweep(const SweepInput& in, std::span<float> out) {
+  each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(rate_any)(in, chunk, out); });
+}
+void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out) {
+  each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(push_any)(in, chunk, pushed, out); });
+}
+const char* sweep_instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+
+}  // namespace vw
+#endif

@@ -17,13 +17,13 @@ double additive(std::size_t i, double ratio) {
   return at - std::floor(at);
 }
 
-/// The way from a point of the surface straight in to where it comes out again.
-double way_through(const Geometry& geometry, const SurfacePoint& on, double size) {
+/// The way from a point of the surface straight in to where it comes out again; nothing is thicker than its box.
+double way_through(const Geometry& geometry, const SurfacePoint& on, double size, double most) {
   const double skin = 1e-6 * size;
   const Vec3 from = on.position - skin * on.normal;
   if (!(geometry.query(from, 2 * skin).distance < 0)) return 0;
-  const auto hit = geometry.sweep(from, from - 2 * size * on.normal, 0);
-  return hit ? skin + 2 * size * hit->share : size;
+  const auto hit = geometry.sweep(from, from - most * on.normal, 0);
+  return hit ? std::min(most, skin + most * hit->share) : most;
 }
 
 double thickness_of(const PlaneShape&) { return std::numeric_limits<double>::infinity(); }
@@ -36,11 +36,12 @@ double thickness_of(const std::shared_ptr<const Geometry>& geometry) { return ge
 }  // namespace
 
 double measure_thickness(const Geometry& geometry) {
-  const double size = geometry.bounds().sizes().norm();
+  const Vec3 box = geometry.bounds().sizes();
   std::array<double, samples> way{};
   for (std::size_t i = 0; i < samples; ++i) {
     const double along = (static_cast<double>(i) + 0.5) / static_cast<double>(samples);
-    way[i] = way_through(geometry, geometry.sample({along, additive(i, 0.7548776662466927), additive(i, 0.5698402909980532)}), size);
+    way[i] =
+        way_through(geometry, geometry.sample({along, additive(i, 0.7548776662466927), additive(i, 0.5698402909980532)}), box.norm(), box.minCoeff());
   }
   std::nth_element(way.begin(), way.begin() + left_out, way.end());
   return way[left_out];

@@ -46,8 +46,8 @@ TEST_F(RenderPicture, AnImpostorIsAsLargeAsItsSphere) {
   camera.eye = {0, 0, 0.5F};
   camera.target = {0, 0, 0};
   const Image image = shot(s, camera, {}, 400, 400);
-  // Half angle asin(r / d) of the cone that touches the sphere; 400 px are 2 tan(20 deg).
-  const double radius = 200 * std::tan(std::asin(0.1 / 0.5)) / std::tan(20 * pi / 180);
+  // Half angle asin(r / d) of the cone that touches the sphere; 200 px are the half height, 16:9 of tan(20 deg) in a square picture.
+  const double radius = 200 * std::tan(std::asin(0.1 / 0.5)) / (16.0 / 9 * std::tan(20 * pi / 180));
   int wide = 0;
   for (int x = 0; x < 400; ++x) wide += is_sky_or_ground(at(image, x, 200)) ? 0 : 1;
   EXPECT_NEAR(wide, 2 * radius, 3) << "a pixel of anti-aliasing at each side and the rim's light";
@@ -68,7 +68,7 @@ TEST_F(RenderPicture, TheGroundIsDarkerUnderABodyOnEveryTier) {
     s.systems[0].position.assign(s.systems[0].position.size(), Vec3f(0, -1, 0));
     const Image without = shot(s, camera, view);
     // Beside the block's foot, away from the sun; and far from it.
-    EXPECT_LT(at(with, 130, 121).g + 8, at(without, 130, 121).g);
+    EXPECT_LT(at(with, 138, 121).g + 8, at(without, 138, 121).g);
     EXPECT_NEAR(at(with, 20, 200).g, at(without, 20, 200).g, 4);
   }
 }
@@ -141,7 +141,7 @@ TEST_F(RenderPicture, AManualArrowScaleIsTheWayTravelledInThatTime) {
   Camera camera;
   shot(s, camera, view, 320, 240);
   const VectorLegend& legend = renderer_->vector_legend();
-  const double pixel_m = 2 * std::tan(20 * pi / 180) / 240 * static_cast<double>(glm::length(camera.target - camera.eye));
+  const double pixel_m = 2 * static_cast<double>(camera.half_height(4.0F / 3)) / 240 * static_cast<double>(glm::length(camera.target - camera.eye));
   EXPECT_NEAR(legend.arrow_px * pixel_m, 0.1 * legend.speed, 1e-4 * legend.speed);
 }
 

@@ -22,7 +22,4 @@ class FrameEncoder {
 /// Fragmented H.264 MP4. Frames of options.width x options.height; an odd last column or row is left out.
 [[nodiscard]] Result<std::unique_ptr<FrameEncoder>> open_mp4(const std::string& path, const VideoOptions& options);
 
-/// `what` about the file `path`.
-[[nodiscard]] Unexpected video_error(const std::string& path, std::string what);
-
 }  // namespace vw

@@ -60,7 +60,7 @@ class Mp4Encoder final : public FrameEncoder {
   [[nodiscard]] Result<void> open_file();
   [[nodiscard]] Result<void> open_scaler();
   [[nodiscard]] Result<void> send(const AVFrame* frame);
-  [[nodiscard]] Unexpected trouble(const char* what, int code) const { return video_error(path_, fmt::format("{}: {}", what, reason(code))); }
+  [[nodiscard]] Unexpected trouble(const char* what, int code) const { return wrong_file(path_, fmt::format("{}: {}", what, reason(code))); }
 
   std::string path_;
   VideoOptions options_;
@@ -75,7 +75,7 @@ class Mp4Encoder final : public FrameEncoder {
 
 Result<void> Mp4Encoder::open_codec() {
   const AVCodec* codec = h264_encoder();
-  if (codec == nullptr) return video_error(path_, "this FFmpeg has no H.264 encoder");
+  if (codec == nullptr) return wrong_file(path_, "this FFmpeg has no H.264 encoder");
   codec_.reset(avcodec_alloc_context3(codec));
   codec_->width = std::max(2, options_.width & ~1);  // 4:2:0 colour wants even sizes
   codec_->height = std::max(2, options_.height & ~1);
@@ -101,7 +101,7 @@ Result<void> Mp4Encoder::open_file() {
   if (const int code = avformat_alloc_output_context2(&made, nullptr, "mp4", path_.c_str()); code < 0) return trouble("cannot be written", code);
   file_.reset(made);
   stream_ = avformat_new_stream(file_.get(), nullptr);
-  if (stream_ == nullptr) return video_error(path_, "out of memory");
+  if (stream_ == nullptr) return wrong_file(path_, "out of memory");
   avcodec_parameters_from_context(stream_->codecpar, codec_.get());
   stream_->time_base = codec_->time_base;
   stream_->avg_frame_rate = codec_->framerate;
@@ -118,14 +118,14 @@ Result<void> Mp4Encoder::open_file() {
 Result<void> Mp4Encoder::open_scaler() {
   frame_.reset(av_frame_alloc());
   packet_.reset(av_packet_alloc());
-  if (frame_ == nullptr || packet_ == nullptr) return video_error(path_, "out of memory");
+  if (frame_ == nullptr || packet_ == nullptr) return wrong_file(path_, "out of memory");
   frame_->format = codec_->pix_fmt;
   frame_->width = codec_->width;
   frame_->height = codec_->height;
   if (const int code = av_frame_get_buffer(frame_.get(), 0); code < 0) return trouble("out of memory", code);
   scaler_.reset(sws_getContext(codec_->width, codec_->height, AV_PIX_FMT_RGBA, codec_->width, codec_->height, codec_->pix_fmt, SWS_BILINEAR, nullptr,
                                nullptr, nullptr));
-  if (scaler_ == nullptr) return video_error(path_, "there is no conversion of colours for this size");
+  if (scaler_ == nullptr) return wrong_file(path_, "there is no conversion of colours for this size");
   const int* bt709 = sws_getCoefficients(SWS_CS_ITU709);
   constexpr int unchanged = 1 << 16;
   sws_setColorspaceDetails(scaler_.get(), bt709, 1, bt709, 0, 0, unchanged, unchanged);  // full-range RGB to studio-range BT.709
@@ -142,7 +142,7 @@ Result<void> Mp4Encoder::write(const Image& image) {
   const bool fits =
       (image.width == options_.width || image.width == codec_->width) && (image.height == options_.height || image.height == codec_->height);
   if (!fits || image.rgba.size() != 4 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height))
-    return video_error(
+    return wrong_file(
         path_, fmt::format("a picture of {} x {} does not fit a video of {} x {}", image.width, image.height, options_.width, options_.height));
   if (const int code = av_frame_make_writable(frame_.get()); code < 0) return trouble("out of memory", code);
   const std::array<const std::uint8_t*, 1> rows{image.rgba.data()};

@@ -18,19 +18,12 @@ std::vector<std::uint8_t> without_alpha(const Image& image) {
   return rgb;
 }
 
-Unexpected picture_error(const std::string& path, std::string what) {
-  Error error;
-  error.file = path;
-  error.what = std::move(what);
-  return fail(std::move(error));
-}
-
 }  // namespace
 
 Result<void> write_png(const Image& image, const std::string& path) {
   const auto pixels = static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height);
   if (image.width <= 0 || image.height <= 0 || image.rgba.size() != 4 * pixels)
-    return picture_error(path, fmt::format("a picture of {} x {} pixels cannot be written", image.width, image.height));
+    return wrong_file(path, fmt::format("a picture of {} x {} pixels cannot be written", image.width, image.height));
   const auto rgb = without_alpha(image);
   png_image header{};
   header.version = PNG_IMAGE_VERSION;
@@ -41,7 +34,7 @@ Result<void> write_png(const Image& image, const std::string& path) {
   std::string bytes(PNG_IMAGE_PNG_SIZE_MAX(header), '\0');
   png_alloc_size_t size = bytes.size();
   if (png_image_write_to_memory(&header, bytes.data(), &size, 0, rgb.data(), 0, nullptr) == 0)
-    return picture_error(path, fmt::format("the picture cannot be packed: {}", header.message));
+    return wrong_file(path, fmt::format("the picture cannot be packed: {}", header.message));
   return write_file_atomic(path, std::string_view(bytes).substr(0, size));
 }
 

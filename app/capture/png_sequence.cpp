@@ -22,17 +22,10 @@ class PngSequence final : public FrameEncoder {
 
 }  // namespace
 
-Unexpected video_error(const std::string& path, std::string what) {
-  Error error;
-  error.file = path;
-  error.what = std::move(what);
-  return fail(std::move(error));
-}
-
 Result<std::unique_ptr<FrameEncoder>> open_png_sequence(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) return video_error(folder, "the folder cannot be made: " + error.message());
+  if (error) return wrong_file(folder, "the folder cannot be made: " + error.message());
   return std::make_unique<PngSequence>(folder);
 }
 

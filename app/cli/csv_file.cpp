@@ -7,12 +7,7 @@
 namespace vw::cli {
 namespace {
 
-Unexpected csv_error(const std::string& path, int reason) {
-  Error error;
-  error.file = path;
-  error.what = std::string("cannot be written: ") + std::strerror(reason);
-  return fail(std::move(error));
-}
+Unexpected csv_error(const std::string& path, int reason) { return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason)); }
 
 }  // namespace
 

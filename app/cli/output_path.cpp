@@ -12,14 +12,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Unexpected refused(const std::string& path, std::string why) {
-  Error error;
-  error.file = path;
-  error.what = std::move(why);
-  return fail(std::move(error));
-}
-
-Unexpected not_writable(const std::string& path, int reason) { return refused(path, std::string("cannot be written: ") + std::strerror(reason)); }
+Unexpected not_writable(const std::string& path, int reason) { return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason)); }
 
 bool is_named(const std::string& path) { return !path.empty() && path != "-"; }
 
@@ -47,9 +40,10 @@ Result<void> check_outputs(const std::vector<std::string>& paths, const std::str
   for (std::size_t i = 0; i < paths.size(); ++i) {
     if (!is_named(paths[i])) continue;
     if (auto good = check_output(paths[i]); !good) return good;
-    if (is_named(input) && fs::exists(input) && same_file(paths[i], input)) return refused(paths[i], "is the scene itself and would be overwritten");
+    if (is_named(input) && fs::exists(input) && same_file(paths[i], input))
+      return wrong_file(paths[i], "is the scene itself and would be overwritten");
     for (std::size_t j = 0; j < i; ++j)
-      if (is_named(paths[j]) && same_file(paths[i], paths[j])) return refused(paths[i], "is asked for two results at once");
+      if (is_named(paths[j]) && same_file(paths[i], paths[j])) return wrong_file(paths[i], "is asked for two results at once");
   }
   return {};
 }

@@ -65,6 +65,26 @@ Unexpected fail(std::string what) {
 
 Unexpected fail(Error error) { return Unexpected(std::move(error)); }
 
+Unexpected wrong_value(int line, std::string key, std::string found, std::string expected, std::string hint) {
+  Error error;
+  error.line = line;
+  error.key = std::move(key);
+  error.found = std::move(found);
+  error.expected = std::move(expected);
+  error.hint = std::move(hint);
+  return fail(std::move(error));
+}
+
+Unexpected wrong_file(std::string file, std::string what) { return wrong_file(std::move(file), 0, std::move(what)); }
+
+Unexpected wrong_file(std::string file, int line, std::string what) {
+  Error error;
+  error.file = std::move(file);
+  error.line = line;
+  error.what = std::move(what);
+  return fail(std::move(error));
+}
+
 std::string nearest_word(std::string_view word, std::span<const std::string> candidates) {
   constexpr std::size_t longest = 64;  // keeps the quadratic distance cheap on hostile keys
   if (word.empty() || word.size() > longest) return {};

@@ -33,6 +33,12 @@ using Unexpected = tl::unexpected<Error>;
 [[nodiscard]] Unexpected fail(std::string what);
 [[nodiscard]] Unexpected fail(Error error);
 
+/// A mistake in one value of a scene, on the line where its part begins (0: none).
+[[nodiscard]] Unexpected wrong_value(int line, std::string key, std::string found, std::string expected, std::string hint = {});
+/// A mistake in a file, as a whole or on one of its lines.
+[[nodiscard]] Unexpected wrong_file(std::string file, std::string what);
+[[nodiscard]] Unexpected wrong_file(std::string file, int line, std::string what);
+
 /// The candidate with the smallest edit distance to `word`, or empty when none is near (distance > 1 + length / 3).
 [[nodiscard]] std::string nearest_word(std::string_view word, std::span<const std::string> candidates);
 

@@ -101,13 +101,6 @@ struct Cursor {
   }
 };
 
-Unexpected bad_file(const std::string& path, std::string what) {
-  Error error;
-  error.file = path;
-  error.what = std::move(what);
-  return fail(std::move(error));
-}
-
 /// Whether the file begins and ends as a state file does, without taking memory for it: a huge file of anything else is refused in constant space.
 Result<void> check_seal(const std::string& path) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
@@ -119,7 +112,7 @@ Result<void> check_seal(const std::string& path) {
   bool first = true;
   while (const std::size_t got = std::fread(block.data() + have, 1, block.size() - have, file.get())) {
     have += got;
-    if (first && (have < sizeof magic || std::memcmp(block.data(), magic, sizeof magic) != 0)) return bad_file(path, "is not a Voxwake checkpoint");
+    if (first && (have < sizeof magic || std::memcmp(block.data(), magic, sizeof magic) != 0)) return wrong_file(path, "is not a Voxwake checkpoint");
     first = false;
     if (have <= sizeof(std::uint64_t)) continue;
     const std::size_t whole = have - sizeof(std::uint64_t);  // the last eight bytes may be the checksum
@@ -130,7 +123,7 @@ Result<void> check_seal(const std::string& path) {
   std::uint64_t stored = 0;
   if (have == sizeof stored) std::memcpy(&stored, block.data(), sizeof stored);
   if (have != sizeof stored || XXH3_64bits_digest(hash.get()) != stored)
-    return bad_file(path, "is damaged or cut short (its checksum does not match)");
+    return wrong_file(path, "is damaged or cut short (its checksum does not match)");
   return {};
 }
 
@@ -161,7 +154,7 @@ Result<StateFile> read_state_file(const std::string& path) {
   auto text = read_file(path, std::uint64_t{1} << 36);
   if (!text) return Unexpected(text.error());
   constexpr std::size_t smallest = sizeof magic + 4 * sizeof(std::uint64_t);
-  if (text->size() < smallest) return bad_file(path, "is not a Voxwake checkpoint");
+  if (text->size() < smallest) return wrong_file(path, "is not a Voxwake checkpoint");
   const std::size_t body = text->size() - sizeof(std::uint64_t);
 
   Cursor in{std::string_view(*text).substr(sizeof magic, body - sizeof magic)};
@@ -180,7 +173,7 @@ Result<StateFile> read_state_file(const std::string& path) {
     file.block.entries.push_back(std::move(entry));
   }
   const auto bytes = in.bytes(in.u64());
-  if (!in.good || offset != bytes.size() || !in.rest.empty()) return bad_file(path, "is damaged (its table of contents does not fit its length)");
+  if (!in.good || offset != bytes.size() || !in.rest.empty()) return wrong_file(path, "is damaged (its table of contents does not fit its length)");
   const auto* first = reinterpret_cast<const std::byte*>(bytes.data());
   file.block.bytes.assign(first, first + bytes.size());
   return file;

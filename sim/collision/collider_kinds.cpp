@@ -304,11 +304,7 @@ Result<ColliderMotion> make_motion(const Node& self) {
   if (!keys) return Unexpected(keys.error());
   for (const auto& [name, value] : {std::pair{"velocity", params.velocity}, {"angular_velocity", params.angular_velocity}}) {
     if (keys->empty() || value.isZero(0)) continue;
-    Error error;
-    error.key = name;
-    error.found = to_text(Value(value));
-    error.expected = "must be zero where keys move it";
-    return fail(std::move(error));
+    return wrong_value(0, name, to_text(Value(value)), "must be zero where keys move it");
   }
   return ColliderMotion{KeyTrack(std::move(*keys), params.key_path, params.key_end), params.carried_by, params.carried_element, self.line};
 }

@@ -125,12 +125,7 @@ Result<std::vector<Keyframe>> read_keyframes(const Node& owner) {
   for (const Node* node : nodes) {
     const KeyParams p = key_params().read(node->values);
     if (!keys.empty() && !(p.time_s > keys.back().time_s)) {
-      Error error;
-      error.line = node->line;
-      error.key = "key." + node->name + ".time";
-      error.found = fmt::format("{} s", p.time_s);
-      error.expected = "must differ from the times of the other keys";
-      return fail(std::move(error));
+      return wrong_value(node->line, "key." + node->name + ".time", fmt::format("{} s", p.time_s), "must differ from the times of the other keys");
     }
     keys.push_back({p.time_s, {p.position, rotation_of(p.rotation)}});
   }

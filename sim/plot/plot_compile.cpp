@@ -17,16 +17,6 @@ constexpr std::size_t most_columns = 1000;  // of all plots of a scene
 constexpr std::array<const char*, first_let_name - name_x> element_names{"x",  "y",  "z",   "vx",  "vy",  "vz",     "x0",
                                                                          "y0", "z0", "vx0", "vy0", "vz0", "radius", "gap"};
 
-Unexpected mistake(const Node& node, std::string key, std::string found, std::string expected, std::string hint = {}) {
-  Error error;
-  error.line = node.line;
-  error.key = std::move(key);
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  error.hint = std::move(hint);
-  return fail(std::move(error));
-}
-
 std::string quoted(const std::string& text) { return "\"" + text + "\""; }
 
 std::vector<std::string> names_in(const Node& scene, const char* slot) {
@@ -79,8 +69,8 @@ struct Builder {
 Result<void> Builder::check_room(std::size_t more) const {
   const std::size_t count = out.column_count + plan.columns.size() + more;
   if (count <= most_columns) return {};
-  return mistake(node, "plot." + node.name, fmt::format("at least {} curves and points", count),
-                 fmt::format("a scene's plots may have {} curves and points in all", most_columns));
+  return wrong_value(node.line, "plot." + node.name, fmt::format("at least {} curves and points", count),
+                     fmt::format("a scene's plots may have {} curves and points in all", most_columns));
 }
 
 /// The number of a system's parameter, with its unit; nothing when it has none of that name.
@@ -108,8 +98,8 @@ Result<void> Builder::read_x() {
     for (const ParamSpec& spec : system->schema->params)
       if (spec.type == ParamType::real || spec.type == ParamType::integer) known.push_back(spec.name);
   if (std::find(known.begin(), known.end(), plan.params.x) == known.end() || !is_formula_name(plan.params.x))
-    return mistake(node, key + "x", quoted(plan.params.x), "must be time or a parameter of a system that is a number",
-                   nearest_word(plan.params.x, known));
+    return wrong_value(node.line, key + "x", quoted(plan.params.x), "must be time or a parameter of a system that is a number",
+                       nearest_word(plan.params.x, known));
   for (const Node* system : scene.all("system"))
     if (const auto number = number_of(*system, plan.params.x)) plan.x_unit = unit_symbol(number->unit);
   return {};
@@ -142,9 +132,9 @@ Result<void> Builder::read_let(const std::string& text) {
   const std::string name = trimmed(text.substr(0, equals));
   const std::string right = equals == std::string::npos ? std::string() : trimmed(text.substr(equals + 1));
   if (right.empty() || !is_formula_name(name))
-    return mistake(node, key + "let", quoted(text), "must be \"name = formula\", the name of letters, digits and _");
+    return wrong_value(node.line, key + "let", quoted(text), "must be \"name = formula\", the name of letters, digits and _");
   if (std::find(names.begin(), names.end(), name) != names.end())
-    return mistake(node, key + "let", quoted(text), "must give a new name; " + name + " is taken already");
+    return wrong_value(node.line, key + "let", quoted(text), "must give a new name; " + name + " is taken already");
   CompiledLet let;
   bool of_element = false;
   if (const auto number = scene_number(right)) {
@@ -170,7 +160,7 @@ Result<void> Builder::read_collider(const Node& child, CompiledCurve& curve) {
   const auto known = names_in(scene, "collider");
   const Node* collider = scene.find("collider", params.collider);
   if (collider == nullptr)
-    return mistake(child, where, quoted(params.collider), "must name a collider of this scene", nearest_word(params.collider, known));
+    return wrong_value(child.line, where, quoted(params.collider), "must name a collider of this scene", nearest_word(params.collider, known));
   if (shapes == nullptr) return {};
   const auto there = std::find_if(out.colliders.begin(), out.colliders.end(), [&](const Collider& c) { return c.name == params.collider; });
   curve.collider = static_cast<int>(there - out.colliders.begin());
@@ -195,9 +185,10 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
   const std::string where = key + "curve." + child.name + ".system";
   const auto meant = systems_meant(scene, params.system);
   if (meant.empty())
-    return mistake(child, where, quoted(params.system), "must name a system of this scene", nearest_word(params.system, names_in(scene, "system")));
+    return wrong_value(child.line, where, quoted(params.system), "must name a system of this scene",
+                       nearest_word(params.system, names_in(scene, "system")));
   if (plan.over_time && meant.size() > 1)
-    return mistake(child, where, quoted(params.system), fmt::format("must name one system in a plot over time, not {}", meant.size()));
+    return wrong_value(child.line, where, quoted(params.system), fmt::format("must name one system in a plot over time, not {}", meant.size()));
   if (auto good = check_room(meant.size()); !good) return good;
   std::vector<PlotColumn> columns;
   for (const Node* system : meant) {
@@ -205,7 +196,8 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
     if (!plan.over_time) {
       const auto number = number_of(*system, plan.params.x);
       if (!number)
-        return mistake(child, where, quoted(params.system), fmt::format("must mean systems with {}, which {} has not", plan.params.x, system->name));
+        return wrong_value(child.line, where, quoted(params.system),
+                           fmt::format("must mean systems with {}, which {} has not", plan.params.x, system->name));
       column.x = number->value;
     }
     columns.push_back(std::move(column));
@@ -225,7 +217,7 @@ Result<void> Builder::read_measured(const Node& child, CompiledCurve& curve) {
     curve.expression = std::move(*expression);
   }
   const bool named = params.quantity == Quantity::channel || params.quantity == Quantity::total;
-  if (named && params.channel.empty()) return mistake(child, where + "channel", "\"\"", "must name the channel or total that is measured");
+  if (named && params.channel.empty()) return wrong_value(child.line, where + "channel", "\"\"", "must name the channel or total that is measured");
   if (params.quantity == Quantity::channel) out.channels.push_back(params.channel);
   return {};
 }

@@ -210,12 +210,9 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
       if (system == nullptr || !named) continue;
       const auto known = known_names(*system, params.quantity);
       if (std::find(known.begin(), known.end(), params.channel) != known.end()) continue;
-      Error error;
-      error.key = "plot." + plan.name + ".curve." + curve.name + ".channel";
-      error.found = "\"" + params.channel + "\"";
-      error.expected = std::string("must name a ") + (params.quantity == Quantity::channel ? "channel" : "total") + " of " + column.system;
-      error.hint = nearest_word(params.channel, known);
-      return fail(std::move(error));
+      return wrong_value(0, "plot." + plan.name + ".curve." + curve.name + ".channel", "\"" + params.channel + "\"",
+                         std::string("must name a ") + (params.quantity == Quantity::channel ? "channel" : "total") + " of " + column.system,
+                         nearest_word(params.channel, known));
     }
   return {};
 }

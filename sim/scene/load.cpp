@@ -28,12 +28,8 @@ Unexpected in_file(Error error, const std::string& file) {
 }
 
 Unexpected bad_source(const Node& body, std::string expected) {
-  Error error;
-  error.line = body.line;
-  error.key = "system." + body.name + ".source";
-  error.found = "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"";
-  error.expected = std::move(expected);
-  return fail(std::move(error));
+  return wrong_value(body.line, "system." + body.name + ".source", "\"" + one_line(std::get<std::string>(body.value("source"))) + "\"",
+                     std::move(expected));
 }
 
 /// base.vxa beside a robot, or the one file there whose name ends so ("voxcraft_base.vxa").

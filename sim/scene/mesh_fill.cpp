@@ -15,12 +15,7 @@ namespace vw {
 namespace {
 
 Unexpected wrong(const Node& body, const char* key, std::string found, std::string expected) {
-  Error error;
-  error.line = body.line;
-  error.key = "system." + body.name + "." + key;
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return fail(std::move(error));
+  return wrong_value(body.line, "system." + body.name + "." + key, std::move(found), std::move(expected));
 }
 
 /// Cells along each axis that hold the box.

@@ -30,11 +30,7 @@ class Scan {
 
  private:
   [[nodiscard]] Unexpected refuse(std::string expected) const {
-    Error error;
-    error.file = file_;
-    error.line = line_of(text_, at_);
-    error.what = "a scene may not have " + std::move(expected);
-    return fail(std::move(error));
+    return wrong_file(file_, line_of(text_, at_), "a scene may not have " + std::move(expected));
   }
 
   void skip_comment() {

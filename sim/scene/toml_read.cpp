@@ -273,11 +273,7 @@ Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& fi
   if (auto good = guard_toml(text, file); !good) return Unexpected(good.error());
   toml::parse_result parsed = toml::parse(text);
   if (!parsed) {
-    Error error;
-    error.file = file;
-    error.line = line_at(parsed.error().source());
-    error.what = one_line(parsed.error().description(), 240);
-    return fail(std::move(error));
+    return wrong_file(file, line_at(parsed.error().source()), one_line(parsed.error().description(), 240));
   }
   auto root = SceneReader(file).read(parsed.table());
   if (!root) return Unexpected(root.error());

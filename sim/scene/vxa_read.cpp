@@ -126,10 +126,7 @@ Result<LoadedScene> read_vxa(const std::string& bytes, const std::string& file, 
 Result<LoadedScene> finish_design(VoxelDesign design, const std::string& file, const LoadOptions& options) {
   std::string warning = unsupported_warning(design, file);
   if (options.strict && !design.unsupported.empty()) {
-    Error error;
-    error.file = file;
-    error.what = warning.substr(file.size() + 2);
-    return fail(std::move(error));
+    return wrong_file(file, warning.substr(file.size() + 2));
   }
   std::string stem = std::filesystem::path(file).stem().string();
   if (file_kind(file) == FileKind::voxelyze) stem = std::filesystem::path(stem).stem().string();  // .vxl.json is one ending

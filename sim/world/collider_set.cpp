@@ -23,12 +23,7 @@ std::size_t nearest(const Elements& elements, const Vec3& place) {
 }
 
 Unexpected bad_tie(const Collider& collider, int line, const char* param, std::string found, std::string expected) {
-  Error error;
-  error.line = line;
-  error.key = "collider." + collider.name + "." + param;
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return fail(std::move(error));
+  return wrong_value(line, "collider." + collider.name + "." + param, std::move(found), std::move(expected));
 }
 
 }  // namespace

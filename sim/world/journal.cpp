@@ -54,22 +54,14 @@ Result<JournalEntry> entry_from_json(const Json& line) {
   return entry;
 }
 
-Unexpected bad_line(const std::string& file, int line, std::string what) {
-  Error error;
-  error.file = file;
-  error.line = line;
-  error.what = std::move(what);
-  return fail(std::move(error));
-}
-
 Result<void> read_header(std::string_view line, const std::string& file, Journal& journal) {
   const auto json = line.size() <= max_journal_line_bytes ? parse_json(line, {4, 64}) : Result<Json>(fail("line is too long"));
-  if (!json || !json->is_object() || !json->contains("voxwake_journal")) return bad_line(file, 1, "is not a Voxwake journal");
+  if (!json || !json->is_object() || !json->contains("voxwake_journal")) return wrong_file(file, 1, "is not a Voxwake journal");
   const auto version = json_count(*json, "voxwake_journal");
-  if (!version || *version != 1) return bad_line(file, 1, "is a journal of a version that this program does not know");
+  if (!version || *version != 1) return wrong_file(file, 1, "is a journal of a version that this program does not know");
   auto scene = json_text(*json, "scene");
   auto build = json_text(*json, "build");
-  if (!scene || !build) return bad_line(file, 1, (scene ? build.error() : scene.error()).message());
+  if (!scene || !build) return wrong_file(file, 1, (scene ? build.error() : scene.error()).message());
   journal.scene_text = std::move(*scene);
   journal.build = std::move(*build);
   return {};
@@ -107,9 +99,9 @@ Result<Journal> journal_from_text(std::string_view text, const std::string& file
     if (number == 1) return Unexpected(good.error());
     // A session that was killed may leave half a line; what stands before it is whole.
     if (cut_short) break;
-    return bad_line(file, number, good.error().message());
+    return wrong_file(file, number, good.error().message());
   }
-  if (number == 0) return bad_line(file, 0, "is empty, not a Voxwake journal");
+  if (number == 0) return wrong_file(file, "is empty, not a Voxwake journal");
   return journal;
 }
 
@@ -131,10 +123,7 @@ Result<JournalWriter> JournalWriter::open(const std::string& path, const std::st
   writer.out_.open(path, std::ios::binary | std::ios::trunc);
   writer.out_ << header_line(build_description(), scene_text) << std::flush;
   if (!writer.out_) {
-    Error error;
-    error.file = path;
-    error.what = "the journal cannot be written";
-    return fail(std::move(error));
+    return wrong_file(path, "the journal cannot be written");
   }
   return writer;
 }
@@ -149,10 +138,7 @@ Result<void> JournalWriter::finish(std::uint64_t tick, std::uint64_t hash) {
   entry({tick, JournalEntry::Kind::end, {}, hash});
   out_.close();
   if (out_) return {};
-  Error error;
-  error.file = path_;
-  error.what = "the journal could not be written to its end";
-  return fail(std::move(error));
+  return wrong_file(path_, "the journal could not be written to its end");
 }
 
 }  // namespace vw

@@ -36,13 +36,7 @@ std::string text_or_empty(const Node& node, std::string_view param) {
 }
 
 Unexpected bad_reference(const Node& node, std::string key, const std::string& found, std::string expected, const std::vector<std::string>& known) {
-  Error error;
-  error.line = node.line;
-  error.key = std::move(key);
-  error.found = "\"" + found + "\"";
-  error.expected = std::move(expected);
-  error.hint = nearest_word(found, known);
-  return fail(std::move(error));
+  return wrong_value(node.line, std::move(key), "\"" + found + "\"", std::move(expected), nearest_word(found, known));
 }
 
 bool valid_name(std::string_view name) {

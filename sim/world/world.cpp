@@ -26,14 +26,6 @@ std::pair<std::string, std::string> slot_and_name(const std::string& path) {
   return {path.substr(0, dot), path.substr(dot + 1, next == std::string::npos ? next : next - dot - 1)};
 }
 
-Unexpected bad_command(std::string key, std::string found, std::string expected) {
-  Error error;
-  error.key = std::move(key);
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return fail(std::move(error));
-}
-
 /// Paths and values of `from` wherever it differs from `to` (equal shapes).
 std::vector<SetParameter> differences(const Node& from, const Node& to) {
   Node a = from, b = to;
@@ -237,10 +229,10 @@ std::size_t World::Impl::find(std::string_view name) const {
 
 Result<std::size_t> World::Impl::find_element(const std::string& system, std::int64_t element) const {
   const std::size_t i = find(system);
-  if (i == parts.systems.size()) return bad_command("system", "\"" + system + "\"", "must name a system of this world");
+  if (i == parts.systems.size()) return wrong_value(0, "system", "\"" + system + "\"", "must name a system of this world");
   const auto count = static_cast<std::int64_t>(parts.systems[i]->elements().size());
   if (element < 0 || element >= count)
-    return bad_command("element", std::to_string(element), "must lie in [0, " + std::to_string(count) + ") of " + system);
+    return wrong_value(0, "element", std::to_string(element), "must lie in [0, " + std::to_string(count) + ") of " + system);
   return i;
 }
 
@@ -299,15 +291,15 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
 Result<void> World::Impl::do_command(const Grab& command) {
   const auto system = find_element(command.system, command.element);
   if (!system) return Unexpected(system.error());
-  if (!command.target.allFinite()) return bad_command("target", "a position that is not finite", "must be finite");
+  if (!command.target.allFinite()) return wrong_value(0, "target", "a position that is not finite", "must be finite");
   if (!(command.stiffness_npm > 0) || !std::isfinite(command.stiffness_npm))
-    return bad_command("stiffness", std::to_string(command.stiffness_npm), "must be positive and finite");
+    return wrong_value(0, "stiffness", std::to_string(command.stiffness_npm), "must be positive and finite");
   grab = {1, *system, identity_of(parts.systems[*system]->elements(), command.element), command.target, command.stiffness_npm, 0};
   return {};
 }
 
 Result<void> World::Impl::do_command(const MoveGrab& command) {
-  if (!command.target.allFinite()) return bad_command("target", "a position that is not finite", "must be finite");
+  if (!command.target.allFinite()) return wrong_value(0, "target", "a position that is not finite", "must be finite");
   if (grab.active != 0) grab.target = command.target;
   return {};
 }
@@ -320,9 +312,9 @@ Result<void> World::Impl::do_command(const Release&) {
 Result<void> World::Impl::do_command(const Push& command) {
   const auto system = find_element(command.system, command.element);
   if (!system) return Unexpected(system.error());
-  if (!command.impulse.allFinite()) return bad_command("impulse", "an impulse that is not finite", "must be finite");
+  if (!command.impulse.allFinite()) return wrong_value(0, "impulse", "an impulse that is not finite", "must be finite");
   if (!(command.radius_m >= 0) || !std::isfinite(command.radius_m))
-    return bad_command("radius", std::to_string(command.radius_m), "must be finite and not negative");
+    return wrong_value(0, "radius", std::to_string(command.radius_m), "must be finite and not negative");
   pushes.add(*system, command.element, command.impulse, command.radius_m);
   return {};
 }
@@ -343,7 +335,7 @@ Result<void> World::Impl::do_command(const Settle& command) {
     settled->wall_s = seconds_since(begun);
     return {};
   }
-  return bad_command("system", command.system, "must be a voxel body");
+  return wrong_value(0, "system", command.system, "must be a voxel body");
 }
 
 Result<void> World::Impl::do_command(const Reset&) {

@@ -88,7 +88,7 @@ class SceneReader {
   Result<void> add_node(const aiNode& node, const Place& parent) {
     const Place place = parent * place_of(node.mTransformation);
     for (unsigned i = 0; i < node.mNumMeshes; ++i) {
-      if (node.mMeshes[i] >= scene_.mNumMeshes) return mesh_error(path_, 0, "a node names a mesh that is not there");
+      if (node.mMeshes[i] >= scene_.mNumMeshes) return wrong_file(path_, "a node names a mesh that is not there");
       if (auto fine = add_mesh(*scene_.mMeshes[node.mMeshes[i]], place); !fine) return fine;
     }
     for (unsigned i = 0; i < node.mNumChildren; ++i)
@@ -104,7 +104,7 @@ class SceneReader {
     for (unsigned i = 0; i < mesh.mNumVertices; ++i) {
       const aiVector3D& v = mesh.mVertices[i];
       const Vec3 at = place * Vec3(v.x, v.y, v.z);
-      if (!at.allFinite()) return mesh_error(path_, 0, fmt::format("vertex {} is at ({}, {}, {}): must be finite", i, at.x(), at.y(), at.z()));
+      if (!at.allFinite()) return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must be finite", i, at.x(), at.y(), at.z()));
       list.position.push_back(at);
     }
     const bool mirrored = place.linear().determinant() < 0;
@@ -117,7 +117,7 @@ class SceneReader {
   Result<void> add_face(const aiFace& face, std::size_t first, unsigned vertices, bool mirrored) {
     corner_.clear();
     for (unsigned k = 0; k < face.mNumIndices; ++k) {
-      if (face.mIndices[k] >= vertices) return mesh_error(path_, 0, fmt::format("a face names vertex {}; there are {}", face.mIndices[k], vertices));
+      if (face.mIndices[k] >= vertices) return wrong_file(path_, fmt::format("a face names vertex {}; there are {}", face.mIndices[k], vertices));
       corner_.push_back(static_cast<std::uint32_t>(first + face.mIndices[k]));
     }
     if (mirrored) std::reverse(corner_.begin(), corner_.end());
@@ -135,13 +135,13 @@ Result<TriangleList> import_or_throw(const MeshInput& input, const std::string& 
   importer.SetIOHandler(std::make_unique<MemoryFiles>(input).release());  // which the importer owns from here
   keep_importer(importer, input.importer);
   const aiScene* scene = importer.ReadFile(input.main_file, 0);
-  if (scene == nullptr) return mesh_error(path, 0, fmt::format("cannot be read: {}", importer.GetErrorString()));
+  if (scene == nullptr) return wrong_file(path, fmt::format("cannot be read: {}", importer.GetErrorString()));
   SceneReader reader(*scene, path);
   if (scene->mRootNode != nullptr)
     if (const auto fine = reader.add_node(*scene->mRootNode, Place::Identity()); !fine) return Unexpected(fine.error());
   const std::size_t found = reader.list.triangle.size();
   if (found != input.triangles)
-    return mesh_error(path, 0,
+    return wrong_file(path,
                       fmt::format("has {} triangles of which {} make sense: the others name vertices that are not there", input.triangles, found));
   return std::move(reader.list);
 }
@@ -152,11 +152,11 @@ Result<TriangleList> import_mesh(const MeshInput& input, const std::string& path
   try {
     return import_or_throw(input, path);
   } catch (const std::bad_alloc&) {
-    return mesh_error(path, 0, "cannot be read: memory is exhausted");
+    return wrong_file(path, "cannot be read: memory is exhausted");
   } catch (const std::exception& problem) {
-    return mesh_error(path, 0, fmt::format("cannot be read: {}", problem.what()));
+    return wrong_file(path, fmt::format("cannot be read: {}", problem.what()));
   } catch (...) {
-    return mesh_error(path, 0, "cannot be read: the library gives no reason");
+    return wrong_file(path, "cannot be read: the library gives no reason");
   }
 }
 

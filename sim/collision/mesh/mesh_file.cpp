@@ -22,7 +22,7 @@ std::string ending_of(const std::string& path) {
 }  // namespace
 
 Unexpected too_many_triangles(const std::string& path, std::uint64_t count) {
-  return mesh_error(path, 0, fmt::format("has {} triangles or more; at most {} are taken", count, max_triangles));
+  return wrong_file(path, fmt::format("has {} triangles or more; at most {} are taken", count, max_triangles));
 }
 
 Result<TriangleList> read_mesh_file(const std::string& path, double scale) {
@@ -33,12 +33,12 @@ Result<TriangleList> read_mesh_file(const std::string& path, double scale) {
   if (ending == "stl") reader = read_stl;
   if (ending == "ply") reader = read_ply;
   if (ending == "gltf" || ending == "glb") reader = read_gltf;
-  if (reader == nullptr) return mesh_error(path, 0, fmt::format("ends in \"{}\": meshes are read from .obj, .stl, .ply, .gltf and .glb", ending));
+  if (reader == nullptr) return wrong_file(path, fmt::format("ends in \"{}\": meshes are read from .obj, .stl, .ply, .gltf and .glb", ending));
   const auto bytes = read_file(path, max_mesh_bytes);
   if (!bytes) return Unexpected(bytes.error());
   auto list = reader(*bytes, path);
   if (!list) return list;
-  if (list->triangle.empty()) return mesh_error(path, 0, "has no triangles");
+  if (list->triangle.empty()) return wrong_file(path, "has no triangles");
   for (Vec3& p : list->position) p *= scale;
   return list;
 }

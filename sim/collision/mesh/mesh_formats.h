@@ -18,14 +18,6 @@ namespace vw {
 
 /// More bytes are refused, of a file and of all the buffers of a glTF together.
 inline constexpr std::uint64_t max_mesh_bytes = 1ULL << 30U;
-
-[[nodiscard]] inline Unexpected mesh_error(const std::string& path, int line, std::string what) {
-  Error error;
-  error.file = path;
-  error.line = line;
-  error.what = std::move(what);
-  return fail(std::move(error));
-}
 [[nodiscard]] Unexpected too_many_triangles(const std::string& path, std::uint64_t count);
 
 /// Cuts a polygon into triangles by its ears, so that hollows stay hollow; as a fan where it is too tangled or has very many corners. All corners

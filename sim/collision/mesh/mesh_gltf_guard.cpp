@@ -106,7 +106,7 @@ class GltfGuard {
   }
 
  private:
-  [[nodiscard]] Unexpected bad(std::string what) const { return mesh_error(path_, 0, std::move(what)); }
+  [[nodiscard]] Unexpected bad(std::string what) const { return wrong_file(path_, std::move(what)); }
 
   /// Takes a binary file apart: 12 bytes of header, a chunk of JSON, perhaps one of data.
   Result<void> open() {

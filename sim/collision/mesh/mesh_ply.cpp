@@ -73,9 +73,8 @@ class PlyReader {
       if (element.name == "face" && element.count > max_triangles) return too_many_triangles(path_, element.count);
       // The last number of a text may end with the file.
       if (element.count > (body_.size() + 1) / row)
-        return mesh_error(path_, 0,
-                          fmt::format("its header tells {} rows of \"{}\", which take at least {} bytes each; {} are left of the file", element.count,
-                                      element.name, row, body_.size()));
+        return wrong_file(path_, fmt::format("its header tells {} rows of \"{}\", which take at least {} bytes each; {} are left of the file",
+                                             element.count, element.name, row, body_.size()));
       if (const auto fine = rows(element); !fine) return Unexpected(fine.error());
     }
     return cut_faces();
@@ -88,13 +87,13 @@ class PlyReader {
       face_.assign(first, first + faces_[at]);
       for (const std::uint32_t corner : face_)
         if (corner >= list_.position.size())
-          return mesh_error(path_, 0, fmt::format("a face names vertex {}; there are {}", corner, list_.position.size()));
+          return wrong_file(path_, fmt::format("a face names vertex {}; there are {}", corner, list_.position.size()));
       if (!add_polygon(list_, face_)) return too_many_triangles(path_, list_.triangle.size() + face_.size() - 2);
     }
     return std::move(list_);
   }
 
-  Unexpected bad(std::string what) const { return mesh_error(path_, scan_.line(), std::move(what)); }
+  Unexpected bad(std::string what) const { return wrong_file(path_, scan_.line(), std::move(what)); }
 
   Result<void> header() {
     auto line = scan_.next_line();
@@ -189,12 +188,12 @@ class PlyReader {
           continue;
         }
         const auto value = next(property.number);
-        if (!value) return mesh_error(path_, 0, fmt::format("row {} of \"{}\" has no number for \"{}\"", row, element.name, property.name));
+        if (!value) return wrong_file(path_, fmt::format("row {} of \"{}\" has no number for \"{}\"", row, element.name, property.name));
         if (property.name.size() == 1 && property.name[0] >= 'x' && property.name[0] <= 'z') at[property.name[0] - 'x'] = *value;
       }
       if (!vertices) continue;
       if (!at.allFinite())
-        return mesh_error(path_, 0, fmt::format("vertex {} is at ({}, {}, {}): must have x, y and z, and be finite", row, at.x(), at.y(), at.z()));
+        return wrong_file(path_, fmt::format("vertex {} is at ({}, {}, {}): must have x, y and z, and be finite", row, at.x(), at.y(), at.z()));
       list_.position.push_back(at);
     }
     return {};
@@ -204,16 +203,15 @@ class PlyReader {
     const auto length = next(*property.count);
     const double most = static_cast<double>(body_.size()) / static_cast<double>(encoding_ == Encoding::text ? 1 : bytes_of(property.number));
     if (!length || *length < 0 || *length > most || *length != std::floor(*length))
-      return mesh_error(path_, 0,
-                        fmt::format("row {} of \"{}\" has a list \"{}\" whose length is missing or more than is left of the file", row, element.name,
-                                    property.name));
+      return wrong_file(path_, fmt::format("row {} of \"{}\" has a list \"{}\" whose length is missing or more than is left of the file", row,
+                                           element.name, property.name));
     if (corners) faces_.push_back(static_cast<std::uint32_t>(*length));
     for (double i = 0; i < *length; ++i) {
       const auto value = next(property.number);
-      if (!value) return mesh_error(path_, 0, fmt::format("row {} of \"{}\" ends within its list \"{}\"", row, element.name, property.name));
+      if (!value) return wrong_file(path_, fmt::format("row {} of \"{}\" ends within its list \"{}\"", row, element.name, property.name));
       if (!corners) continue;
       if (!(*value >= 0 && *value < 4294967295.0 && *value == std::floor(*value)))
-        return mesh_error(path_, 0, fmt::format("face {} names vertex {}: must be a whole number that is not negative", row, *value));
+        return wrong_file(path_, fmt::format("face {} names vertex {}: must be a whole number that is not negative", row, *value));
       faces_.push_back(static_cast<std::uint32_t>(*value));
     }
     return {};

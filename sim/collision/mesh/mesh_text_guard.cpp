@@ -31,7 +31,7 @@ Result<void> copy_coordinates(std::string_view rest, std::string& kept, const st
     const std::string_view word = take_word(rest);
     const auto value = finite_number(word);
     if (!value || std::abs(*value) > std::numeric_limits<float>::max())
-      return mesh_error(path, line, fmt::format("coordinate {} of a vertex is \"{}\": must be a finite number", k + 1, word));
+      return wrong_file(path, line, fmt::format("coordinate {} of a vertex is \"{}\": must be a finite number", k + 1, word));
     fmt::format_to(std::back_inserter(kept), " {}", static_cast<float>(*value));
   }
   kept += '\n';
@@ -81,11 +81,11 @@ class ObjGuard {
     for (std::string_view word = take_word(rest); !word.empty() && word[0] != '#'; word = take_word(rest), ++corners) {
       const std::string_view index = word.substr(0, word.find('/'));  // what follows a slash is of textures and normals
       if (whole_number<std::int32_t>(index).value_or(0) == 0)
-        return mesh_error(path_, scan_.line(), fmt::format("a face names vertex \"{}\": must be a whole number that is not 0", word));
+        return wrong_file(path_, scan_.line(), fmt::format("a face names vertex \"{}\": must be a whole number that is not 0", word));
       (kept_ += ' ') += index;
     }
     kept_ += '\n';
-    if (corners < 3) return mesh_error(path_, scan_.line(), fmt::format("a face has {} corners: must have at least 3", corners));
+    if (corners < 3) return wrong_file(path_, scan_.line(), fmt::format("a face has {} corners: must have at least 3", corners));
     triangles_ += corners - 2;
     return {};
   }
@@ -100,7 +100,7 @@ Result<MeshInput> guard_binary_stl(std::string_view bytes, const std::string& pa
   const std::uint64_t count = little_u32(bytes.data() + 80), size = header_bytes + record_bytes * count;
   if (count > max_triangles) return too_many_triangles(path, count);
   if (bytes.size() < size)
-    return mesh_error(path, 0, fmt::format("its header tells {} triangles, which take {} bytes; the file has {}", count, size, bytes.size()));
+    return wrong_file(path, fmt::format("its header tells {} triangles, which take {} bytes; the file has {}", count, size, bytes.size()));
   // assimp knows a binary file by its size alone: what follows the triangles is left out.
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::string(bytes.substr(0, size)), count);
 }
@@ -116,16 +116,16 @@ Result<MeshInput> guard_text_stl(std::string_view bytes, const std::string& path
     const std::string_view key = take_word(rest);
     if (key == "endsolid") ended = true;
     if (key == "endloop") {
-      if (corners != 3) return mesh_error(path, scan.line(), fmt::format("a facet has {} corners: must have 3", corners));
+      if (corners != 3) return wrong_file(path, scan.line(), fmt::format("a facet has {} corners: must have 3", corners));
       if (++triangles > max_triangles) return too_many_triangles(path, triangles);
       corners = 0;
     }
     if (key != "vertex") continue;
-    if (++corners > 3) return mesh_error(path, scan.line(), "a facet has more than 3 corners");
+    if (++corners > 3) return wrong_file(path, scan.line(), "a facet has more than 3 corners");
     kept += corners == 1 ? "facet normal 0 0 0\nvertex" : "vertex";
     if (const auto fine = copy_coordinates(rest, kept, path, scan.line()); !fine) return Unexpected(fine.error());
   }
-  if (!ended || corners != 0) return mesh_error(path, scan.line(), "ends before \"endsolid\": the file is cut off");
+  if (!ended || corners != 0) return wrong_file(path, scan.line(), "ends before \"endsolid\": the file is cut off");
   kept += "endsolid mesh\n";
   return MeshInput("Stereolithography (STL) Importer", "mesh.stl", std::move(kept), triangles);
 }
@@ -137,7 +137,7 @@ Result<MeshInput> guard_stl(std::string_view bytes, const std::string& path) {
   if (!binary_size && bytes.substr(std::min(bytes.size(), bytes.find_first_not_of(" \t\r\n"))).starts_with("solid"))
     return guard_text_stl(bytes, path);
   if (bytes.size() < header_bytes)
-    return mesh_error(path, 0, fmt::format("is no STL: neither text that begins with \"solid\" nor {} bytes of a binary header", header_bytes));
+    return wrong_file(path, fmt::format("is no STL: neither text that begins with \"solid\" nor {} bytes of a binary header", header_bytes));
   return guard_binary_stl(bytes, path);
 }
 

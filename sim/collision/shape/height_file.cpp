@@ -15,14 +15,6 @@ namespace {
 
 constexpr std::uint64_t max_height_bytes = 256ULL << 20U;
 
-Unexpected height_error(const std::string& path, int line, std::string what) {
-  Error error;
-  error.file = path;
-  error.line = line;
-  error.what = std::move(what);
-  return fail(std::move(error));
-}
-
 /// What libpng reads from and fills. It reports failure by a jump, so nothing here that it may jump over owns memory.
 struct PictureRead {
   const char* bytes = nullptr;
@@ -83,23 +75,22 @@ struct PngStructs {
 Result<HeightGrid> read_height_picture(const std::string& path, double low_m, double high_m) {
   const auto bytes = read_file(path, max_height_bytes);
   if (!bytes) return Unexpected(bytes.error());
-  if (bytes->size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes->data()), 0, 8) != 0) return height_error(path, 0, "is no PNG");
+  if (bytes->size() < 8 || png_sig_cmp(reinterpret_cast<png_const_bytep>(bytes->data()), 0, 8) != 0) return wrong_file(path, "is no PNG");
   PictureRead read;
   read.bytes = bytes->data();
   read.left = bytes->size();
   const PngStructs structs(read);
-  if (structs.info == nullptr) return height_error(path, 0, "no memory for its PNG");
-  if (!read_head(structs.png, structs.info, read)) return height_error(path, 0, fmt::format("its PNG cannot be read: {}", read.message));
-  if ((read.color & ~PNG_COLOR_MASK_ALPHA) != PNG_COLOR_TYPE_GRAY)
-    return height_error(path, 0, "is a picture in colour: heights are read from grey ones");
+  if (structs.info == nullptr) return wrong_file(path, "no memory for its PNG");
+  if (!read_head(structs.png, structs.info, read)) return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
+  if ((read.color & ~PNG_COLOR_MASK_ALPHA) != PNG_COLOR_TYPE_GRAY) return wrong_file(path, "is a picture in colour: heights are read from grey ones");
   if (std::uint64_t{read.columns} * read.rows > max_heights)
-    return height_error(path, 0, fmt::format("has {} x {} pixels; at most {} are taken", read.columns, read.rows, max_heights));
+    return wrong_file(path, fmt::format("has {} x {} pixels; at most {} are taken", read.columns, read.rows, max_heights));
   const std::size_t sample = read.bits == 16 ? 2 : 1;
   // As wide as libpng may need before the alpha is taken away.
   std::vector<png_byte> pixels(std::size_t{read.columns} * read.rows * 2 * sample);
   std::vector<png_bytep> rows(read.rows);
   for (std::size_t j = 0; j < rows.size(); ++j) rows[j] = pixels.data() + j * read.columns * 2 * sample;
-  if (!read_rows(structs.png, structs.info, rows.data())) return height_error(path, 0, fmt::format("its PNG cannot be read: {}", read.message));
+  if (!read_rows(structs.png, structs.info, rows.data())) return wrong_file(path, fmt::format("its PNG cannot be read: {}", read.message));
   HeightGrid grid;
   grid.columns = read.columns;
   grid.rows = read.rows;
@@ -121,16 +112,16 @@ Result<HeightGrid> read_height_text(const std::string& path) {
     std::size_t columns = 0;
     for (std::string_view word = take_word(rest, " \t,;"); !word.empty(); word = take_word(rest, " \t,;"), ++columns) {
       const auto height = finite_number(word);
-      if (!height) return height_error(path, scan.line(), fmt::format("\"{}\" is no finite number", word));
-      if (grid.height_m.size() == max_heights) return height_error(path, scan.line(), fmt::format("has more than {} heights", max_heights));
+      if (!height) return wrong_file(path, scan.line(), fmt::format("\"{}\" is no finite number", word));
+      if (grid.height_m.size() == max_heights) return wrong_file(path, scan.line(), fmt::format("has more than {} heights", max_heights));
       grid.height_m.push_back(*height);
     }
     if (columns == 0) continue;
     if (grid.rows++ == 0) grid.columns = columns;
     if (columns != grid.columns)
-      return height_error(path, scan.line(), fmt::format("has {} heights in a row, {} in the rows before", columns, grid.columns));
+      return wrong_file(path, scan.line(), fmt::format("has {} heights in a row, {} in the rows before", columns, grid.columns));
   }
-  if (grid.rows == 0) return height_error(path, 0, "has no heights");
+  if (grid.rows == 0) return wrong_file(path, "has no heights");
   return grid;
 }
 

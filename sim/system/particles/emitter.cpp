@@ -83,17 +83,8 @@ Vec3 unit_direction(const EmitterParams& params) {
   return length > 0 ? Vec3(params.direction / length) : Vec3(0, 1, 0);
 }
 
-Unexpected bad_value(const Node& self, std::string key, std::string found, std::string expected) {
-  Error error;
-  error.line = self.line;
-  error.key = std::move(key);
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return fail(std::move(error));
-}
-
 Result<Shape> mesh_shape(const Node& self, const EmitterParams& params) {
-  if (params.source.empty()) return bad_value(self, "source", "\"\"", "must name a mesh file");
+  if (params.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto mesh = load_mesh({params.source, params.scale});
   if (!mesh) {
     Error error = mesh.error();
@@ -130,7 +121,7 @@ Result<Sites> lattice_sites(const Node& self, const Emitter& emitter) {
   const Box3 box = bounds(emitter.shape);
   Eigen::Array3d count;
   for (Eigen::Index a = 0; a < 3; ++a) count[a] = std::floor(box.sizes()[a] / spacing * (1 + 1e-9));
-  const auto bad = [&](std::string expected) { return bad_value(self, "spacing", fmt::format("{:g} m", spacing), std::move(expected)); };
+  const auto bad = [&](std::string expected) { return wrong_value(self.line, "spacing", fmt::format("{:g} m", spacing), std::move(expected)); };
   if (!(count.prod() <= most)) return bad("must leave at most 4,000,000 places in the emitter");
   auto sites = std::make_shared<std::vector<Vec3>>();
   const Vec3 first = box.center() - 0.5 * spacing * (count - 1).matrix();
@@ -171,7 +162,7 @@ Result<Emitter> make_emitter(const Node& self, std::uint64_t seed, std::string_v
   emitter.key = p.seed == 0 ? RandomKey{seed, stream_id(stream)} : RandomKey{static_cast<std::uint64_t>(p.seed), stream_id("emitter")};
   emitter.orientation = rotation_of(p.rotation);
   const bool along_normal = has_shape(emitter.kind) && p.from == EmitFrom::surface;
-  if (p.direction.norm() == 0 && !along_normal) return bad_value(self, "direction", "[0, 0, 0]", "must have a length");
+  if (p.direction.norm() == 0 && !along_normal) return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
   auto shape = shape_of(self, emitter, before);
   if (!shape) return Unexpected(shape.error());
   emitter.shape = std::move(*shape);

@@ -264,12 +264,7 @@ Result<std::unique_ptr<System>> create_playback(const Node& self, const Node& sc
   (void)scene;
   const auto& source = std::get<std::string>(self.value("source"));
   const auto bad = [&](std::string expected) {
-    Error error;
-    error.line = self.line;
-    error.key = "system." + self.name + ".source";
-    error.found = '"' + source.substr(0, 160) + '"';
-    error.expected = std::move(expected);
-    return fail(std::move(error));
+    return wrong_value(self.line, "system." + self.name + ".source", '"' + source.substr(0, 160) + '"', std::move(expected));
   };
   if (source.empty()) return bad("must name a recording (.history)");
   auto recording = read_recording(source);

@@ -21,12 +21,8 @@ struct Dimensions {
 };
 
 Unexpected wrong(const Node& body, std::string key, std::string found, std::string expected) {
-  Error error;
-  error.line = body.line;
-  error.key = body.name.empty() ? std::move(key) : fmt::format("system.{}.{}", body.name, key);
-  error.found = std::move(found);
-  error.expected = std::move(expected);
-  return fail(std::move(error));
+  return wrong_value(body.line, body.name.empty() ? std::move(key) : fmt::format("system.{}.{}", body.name, key), std::move(found),
+                     std::move(expected));
 }
 
 Result<Dimensions> read_dimensions(const Node& body, const Vec3& size) {
@@ -139,13 +135,8 @@ Result<void> read_materials(const Node& body, const Node& scene, const VoxelBody
   for (const std::string& name : wanted) {
     const Node* node = scene.find("material", name);
     if (node == nullptr) {
-      Error error;
-      error.line = body.line;
-      error.key = fmt::format("system.{}.{}", body.name, uniform ? "material" : "palette");
-      error.found = '"' + name + '"';
-      error.expected = "must name a [[material]] of the scene";
-      error.hint = nearest_word(name, known);
-      return fail(std::move(error));
+      return wrong_value(body.line, fmt::format("system.{}.{}", body.name, uniform ? "material" : "palette"), '"' + name + '"',
+                         "must name a [[material]] of the scene", nearest_word(name, known));
     }
     lattice.material_name.push_back(name);
     lattice.materials.push_back(voxel_material_params().read(node->values));
@@ -192,12 +183,7 @@ Result<void> fill_rows(const Node& body, const VoxelBodyParams& params, const Di
 Result<void> check_material(const Node& node) {
   const VoxelMaterial material = voxel_material_params().read(node.values);
   const auto wrong = [&](const char* key, std::string found, std::string expected) {
-    Error error;
-    error.line = node.line;
-    error.key = fmt::format("material.{}.{}", node.name, key);
-    error.found = std::move(found);
-    error.expected = std::move(expected);
-    return fail(std::move(error));
+    return wrong_value(node.line, fmt::format("material.{}.{}", node.name, key), std::move(found), std::move(expected));
   };
   if (material.model == StressModel::bilinear) {
     if (!(material.yield_stress > 0))

@@ -113,13 +113,8 @@ Result<std::vector<VoxelRegion>> read_regions(const Node& body) {
     for (const std::string& name : region.freedoms) {
       const auto& known = freedom_names();
       if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      Error error;
-      error.line = node->line;
-      error.key = fmt::format("system.{}.region.{}.freedoms", body.name, node->name);
-      error.found = '"' + name + '"';
-      error.expected = "must be of x, y, z, rx, ry, rz";
-      error.hint = nearest_word(name, known);
-      return fail(std::move(error));
+      return wrong_value(node->line, fmt::format("system.{}.region.{}.freedoms", body.name, node->name), '"' + name + '"',
+                         "must be of x, y, z, rx, ry, rz", nearest_word(name, known));
     }
     regions.push_back(std::move(region));
   }

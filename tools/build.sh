@@ -3,6 +3,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 preset=$1; shift
+export CCACHE_SLOPPINESS=pch_defines,time_macros  # or ccache keeps nothing that reads a precompiled header
 log=build/$preset/build.log
 mkdir -p "build/$preset"
 run() {  # quiet while it works, all of it when it fails

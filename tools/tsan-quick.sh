@@ -2,6 +2,6 @@
 # ThreadSanitizer over everything that crosses threads: the exchange, the simulation thread, recording, the window, the team that sweeps a body.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-tools/build.sh tsan test_base test_snapshot test_voxel test_world test_app voxwake
+tools/build.sh tsan test_threads test_snapshot test_world test_app voxwake
 export TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp halt_on_error=1 ${TSAN_OPTIONS:-}"
-ctest --test-dir build/tsan --output-on-failure -j "$(nproc)" -R '^(snapshot|world|app)\.|^base\.SpinTeam|/?SpinTeamOf|VoxelEngineBits' -E Validation
+ctest --test-dir build/tsan --output-on-failure -j "$(nproc)" -R '^(snapshot|world|app)\.|^threads\..*(SpinTeam|VoxelEngineBits)' -E Validation

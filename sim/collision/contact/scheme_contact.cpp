@@ -63,7 +63,7 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
       out.x = p.x + shift + dt * out.v;
       out.v = met.surface_velocity + std::min(1.0, relative.norm() / turned.norm()) * turned;
       shift = out.x - p.x - dt * out.v;
-      before.setZero();
+      before = met.normal;
     } else if (set_out) {
       out.x += met.depth * met.normal - dt * taken * tangential;
       shift = out.x - p.x - dt * out.v;

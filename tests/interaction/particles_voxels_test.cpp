@@ -3,22 +3,18 @@
 
 #include "sim/world/world.h"
 #include "tests/support/validation.h"
+#include "tests/support/world_of.h"
 
 namespace vw {
 using test::expect_case;
 using test::record_case;
+using test::set;
+using test::world_of;
 namespace {
-
-void set(Node& scene, const std::string& path, const Value& value) {
-  const auto good = set_parameter(scene, path, value);
-  ASSERT_TRUE(good) << good.error().message();
-}
 
 std::unique_ptr<World> make(Node scene) {
   add_default_interactions(scene);
-  auto world = World::create(std::move(scene));
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
+  return world_of(std::move(scene));
 }
 
 /// A block of voxels and one emitter that gives `count` particles once.

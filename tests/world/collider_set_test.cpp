@@ -7,23 +7,15 @@
 #include "sim/world/collider_set.h"
 #include "sim/world/session.h"
 #include "tests/support/validation.h"
+#include "tests/support/world_of.h"
 #include "tests/world/shape_files.h"
 
 namespace vw {
 namespace {
 
 using test::expect_case;
-
-void set(Node& scene, const std::string& path, const Value& value) {
-  const auto good = set_parameter(scene, path, value);
-  ASSERT_TRUE(good) << good.error().message();
-}
-
-std::unique_ptr<World> make(Node scene) {
-  auto world = World::create(std::move(scene));
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
-}
+using test::set;
+using test::world_of;
 
 /// Balls at rest on whatever is below: a burst of one at a place.
 void add_ball(Node& scene, const std::string& name, const Vec3& at, double radius = 0.01) {
@@ -88,7 +80,7 @@ TEST(ColliderSet, CarriedAndKeyedOnesReplayBitForBitOnAnyNumberOfThreads) {
   std::vector<std::uint64_t> first;
   for (const int threads : {1, 2, 3}) {
     set_thread_count(threads);
-    const auto hashes = hashes_of(*make(carried_scene()), 30);
+    const auto hashes = hashes_of(*world_of(carried_scene()), 30);
     if (first.empty()) first = hashes;
     EXPECT_EQ(hashes, first) << threads << " threads";
   }
@@ -97,7 +89,7 @@ TEST(ColliderSet, CarriedAndKeyedOnesReplayBitForBitOnAnyNumberOfThreads) {
 
 TEST(ColliderSet, ACheckpointKeepsWhatIsCarried) {
   const std::string path = (std::filesystem::temp_directory_path() / "voxwake_test_carried.vwstate").string();
-  const auto world = make(carried_scene());
+  const auto world = world_of(carried_scene());
   hashes_of(*world, 15);
   // An edit after the tie: a world that is made anew from the edited scene would tie the tray to another voxel.
   ASSERT_TRUE(world->apply(SetParameter{"collider.tray.position", Vec3(0.3, 0.12, 0)}));
@@ -124,7 +116,7 @@ TEST(ColliderSet, ACarriedOneFollowsItsCarrier) {
   set(scene, "system.block.size", Vec3(2, 2, 2));
   set(scene, "system.block.material", std::string("soft"));
   set(scene, "system.block.position", Vec3(-0.01, -0.01, -0.01));
-  const auto world = make(scene);
+  const auto world = world_of(scene);
   System& block = world->system(0);
   for (std::size_t v = 0; v < block.elements().size(); ++v) {
     block.elements().velocity[v] = Vec3(0.5, 0, 0) + Vec3(0, 0, 3).cross(block.elements().position[v]);
@@ -156,7 +148,7 @@ TEST(ColliderSet, ACarrierDoesNotMeetItsPassenger) {
   Node& load = add_child(scene, "collider", "sphere", "load");
   load.set("carried_by", std::string("mule"));
   load.set("radius", 0.1);
-  const auto world = make(scene);
+  const auto world = world_of(scene);
   world->find_system("mule")->elements().velocity[0] = Vec3(1, 0, 0);
   for (int i = 0; i < 60; ++i) ASSERT_TRUE(world->step());
   EXPECT_EQ(world->find_system("mule")->elements().velocity[0], Vec3(1, 0, 0));
@@ -172,7 +164,7 @@ TEST(ColliderSet, WhatLosesItsCarrierStaysWhereItIs) {
   Node& load = add_child(scene, "collider", "capsule", "load");
   load.set("position", Vec3(0, 0.5, 0));
   load.set("carried_by", std::string("mule"));
-  const auto world = make(scene);
+  const auto world = world_of(scene);
   Snapshot picture;
   std::vector<double> heights;
   for (int i = 0; i < 60; ++i) {
@@ -199,7 +191,7 @@ TEST(ColliderSet, SettlingACarrierThrowsNothing) {
   tray.set("carried_by", std::string("beam"));
   add_ball(scene, "ball", Vec3(0.12, 1.04501, 0.01));
   set(scene, "system.ball.restitution", 0.0);
-  const auto world = make(scene);
+  const auto world = world_of(scene);
   ASSERT_TRUE(world->step());
   ASSERT_TRUE(world->apply(Settle{"beam"}));
   Snapshot picture;
@@ -226,7 +218,7 @@ TEST(ColliderSet, AKeyedFloorLiftsWhatRestsOnIt) {
   add_ball(scene, "ball", Vec3(0, 0.06, 0));
   set(scene, "system.ball.restitution", 0.0);
   set(scene, "collider.lift.restitution", 0.0);
-  const auto world = make(scene);
+  const auto world = world_of(scene);
   const Elements& ball = world->system(0).elements();
   while (world->time() < 0.7 - 1e-9) ASSERT_TRUE(world->step());
   EXPECT_NEAR(ball.velocity[0].y(), 0.75, 0.01);  // a cubic from rest to rest goes at 1.5 times its mean speed in the middle
@@ -241,7 +233,7 @@ TEST(ColliderSet, AnEditedPoseThrowsNothing) {
   add_ball(scene, "ball", Vec3(0, 0.01, 0));
   set(scene, "system.ball.restitution", 0.0);
   set(scene, "collider.ground.restitution", 0.0);
-  const auto world = make(scene);
+  const auto world = world_of(scene);
   hashes_of(*world, 5);
   ASSERT_TRUE(world->apply(SetParameter{"collider.ground.position", Vec3(0, 0.004, 0)}));
   ASSERT_TRUE(world->step());
@@ -249,7 +241,7 @@ TEST(ColliderSet, AnEditedPoseThrowsNothing) {
 }
 
 TEST(ColliderSet, APictureShowsRoundOnesAsMeshesMadeOnce) {
-  const auto world = make(carried_scene());
+  const auto world = world_of(carried_scene());
   Snapshot first, second;
   world->write_snapshot(first, {});
   ASSERT_TRUE(world->step());
@@ -275,7 +267,7 @@ TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
     EXPECT_EQ(set_of->files_read(), 1U);
     const auto shape = [&](std::size_t i) { return std::get<std::shared_ptr<const Geometry>>(set_of->as_declared()[i].shape); };
     EXPECT_EQ(shape(0), shape(1));
-    const auto world = make(scene);
+    const auto world = world_of(scene);
     std::filesystem::remove(file.path());
     ASSERT_TRUE(world->apply(SetParameter{"collider.one.color", Vec3(1, 0, 0)}));
     ASSERT_TRUE(world->apply(SetParameter{"collider.one.friction", std::string("wet")}));
@@ -291,7 +283,7 @@ TEST(ColliderSet, FilesThatLeaveSomethingToSayAreTold) {
   const test::ShapeFile open("open.obj", "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n");
   Node scene = make_node(scene_schema());
   add_child(scene, "collider", "mesh", "sheet").set("source", open.path());
-  const auto world = make(scene);
+  const auto world = world_of(scene);
   ASSERT_EQ(world->notes().size(), 1U);
   EXPECT_EQ(world->notes()[0].find(open.path() + ": "), 0U) << world->notes()[0];
   ASSERT_TRUE(world->apply(SetParameter{"collider.sheet.color", Vec3(1, 0, 0)}));

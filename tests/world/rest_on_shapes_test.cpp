@@ -5,17 +5,14 @@
 
 #include "sim/world/world.h"
 #include "tests/support/validation.h"
+#include "tests/support/world_of.h"
 #include "tests/world/shape_files.h"
 
 namespace vw {
 namespace {
 
+using test::set;
 using test::ShapeFile;
-
-void set(Node& scene, const std::string& path, const Value& value) {
-  const auto good = set_parameter(scene, path, value);
-  ASSERT_TRUE(good) << good.error().message();
-}
 
 /// A soft block of 6 x 3 x 6 cm whose bottom is at `height`.
 Node block_above(double height, const std::string& integrator) {

@@ -4,19 +4,18 @@
 #include <gtest/gtest.h>
 
 #include "sim/world/world.h"
+#include "tests/support/world_of.h"
 
 namespace vw {
 namespace {
+
+using test::set;
+using test::world_of;
 
 struct BodyCase {
   const char* name;
   std::function<void(Node&)> change;
 };
-
-void set(Node& scene, const std::string& path, const Value& value) {
-  const auto good = set_parameter(scene, path, value);
-  ASSERT_TRUE(good) << good.error().message();
-}
 
 /// A block that hangs from its upper layer over the ground.
 Node hanging_block(const BodyCase& body) {
@@ -32,12 +31,6 @@ Node hanging_block(const BodyCase& body) {
   set(scene, "world.dt", 1.0 / 400);  // shorter than the block's slowest swing
   body.change(scene);
   return scene;
-}
-
-std::unique_ptr<World> make(Node scene) {
-  auto world = World::create(std::move(scene));
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
 }
 
 double total(const World& world, const std::string& name) {
@@ -116,7 +109,7 @@ const std::vector<BodyCase>& cases() {
 TEST(RollBack, ABodyReturnsToTheVeryBitsBeforeTheFailedStepAndGoesOnAsIfItHadNotBeen) {
   for (const BodyCase& body : cases()) {
     SCOPED_TRACE(body.name);
-    const auto world = make(hanging_block(body)), untroubled = make(hanging_block(body));
+    const auto world = world_of(hanging_block(body)), untroubled = world_of(hanging_block(body));
     take_steps(*world, 6);
     take_steps(*untroubled, 6);
     for (int again = 0; again < 2; ++again) {  // the second time with buffers that the first one used
@@ -136,7 +129,7 @@ TEST(RollBack, TheJerkOfTheTestAboveTearsBondsInTheMidstOfItsRuns) {
   for (const BodyCase& body : cases()) {
     if (std::string_view(body.name).find("brittle") == std::string_view::npos) continue;
     SCOPED_TRACE(body.name);
-    const auto world = make(hanging_block(body));
+    const auto world = world_of(hanging_block(body));
     take_steps(*world, 6);
     EXPECT_EQ(total(*world, "broken_bonds"), 0);
     jerk(*world, false);
@@ -145,7 +138,7 @@ TEST(RollBack, TheJerkOfTheTestAboveTearsBondsInTheMidstOfItsRuns) {
 }
 
 TEST(RollBack, ImpulsesThatWaitForTheStepReturnWithIt) {
-  const auto world = make(hanging_block(cases()[1]));
+  const auto world = world_of(hanging_block(cases()[1]));
   take_steps(*world, 2);
   world->system(0).elements().room_for_impulses().impulse[7] = Vec3(1e-4, 2e-4, 0);
   const std::uint64_t good = world->hash();

@@ -1,0 +1,25 @@
+// Scenes and worlds that tests build in code: what goes wrong fails the test with its sentence.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "sim/world/world.h"
+
+namespace vw::test {
+
+inline void set(Node& scene, const std::string& path, const Value& value) {
+  const auto good = set_parameter(scene, path, value);
+  ASSERT_TRUE(good) << good.error().message();
+}
+
+inline std::unique_ptr<World> world_of(Node scene) {
+  auto world = World::create(std::move(scene));
+  EXPECT_TRUE(world) << (world ? "" : world.error().message());
+  return world ? std::move(*world) : nullptr;
+}
+
+}  // namespace vw::test

@@ -57,7 +57,7 @@ const std::vector<Function>& functions() {
 }
 
 /// No more of a user's text in a sentence than can be read, and no control characters.
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   constexpr std::size_t limit = 60;
   std::string out = "\"";
   for (const char c : text.substr(0, limit)) out += static_cast<unsigned char>(c) < 32 ? ' ' : c;
@@ -66,7 +66,7 @@ std::string quoted(std::string_view text) {
 
 Unexpected bad_formula(std::string_view text, std::string expected, std::string hint = {}) {
   Error error;
-  error.found = quoted(text);
+  error.found = in_quotes(text);
   error.expected = std::move(expected);
   error.hint = std::move(hint);
   return fail(std::move(error));
@@ -116,9 +116,9 @@ Unexpected explain(const mu::ParserError& error, const std::string& text, std::s
   for (const std::string& name : names)
     if (!name.empty()) known.push_back(name);
   if (!word.empty() && std::find(known.begin(), known.end(), word) == known.end())
-    return bad_formula(text, fmt::format("must use names that are known here; {} is not", quoted(word)), nearest_word(word, known));
+    return bad_formula(text, fmt::format("must use names that are known here; {} is not", in_quotes(word)), nearest_word(word, known));
   if (at >= text.size()) return bad_formula(text, "must be a whole formula; something is missing at its end");
-  return bad_formula(text, fmt::format("must be a formula; it makes no sense from character {} on ({})", at + 1, quoted(text.substr(at))));
+  return bad_formula(text, fmt::format("must be a formula; it makes no sense from character {} on ({})", at + 1, in_quotes(text.substr(at))));
 }
 
 }  // namespace

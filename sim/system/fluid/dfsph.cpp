@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/fluid/pressure_push.h"
 
 namespace vw {
 namespace {
@@ -30,27 +31,18 @@ float least_answer(const SphWorkspace& space) {
 /// One of the two solves: what is asked of each row, and where its pressures are kept.
 struct Solve {
   SphWorkspace& space;
-  const Float4s& before;  ///< velocities without the pressures
   std::vector<float>& kappa;
   float dt;
   bool of_rate;
   float least_answer;
+  GuestAnswer* guests;
 
   /// That a whole density answers to.
   [[nodiscard]] float most_kappa() const { return 0.25F / (dt * dt * least_answer); }
-  /// Velocities with the pressures' push, into space.motion.
-  void push() const {
-    const std::size_t n = space.size();
-    parallel_for(n, grain, [&](Range range, std::size_t) {
-      for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = kappa[i];
-    });
-    for (std::size_t k = 0; k < space.image_of.size(); ++k) space.rows[n + 1 + k].w = kappa[space.image_of[k]];
-    push_sweep(space.input(), {space.inverse_density, before, dt}, space.motion);
-    for (std::size_t k = 0; k < space.image_of.size(); ++k) space.motion[n + 1 + k] = space.motion[space.image_of[k]];
-  }
   /// The mean excess that these velocities lead to; the change of each row's pressure into space.rate.
   double relax() const {
     rate_sweep(space.input(), space.rate);
+    if (guests != nullptr) guests->answer(kappa, static_cast<double>(dt), space.rate);
     return ordered_sum(space.size(), grain, 0.0,
                        [&](Range range) {
                          double sum = 0;
@@ -87,12 +79,15 @@ struct Solve {
     start();
     SolveResult result;
     for (;;) {
-      push();
+      push_by_pressure(space, kappa, dt);
       result.error = relax();
-      if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most) return result;
+      if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most) break;
+      if (guests != nullptr) guests->correct(kappa, space.density, relaxation, space.rate);
       step();
       ++result.iterations;
     }
+    if (guests != nullptr) guests->finish(space, kappa, static_cast<double>(dt));
+    return result;
   }
 };
 
@@ -112,14 +107,14 @@ SweepInput SphWorkspace::input() const {
   return in;
 }
 
-SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits) {
+SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
   space.before = space.motion;
-  return Solve{space, space.before, space.kappa, static_cast<float>(dt), false, least_answer(space)}.run(limits);
+  return Solve{space, space.kappa, static_cast<float>(dt), false, least_answer(space), guests}.run(limits);
 }
 
-SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits) {
+SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
   space.before = space.motion;
-  return Solve{space, space.before, space.kappa_rate, static_cast<float>(dt), true, least_answer(space)}.run(limits);
+  return Solve{space, space.kappa_rate, static_cast<float>(dt), true, least_answer(space), guests}.run(limits);
 }
 
 }  // namespace vw

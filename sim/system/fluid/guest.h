@@ -14,7 +14,7 @@ namespace vw {
 /// One body. Samples lie half a spacing behind its surface (see walls.h); a guest is asked to be there at the substep's start.
 struct Guest {
   std::vector<Vec3> place;     ///< of the samples [m]
-  std::vector<Vec3> velocity;  ///< [m/s]
+  std::vector<Vec3> velocity;  ///< as it will be without the fluid, weight included [m/s]
   std::vector<float> share;    ///< volume / V of each
   /// How the whole answers: infinite mass for what is driven or held.
   double mass_kg = std::numeric_limits<double>::infinity();

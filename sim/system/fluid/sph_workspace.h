@@ -28,6 +28,7 @@ struct WallRows {
 struct SphWorkspace {
   SphScale scale;
   CellFrame frame;
+  Vec3 origin = Vec3::Zero();  ///< rows' places are told from here [m]
   BrickTable table;
   PairLists lists;
   WallRows walls;

@@ -1,0 +1,137 @@
+#include "sim/system/fluid/guest_answer.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+Vec3 place_of(const Float4& row) { return {row.x, row.y, row.z}; }
+
+}  // namespace
+
+/// The same arithmetic as push_sweep's on walls, up to rounding, so that what the fluid loses is what the guest gets.
+void GuestAnswer::find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, ChunkContacts& out) const {
+  const double reach = space.scale.reach_m();
+  const double scale = lattice_factor_ * volume_m3_ / (reach * reach * reach * reach * reach);
+  for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
+    const std::size_t first = out.touches.size();
+    for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+      const std::uint32_t wall = chunk.walls[k];
+      if (wall >= owners_.size() || owners_[wall].guest < 0) continue;
+      const Vec3 apart = place_of(space.rows[row]) - place_of(space.walls.rows[wall]);
+      const double q = apart.norm() / reach;
+      if (q >= 1) continue;
+      const Vec3 slope = scale * static_cast<double>(space.walls.rows[wall].w) * kernel_slope(space.scale.kernel, q) * apart;
+      out.contacts.push_back({row, wall, slope});
+      add_touch(space, out.contacts.back(), first, out.touches);
+    }
+  }
+}
+
+void GuestAnswer::add_touch(const SphWorkspace& space, const Contact& contact, std::size_t first, std::vector<Touch>& out) const {
+  const auto guest = static_cast<std::uint32_t>(owners_[contact.wall].guest);
+  std::size_t at = first;
+  while (at < out.size() && out[at].guest != guest) ++at;
+  if (at == out.size()) out.push_back({contact.row, guest, Six::Zero()});
+  out[at].lever.head<3>() += contact.slope;
+  out[at].lever.tail<3>() += arm_of(space, contact.wall).cross(contact.slope);
+}
+
+Vec3 GuestAnswer::arm_of(const SphWorkspace& space, std::uint32_t wall) const {
+  return place_of(space.walls.rows[wall]) + space.origin - guests_[static_cast<std::size_t>(owners_[wall].guest)].center;
+}
+
+void GuestAnswer::build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners) {
+  guests_ = guests;
+  owners_ = owners;
+  volume_m3_ = space.scale.volume_m3();
+  lattice_factor_ = lattice_factor(space.scale.kernel);
+  for (Guest& guest : guests_) guest.impulse.assign(guest.place.size(), Vec3::Zero());
+  motion_.assign(guests_.size(), Six::Zero());
+  const auto chunks = guests_.empty() ? std::span<const PairChunk>() : space.lists.chunks();
+  chunks_.resize(chunks.size());
+  parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t c = range.begin; c < range.end; ++c) {
+      chunks_[c].contacts.clear();
+      chunks_[c].touches.clear();
+      for (const Cluster& cluster : chunks[c].clusters) find_of_cluster(space, chunks[c], cluster, chunks_[c]);
+    }
+  });
+  sort_by_guest();
+}
+
+void GuestAnswer::sort_by_guest() {
+  start_.assign(guests_.size() + 1, 0);
+  for (const ChunkContacts& chunk : chunks_)
+    for (const Touch& touch : chunk.touches) ++start_[touch.guest + 1];
+  for (std::size_t g = 0; g < guests_.size(); ++g) start_[g + 1] += start_[g];
+  std::vector<std::size_t> next(start_.begin(), start_.end());
+  touches_.resize(start_.back());
+  for (const ChunkContacts& chunk : chunks_)
+    for (const Touch& touch : chunk.touches) touches_[next[touch.guest]++] = touch;
+}
+
+/// What wrenches on the guest are multiplied by.
+Eigen::Matrix<double, 6, 6> GuestAnswer::inverse_mass(const Guest& guest) const {
+  Eigen::Matrix<double, 6, 6> inverse = Eigen::Matrix<double, 6, 6>::Zero();
+  if (guest.mass_kg > 0) inverse.topLeftCorner<3, 3>() = Mat3::Identity() / guest.mass_kg;
+  inverse.bottomRightCorner<3, 3>() = guest.inverse_inertia;
+  return inverse;
+}
+
+void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<float> rate) {
+  for (std::size_t g = 0; g < guests_.size(); ++g) {
+    Six force = Six::Zero();
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) force += static_cast<double>(kappa[touches_[k].row]) * touches_[k].lever;
+    motion_[g] = 2 * dt * volume_m3_ * (inverse_mass(guests_[g]) * force);
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) rate[touches_[k].row] -= static_cast<float>(motion_[g].dot(touches_[k].lever));
+  }
+}
+
+void GuestAnswer::correct(std::span<const float> kappa, std::span<const DensityRow> density, float ease, std::span<float> step) const {
+  const auto weight = [&](std::size_t row) {
+    return density[row].answer > 0 && (kappa[row] > 0 || step[row] > 0) ? static_cast<double>(ease / density[row].answer) : 0.0;
+  };
+  // The rows' equations are (answer / ease) step + 2 V J M^-1 J^T step = excess / dt^2, J the levers; solved by Woodbury's identity, in six unknowns
+  // a guest. Rows between two guests: one guest after the other.
+  for (std::size_t g = 0; g < guests_.size(); ++g) {
+    const Eigen::Matrix<double, 6, 6> mass = 2 * volume_m3_ * inverse_mass(guests_[g]);
+    if (mass.isZero(0)) continue;
+    Six asked = Six::Zero();
+    Eigen::Matrix<double, 6, 6> soft = Eigen::Matrix<double, 6, 6>::Zero();
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) {
+      const Touch& touch = touches_[k];
+      const double w = weight(touch.row);
+      if (w == 0) continue;
+      asked += static_cast<double>(step[touch.row]) * touch.lever;
+      soft += w * touch.lever * touch.lever.transpose();
+    }
+    const Six given = mass * (Eigen::Matrix<double, 6, 6>::Identity() + soft * mass).partialPivLu().solve(asked);
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) {
+      const std::uint32_t row = touches_[k].row;
+      step[row] -= static_cast<float>(weight(row) * touches_[k].lever.dot(given));
+    }
+  }
+}
+
+void GuestAnswer::finish(SphWorkspace& space, std::span<const float> kappa, double dt) {
+  if (guests_.empty()) return;
+  for (const ChunkContacts& chunk : chunks_)
+    for (const Contact& contact : chunk.contacts) {
+      const Walls::Owner& owner = owners_[contact.wall];
+      guests_[static_cast<std::size_t>(owner.guest)].impulse[owner.sample] +=
+          2 * dt * volume_m3_ * static_cast<double>(kappa[contact.row]) * contact.slope;
+    }
+  for (std::size_t w = 0; w < owners_.size(); ++w) {
+    if (owners_[w].guest < 0) continue;
+    const Six& given = motion_[static_cast<std::size_t>(owners_[w].guest)];
+    const Vec3 change = given.head<3>() + given.tail<3>().cross(arm_of(space, static_cast<std::uint32_t>(w)));
+    Float4& motion = space.walls.motion[w];
+    motion.x += static_cast<float>(change.x()), motion.y += static_cast<float>(change.y()), motion.z += static_cast<float>(change.z());
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,60 @@
+// How guests take part in a pressure solve: which rows press on which guest, and how it gives way while the pressures are still being found. Built
+// once a substep from the lists; a solve asks for the rates that guests' answers add, and for steps of pressure that know of them.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/system/fluid/guest.h"
+#include "sim/system/fluid/sph_workspace.h"
+#include "sim/system/fluid/walls.h"
+
+namespace vw {
+
+class GuestAnswer {
+ public:
+  /// After the lists are built. `owners` of the rows of space.walls (Walls::owners()). Clears the guests' impulses.
+  void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners);
+  [[nodiscard]] bool empty() const { return touches_.empty(); }
+
+  /// How pressures `kappa` move the guests in dt; adds what that changes in the rows' rates of density.
+  void answer(std::span<const float> kappa, double dt, std::span<float> rate);
+  /// Turns steps of pressure that take each row alone, `step` = `ease` * excess / (dt^2 answer), into steps that know how all rows together move a
+  /// guest: a guest far lighter than the water around it then needs no more iterations than a wall. Rows that neither have pressure nor get any do
+  /// not count.
+  void correct(std::span<const float> kappa, std::span<const DensityRow> density, float ease, std::span<float> step) const;
+  /// The solve has ended with these pressures: hands out impulses, and lets the samples in space.walls move on as their guests now do.
+  void finish(SphWorkspace& space, std::span<const float> kappa, double dt);
+
+ private:
+  using Six = Eigen::Matrix<double, 6, 1>;  ///< along the axes, and about them
+  /// One row of fluid and one sample: V (V_b / V) grad W [1/m].
+  struct Contact {
+    std::uint32_t row = 0, wall = 0;
+    Vec3 slope = Vec3::Zero();
+  };
+  /// One row of fluid and one guest: sums of the above and of their moments about the guest's centre.
+  struct Touch {
+    std::uint32_t row = 0, guest = 0;
+    Six lever = Six::Zero();
+  };
+  struct ChunkContacts {
+    std::vector<Contact> contacts;
+    std::vector<Touch> touches;
+  };
+  void find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, ChunkContacts& out) const;
+  void add_touch(const SphWorkspace& space, const Contact& contact, std::size_t first, std::vector<Touch>& out) const;
+  void sort_by_guest();
+  [[nodiscard]] Vec3 arm_of(const SphWorkspace& space, std::uint32_t wall) const;
+  [[nodiscard]] Eigen::Matrix<double, 6, 6> inverse_mass(const Guest& guest) const;
+
+  std::span<Guest> guests_;
+  std::span<const Walls::Owner> owners_;
+  double volume_m3_ = 0, lattice_factor_ = 1;
+  std::vector<ChunkContacts> chunks_;
+  std::vector<Touch> touches_;      ///< by guest, then by row
+  std::vector<std::size_t> start_;  ///< first touch of each guest, and the end
+  std::vector<Six> motion_;         ///< what the solve at hand gives each guest: velocity and spin
+};
+
+}  // namespace vw

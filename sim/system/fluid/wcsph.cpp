@@ -1,0 +1,49 @@
+#include "sim/system/fluid/wcsph.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/pressure_push.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 4096;
+/// Beyond this density the law goes on straight: heaped particles come apart at a speed that the substep was chosen for.
+constexpr double straight_from = 1.1;
+
+double pressure_of(const TaitLaw& law, double density) {
+  if (density <= 1) return 0;
+  const double bent = std::min(density, straight_from), power = std::pow(bent, law.exponent);
+  return law.stiffness_pa * (power - 1 + law.exponent * power / bent * (density - bent));
+}
+
+}  // namespace
+
+double sound_speed(const TaitLaw& law, double rest_density) { return std::sqrt(law.exponent * law.stiffness_pa / rest_density); }
+
+double expected_compression(const TaitLaw& law, double rest_density, double speed) {
+  const double ratio = speed / sound_speed(law, rest_density);
+  return ratio * ratio;
+}
+
+double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_density, double speed) {
+  return 0.4 * scale.spacing_m / (sound_speed(law, least_rest_density) + speed);
+}
+
+void push_weakly(SphWorkspace& space, double dt, const TaitLaw& law, GuestAnswer* guests) {
+  parallel_for(space.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double density = static_cast<double>(space.density[i].density);
+      space.kappa[i] = static_cast<float>(pressure_of(law, density) / (density * density));
+    }
+  });
+  space.before = space.motion;
+  push_by_pressure(space, space.kappa, static_cast<float>(dt));
+  if (guests == nullptr) return;
+  guests->answer(space.kappa, dt, space.rate);
+  guests->finish(space, space.kappa, dt);
+}
+
+}  // namespace vw

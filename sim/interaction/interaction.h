@@ -24,6 +24,7 @@ struct PairContext {
   std::uint64_t seed = 0;
   double step_a = 0;  ///< own substep of each side [s]
   double step_b = 0;
+  Vec3 gravity = Vec3::Zero();  ///< of the world [m/s^2]
 };
 
 class Interaction {
@@ -44,6 +45,9 @@ class Interaction {
     (void)a, (void)b, (void)dt;
     return std::numeric_limits<double>::infinity();
   }
+  /// Called for every rule of rate finer that is due at a moment before any of them is applied: what a side wants to know of all others before it
+  /// answers.
+  virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
   /// Adds impulses to both sides' elements. `a` is of kind_a, `b` of kind_b of its row, whichever was listed first.
   virtual void apply(System& a, System& b, const PairContext& context) = 0;
   virtual void visit_state(StateVisitor& visit) { (void)visit; }

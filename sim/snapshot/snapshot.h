@@ -16,7 +16,7 @@
 namespace vw {
 
 /// How a system is drawn.
-enum class Look : std::uint8_t { spheres, voxels };
+enum class Look : std::uint8_t { spheres, voxels, rigid };
 
 struct ChannelInfo {
   std::string name;        ///< "speed", "strain", ...
@@ -61,7 +61,7 @@ struct SystemSnapshot {
   std::uint64_t revision = 0;          ///< changes when the meaning of indices does (reset, spawn, removal): no interpolation across it
   std::vector<Vec3f> position;         ///< [m]
   std::vector<Vec3f> velocity;         ///< [m/s]
-  std::vector<Quatf> orientation;      ///< voxels only
+  std::vector<Quatf> orientation;      ///< voxels and rigid bodies only
   std::vector<float> size;             ///< radius of a sphere or current edge of a voxel [m]
   std::vector<std::uint32_t> id;       ///< stable identity of an element for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
@@ -71,6 +71,8 @@ struct SystemSnapshot {
   std::vector<ChannelInfo> available;  ///< channels that may be subscribed to
   std::vector<Channel> channels;       ///< those that were
   std::shared_ptr<const VoxelSkin> skin;
+  /// Of look rigid: the surface of each element in its own frame, whose origin is its centre of mass.
+  std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
   // Statistics
   double mass_kg = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;

@@ -127,7 +127,7 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   for (const Rule& rule : parts.rules) {
     if (!rule.interaction->enabled() || rule.interaction->rate() != Rate::step) continue;
     rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b],
-                            {context.time, context.dt, 0, 0, context.seed, context.dt, context.dt});
+                            {context.time, context.dt, 0, 0, context.seed, context.dt, context.dt, context.gravity});
     held_[rule.pair.a].any = held_[rule.pair.b].any = true;
   }
   for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -165,23 +165,31 @@ void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContex
   }
 }
 
-void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context) {
+std::optional<PairContext> Stepper::due(const Rule& rule, std::size_t label, std::int64_t tick, std::int64_t ticks,
+                                        const StepContext& context) const {
+  if (plan_.cluster[rule.pair.a] != label || !rule.interaction->enabled() || rule.interaction->rate() != Rate::finer) return std::nullopt;
+  const std::int64_t count_a = plan_.count[rule.pair.a], count_b = plan_.count[rule.pair.b];
+  const std::int64_t finer = std::max(count_a, count_b);
+  if (tick % (ticks / finer) != 0) return std::nullopt;
   const double tick_dt = context.dt / static_cast<double>(ticks);
-  for (const Rule& rule : parts.rules) {
-    if (plan_.cluster[rule.pair.a] != label || !rule.interaction->enabled() || rule.interaction->rate() != Rate::finer) continue;
-    const std::int64_t count_a = plan_.count[rule.pair.a], count_b = plan_.count[rule.pair.b];
-    const std::int64_t finer = std::max(count_a, count_b);
-    if (tick % (ticks / finer) != 0) continue;
-    const Stopwatch watch(rules_wall_s_);
-    const PairContext pair{context.time + static_cast<double>(tick) * tick_dt,
-                           context.dt / static_cast<double>(finer),
-                           static_cast<double>(tick % (ticks / count_a)) * tick_dt,
-                           static_cast<double>(tick % (ticks / count_b)) * tick_dt,
-                           context.seed,
-                           context.dt / static_cast<double>(count_a),
-                           context.dt / static_cast<double>(count_b)};
-    rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], pair);
-  }
+  return PairContext{context.time + static_cast<double>(tick) * tick_dt,
+                     context.dt / static_cast<double>(finer),
+                     static_cast<double>(tick % (ticks / count_a)) * tick_dt,
+                     static_cast<double>(tick % (ticks / count_b)) * tick_dt,
+                     context.seed,
+                     context.dt / static_cast<double>(count_a),
+                     context.dt / static_cast<double>(count_b),
+                     context.gravity};
+}
+
+void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context) {
+  const Stopwatch watch(rules_wall_s_);
+  for (const Rule& rule : parts.rules)
+    if (const auto pair = due(rule, label, tick, ticks, context))
+      rule.interaction->prepare(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], *pair);
+  for (const Rule& rule : parts.rules)
+    if (const auto pair = due(rule, label, tick, ticks, context))
+      rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], *pair);
 }
 
 void Stepper::substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab) {

@@ -46,6 +46,9 @@ class Stepper {
   [[nodiscard]] bool is_alone(std::size_t label, const WorldParts& parts, const GrabSpring& grab) const;
   void run_cluster(std::size_t label, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context);
+  /// The moment that a rule of the cluster sees at a tick; none where it is not due.
+  [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick, std::int64_t ticks,
+                                               const StepContext& context) const;
   void substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void finish(WorldParts& parts, const StepContext& context);
 

@@ -2,6 +2,7 @@
 // touches the wall as dense as one that goes on behind it. So fluid rests at half a spacing from a wall, and a box floats as deep as it should.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 #include <vector>
@@ -18,34 +19,73 @@ struct SurfaceSamples {
   std::vector<float> share;  ///< volume / V
 };
 
-/// Covers a shape's surface at the given spacing, deterministic. What is flat is covered on a lattice, what is curved evenly. Two-sided sheets and
-/// walls thinner than the spacing have their samples on the surface. A plane is covered where `needed` (in its frame) reaches. Solid shapes have two
-/// layers.
+/// Covers a shape's surface at the given spacing, deterministic. What is flat is covered on a lattice, what is curved evenly. Solid shapes have two
+/// layers. Two-sided sheets and parts thinner than the spacing have one, on the surface (boxes: in their middle), with shares to match. A plane is
+/// covered where `needed` (in its frame) reaches.
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
 
-/// The walls of a fluid: samples of colliders, made once for each shape, and of guests, where they are now.
+/// The walls of a fluid: samples of colliders, made once for each shape, and of guests, where they are now. Where still solids overlap, what lies in
+/// several of them counts once in all. A function of the colliders, the scale, the region and where fluid is: nothing is remembered that changes rows
+/// near fluid.
 class Walls {
  public:
+  struct Owner {
+    std::int32_t guest = -1;   ///< or -1 for a collider's sample
+    std::uint32_t sample = 0;  ///< of the guest; of a collider: the collider's number
+  };
+
   /// Makes samples for shapes that are new; keeps those of known ones. `needed`: where fluid may come to [m].
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);
+  /// Where fluid is now: planes, which have no end, are covered there only. Cheap; to be called before place(). Where it never is they are covered in
+  /// `needed`, as far as that is not very wide.
+  void follow(const BrickTable& fluid, const CellFrame& frame);
   /// Places and sorts everything as of now, about `origin`. Guests' samples follow those of colliders; still colliders cost nothing after the first
   /// time.
   void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame, const Vec3& origin, WallRows& out);
-  /// Of each sorted row: the guest and its sample, or -1 for a collider's.
-  struct Owner {
-    std::int32_t guest = -1;
-    std::uint32_t sample = 0;  ///< of a collider: the collider's number
-  };
+  /// Of each sorted row: whose it is.
   [[nodiscard]] std::span<const Owner> owners() const { return owners_; }
+  [[nodiscard]] std::size_t bytes() const;
 
  private:
-  struct Sampled {
+  using Tile = std::array<std::int32_t, 2>;
+  /// Samples of one collider, in its frame.
+  struct Cover {
     Shape shape;
     bool two_sided = false;
     std::shared_ptr<const SurfaceSamples> samples;
+    std::vector<Tile> tiles;  ///< of a plane, ascending
   };
-  std::vector<Sampled> sampled_;
+  /// Samples where they are in the world.
+  struct Placed {
+    std::vector<Vec3> place, velocity;  ///< no velocities: still
+    std::vector<float> share;
+    std::vector<Owner> owner;
+    KeySort sort;
+    void clear();
+  };
+  void cover(const Collider& collider, Cover& out);
+  void extend_plane(const Collider& collider, Cover& plane);
+  void gather_still(std::span<const Collider> colliders);
+  void gather_moving(std::span<const Collider> colliders, std::span<const Guest> guests);
+  void share_overlaps(std::span<const Collider> colliders);
+  [[nodiscard]] bool still_changed(std::span<const Collider> colliders) const;
+  void merge(const Vec3& origin, WallRows& out);
+
+  SphScale scale_;
+  Box3 needed_;
+  std::vector<Cover> covers_;
+  std::vector<Vec3> fluid_middles_;  ///< of the bricks that have fluid
+  double fluid_radius_ = 0;          ///< around them
+  bool followed_ = false;
+
+  Placed still_, moving_;
+  std::vector<Collider> still_poses_;  ///< as they were when still_ was gathered
+  bool stale_ = true;                  ///< covers have changed since
+  CellFrame frame_;
+  Vec3 origin_ = Vec3::Zero();
+  const WallRows* filled_ = nullptr;  ///< holds still_ alone, about origin_
   std::vector<Owner> owners_;
+  std::vector<std::uint64_t> keys_;
 };
 
 }  // namespace vw

@@ -1,0 +1,314 @@
+#include "sim/system/fluid/walls.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/walls_sampling.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 2048;
+constexpr double most_samples = 4e6;     ///< shapes that would have more are covered only where fluid may come to
+constexpr double widest_plane = 1500;    ///< [spacings] to either side, where nobody told where fluid is
+constexpr std::int32_t tiles_ahead = 2;  ///< planes are covered so far around fluid
+
+bool same_shape(const Shape& a, const Shape& b) {
+  if (a.index() != b.index()) return false;
+  struct {
+    const Shape& other;
+    bool operator()(const PlaneShape&) const { return true; }
+    bool operator()(const SphereShape& one) const { return one.radius_m == std::get<SphereShape>(other).radius_m; }
+    bool operator()(const BoxShape& one) const { return one.half_extent_m == std::get<BoxShape>(other).half_extent_m; }
+    bool operator()(const CapsuleShape& one) const {
+      const auto& two = std::get<CapsuleShape>(other);
+      return one.radius_m == two.radius_m && one.half_length_m == two.half_length_m;
+    }
+    bool operator()(const CylinderShape& one) const {
+      const auto& two = std::get<CylinderShape>(other);
+      return one.radius_m == two.radius_m && one.half_length_m == two.half_length_m;
+    }
+    bool operator()(const std::shared_ptr<const Geometry>& one) const { return one == std::get<std::shared_ptr<const Geometry>>(other); }
+  } const same{b};
+  return std::visit(same, a);
+}
+
+bool is_plane(const Shape& shape) { return std::holds_alternative<PlaneShape>(shape); }
+bool is_still(const Collider& collider) { return collider.velocity.isZero(0) && collider.angular_velocity.isZero(0); }
+Vec3 to_world(const Collider& collider, const Vec3& local) { return collider.position + collider.orientation * local; }
+Vec3 to_local(const Collider& collider, const Vec3& point) { return collider.orientation.conjugate() * (point - collider.position); }
+
+/// A box in the collider's frame around a box of the world.
+Box3 local_box(const Collider& collider, const Box3& world) {
+  Box3 local;
+  for (int corner = 0; corner < 8; ++corner)
+    local.extend(to_local(collider, {(corner & 1) != 0 ? world.max().x() : world.min().x(), (corner & 2) != 0 ? world.max().y() : world.min().y(),
+                                     (corner & 4) != 0 ? world.max().z() : world.min().z()}));
+  return local;
+}
+
+Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
+  const Vec3f at = (place - origin).cast<float>();
+  return {at.x(), at.y(), at.z(), share};
+}
+
+}  // namespace
+
+SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed) {
+  const SampleScale scale(spacing_m, kernel);
+  if (is_plane(shape)) return cover_plane(two_sided, scale, needed);
+  const auto* box = std::get_if<BoxShape>(&shape);
+  if (box != nullptr && !two_sided) return cover_box(box->half_extent_m, scale, needed);
+  return cover_evenly(shape, two_sided, scale, needed);
+}
+
+void Walls::Placed::clear() {
+  place.clear();
+  velocity.clear();
+  share.clear();
+  owner.clear();
+  sort.keys.clear();
+}
+
+void Walls::configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed) {
+  const bool anew =
+      scale.kernel != scale_.kernel || scale.spacing_m != scale_.spacing_m || needed.min() != needed_.min() || needed.max() != needed_.max();
+  std::vector<Cover> before = std::move(covers_);
+  if (anew) before.clear();
+  scale_ = scale;
+  needed_ = needed;
+  covers_.assign(colliders.size(), {});
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    const auto known = [&](const Cover& cover) { return cover.two_sided == colliders[i].two_sided && same_shape(cover.shape, colliders[i].shape); };
+    // A plane's tiles are where its own collider is.
+    const bool plane = is_plane(colliders[i].shape);
+    auto there = plane ? before.end() : std::find_if(before.begin(), before.end(), known);
+    if (there != before.end()) {
+      covers_[i] = *there;
+      continue;
+    }
+    const auto earlier = std::find_if(covers_.begin(), covers_.begin() + static_cast<std::ptrdiff_t>(i), known);
+    if (!plane && earlier != covers_.begin() + static_cast<std::ptrdiff_t>(i))
+      covers_[i] = *earlier;
+    else
+      cover(colliders[i], covers_[i]);
+  }
+  stale_ = true;
+}
+
+void Walls::cover(const Collider& collider, Cover& out) {
+  out = {collider.shape, collider.two_sided, nullptr, {}};
+  const double d = scale_.spacing_m;
+  Box3 region = local_box(collider, needed_);
+  if (is_plane(collider.shape)) {
+    const Vec3 middle = region.center(), half = 0.5 * region.sizes().cwiseMin(2 * widest_plane * d);
+    region = Box3(middle - half, middle + half);
+    if (followed_) region.setEmpty();
+  } else if (area(collider.shape) / (d * d) < most_samples) {
+    region = bounds(collider.shape);
+  }
+  out.samples = std::make_shared<SurfaceSamples>(sample_wall(collider.shape, collider.two_sided, d, scale_.kernel, region));
+}
+
+void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
+  if (!followed_) {  // planes are covered anew, from nothing
+    followed_ = true;
+    for (Cover& one : covers_)
+      if (is_plane(one.shape)) one.samples = std::make_shared<SurfaceSamples>();
+    stale_ = true;
+  }
+  constexpr double brick_cells = 4;
+  constexpr double middle_key = 1 << 17;  // half of the bricks that keys can tell lie before the frame's origin (place_key)
+  const double width = brick_cells * frame.cell_m;
+  fluid_radius_ = 0.5 * std::sqrt(3.0) * width + scale_.reach_m();
+  fluid_middles_.clear();
+  for (const Brick& brick : fluid.bricks())
+    fluid_middles_.push_back(frame.origin +
+                             width * Vec3(brick.place[0] - middle_key + 0.5, brick.place[1] - middle_key + 0.5, brick.place[2] - middle_key + 0.5));
+}
+
+void Walls::extend_plane(const Collider& collider, Cover& plane) {
+  const double d = scale_.spacing_m, width = tile_cells * d;
+  const auto tile_at = [&](double at) { return static_cast<std::int32_t>(std::floor(at / width)); };
+  std::vector<Tile> wanted;
+  const auto has = [&](const Tile& tile) { return std::binary_search(plane.tiles.begin(), plane.tiles.end(), tile); };
+  for (const Vec3& middle : fluid_middles_) {
+    const Vec3 local = to_local(collider, middle);
+    if (std::abs(local.y()) > fluid_radius_ + 2 * d) continue;
+    const std::int32_t x0 = tile_at(local.x() - fluid_radius_), x1 = tile_at(local.x() + fluid_radius_);
+    const std::int32_t z0 = tile_at(local.z() - fluid_radius_), z1 = tile_at(local.z() + fluid_radius_);
+    bool covered = true;
+    for (std::int32_t x = x0; x <= x1; ++x)
+      for (std::int32_t z = z0; z <= z1; ++z) covered = covered && has({x, z});
+    if (covered) continue;
+    for (std::int32_t x = x0 - tiles_ahead; x <= x1 + tiles_ahead; ++x)
+      for (std::int32_t z = z0 - tiles_ahead; z <= z1 + tiles_ahead; ++z) wanted.push_back({x, z});
+  }
+  if (wanted.empty()) return;
+  std::sort(wanted.begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  std::erase_if(wanted, has);
+  auto samples = std::make_shared<SurfaceSamples>(*plane.samples);
+  const SampleScale scale(d, scale_.kernel);
+  for (const Tile& tile : wanted)
+    cover_cells(plane.two_sided, scale,
+                {std::int64_t{tile_cells} * tile[0], std::int64_t{tile_cells} * (tile[0] + 1), std::int64_t{tile_cells} * tile[1],
+                 std::int64_t{tile_cells} * (tile[1] + 1)},
+                *samples);
+  plane.samples = std::move(samples);
+  const auto old_end = static_cast<std::ptrdiff_t>(plane.tiles.size());
+  plane.tiles.insert(plane.tiles.end(), wanted.begin(), wanted.end());
+  std::inplace_merge(plane.tiles.begin(), plane.tiles.begin() + old_end, plane.tiles.end());
+  stale_ = true;
+}
+
+bool Walls::still_changed(std::span<const Collider> colliders) const {
+  if (stale_ || still_poses_.size() != colliders.size()) return true;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    if (is_still(colliders[i]) != is_still(still_poses_[i])) return true;
+    if (is_still(colliders[i]) &&
+        (colliders[i].position != still_poses_[i].position || colliders[i].orientation.coeffs() != still_poses_[i].orientation.coeffs()))
+      return true;
+  }
+  return false;
+}
+
+void Walls::gather_still(std::span<const Collider> colliders) {
+  still_.clear();
+  still_poses_.assign(colliders.begin(), colliders.end());
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    if (!is_still(colliders[i])) continue;
+    for (const Vec3& local : covers_[i].samples->place) still_.place.push_back(to_world(colliders[i], local));
+    still_.share.insert(still_.share.end(), covers_[i].samples->share.begin(), covers_[i].samples->share.end());
+    still_.owner.insert(still_.owner.end(), covers_[i].samples->place.size(), {-1, static_cast<std::uint32_t>(i)});
+  }
+  share_overlaps(colliders);
+  stale_ = false;
+}
+
+/// Edges of tanks: a place in several solids has samples of each. So deep in another one that no fluid outside of both is within reach they do
+/// nothing.
+void Walls::share_overlaps(std::span<const Collider> colliders) {
+  const double d = scale_.spacing_m, reach = scale_.reach_m();
+  struct Solid {
+    std::uint32_t number;
+    Box3 around;
+  };
+  std::vector<Solid> solids;
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    if (!is_still(colliders[i]) || colliders[i].two_sided) continue;
+    Box3 around(Vec3::Constant(-1e300), Vec3::Constant(1e300));
+    if (!is_plane(colliders[i].shape)) {
+      const Box3 local = bounds(colliders[i].shape);
+      around.setEmpty();
+      for (int corner = 0; corner < 8; ++corner) around.extend(to_world(colliders[i], local.corner(static_cast<Box3::CornerType>(corner))));
+      around = Box3(around.min() - Vec3::Constant(d), around.max() + Vec3::Constant(d));
+    }
+    solids.push_back({static_cast<std::uint32_t>(i), around});
+  }
+  parallel_for(still_.place.size(), 256, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      if (colliders[still_.owner[k].sample].two_sided) continue;
+      double others = 0;
+      for (const Solid& solid : solids) {
+        if (solid.number == still_.owner[k].sample || !solid.around.contains(still_.place[k])) continue;
+        const double depth = -query(colliders[solid.number], still_.place[k], 1.01 * reach).distance;
+        if (depth > reach) {
+          still_.share[k] = 0;
+          break;
+        }
+        others += std::clamp(depth / d + 0.5, 0.0, 1.0);
+      }
+      still_.share[k] *= static_cast<float>(1 / (1 + others));
+    }
+  });
+  std::size_t kept = 0;
+  for (std::size_t k = 0; k < still_.place.size(); ++k) {
+    if (still_.share[k] == 0) continue;
+    still_.place[kept] = still_.place[k];
+    still_.share[kept] = still_.share[k];
+    still_.owner[kept++] = still_.owner[k];
+  }
+  still_.place.resize(kept);
+  still_.share.resize(kept);
+  still_.owner.resize(kept);
+}
+
+void Walls::gather_moving(std::span<const Collider> colliders, std::span<const Guest> guests) {
+  moving_.clear();
+  for (std::size_t i = 0; i < colliders.size(); ++i) {
+    if (is_still(colliders[i])) continue;
+    for (const Vec3& local : covers_[i].samples->place) {
+      moving_.place.push_back(to_world(colliders[i], local));
+      moving_.velocity.push_back(colliders[i].velocity_at(moving_.place.back()));
+    }
+    moving_.share.insert(moving_.share.end(), covers_[i].samples->share.begin(), covers_[i].samples->share.end());
+    moving_.owner.insert(moving_.owner.end(), covers_[i].samples->place.size(), {-1, static_cast<std::uint32_t>(i)});
+  }
+  for (std::size_t g = 0; g < guests.size(); ++g)
+    for (std::size_t k = 0; k < guests[g].place.size(); ++k) {
+      moving_.place.push_back(guests[g].place[k]);
+      moving_.velocity.push_back(guests[g].velocity[k]);
+      moving_.share.push_back(guests[g].share[k]);
+      moving_.owner.push_back({static_cast<std::int32_t>(g), static_cast<std::uint32_t>(k)});
+    }
+}
+
+void Walls::place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame, const Vec3& origin, WallRows& out) {
+  if (covers_.size() != colliders.size()) configure(colliders, scale_, needed_);
+  if (followed_)
+    for (std::size_t i = 0; i < colliders.size(); ++i)
+      if (is_plane(covers_[i].shape)) extend_plane(colliders[i], covers_[i]);
+  const auto sort = [&](Placed& placed) {
+    placed.sort.keys.resize(placed.place.size());
+    parallel_for(placed.place.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t k = range.begin; k < range.end; ++k) placed.sort.keys[k] = place_key(frame, placed.place[k]);
+    });
+    placed.sort.sort();
+  };
+  const bool changed = still_changed(colliders), other_frame = frame.origin != frame_.origin || frame.cell_m != frame_.cell_m;
+  if (changed) gather_still(colliders);
+  if (changed || other_frame) sort(still_);
+  gather_moving(colliders, guests);
+  if (!changed && !other_frame && origin == origin_ && moving_.place.empty() && filled_ == &out && out.size() == still_.place.size()) return;
+  sort(moving_);
+  frame_ = frame;
+  origin_ = origin;
+  merge(origin, out);
+  filled_ = moving_.place.empty() ? &out : nullptr;
+}
+
+void Walls::merge(const Vec3& origin, WallRows& out) {
+  const std::size_t still = still_.place.size(), moving = moving_.place.size(), n = still + moving;
+  out.rows.resize(n + 1);
+  out.motion.resize(n + 1);
+  owners_.resize(n);
+  keys_.resize(n);
+  for (std::size_t s = 0, m = 0, k = 0; k < n; ++k) {
+    const bool from_still = m == moving || (s < still && still_.sort.keys[s] <= moving_.sort.keys[m]);
+    const Placed& from = from_still ? still_ : moving_;
+    std::size_t& next = from_still ? s : m;
+    const std::uint32_t at = from.sort.order[next];
+    keys_[k] = from.sort.keys[next++];
+    owners_[k] = from.owner[at];
+    out.rows[k] = row_about(from.place[at], origin, from.share[at]);
+    const Vec3f v = from_still ? Vec3f(Vec3f::Zero()) : Vec3f(from.velocity[at].cast<float>());
+    out.motion[k] = {v.x(), v.y(), v.z(), 0};
+  }
+  out.rows[n] = {nowhere, nowhere, nowhere, 0};
+  out.motion[n] = {};
+  out.table.build(keys_);
+}
+
+std::size_t Walls::bytes() const {
+  const auto of = [](const Placed& p) {
+    return p.place.capacity() * sizeof(Vec3) + p.velocity.capacity() * sizeof(Vec3) + p.share.capacity() * sizeof(float) +
+           p.owner.capacity() * sizeof(Owner) + p.sort.keys.capacity() * 24;
+  };
+  std::size_t sum = of(still_) + of(moving_) + owners_.capacity() * sizeof(Owner) + keys_.capacity() * sizeof(std::uint64_t);
+  for (const Cover& cover : covers_) sum += cover.samples->place.capacity() * (sizeof(Vec3) + sizeof(float));
+  return sum;
+}
+
+}  // namespace vw

@@ -1,0 +1,259 @@
+// Even covers of any shape that tells distances: points of a lattice near a surface at some depth are set on it and thinned until none is nearer to
+// another than most of a spacing. See walls_sampling.h.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/walls_sampling.h"
+
+namespace vw {
+namespace {
+
+using Cell = std::array<std::int32_t, 3>;
+
+// Lengths in spacings.
+constexpr double nearest = 0.8;  ///< samples of one surface are no nearer; above the 0.71 at which a lattice takes up what lies between its points
+constexpr double nearest_across = 0.5;  ///< nor than this to those of the other side of a wall
+constexpr double gap = 0.7;             ///< a place is looked at again where no sample is nearer
+constexpr double spread = 3;            ///< how far around a sample its share of the area is weighed up
+constexpr double bare = 1.0;            ///< a surface without a sample within this is that of a thin part
+constexpr std::size_t grain = 256;
+
+struct Candidate {
+  Vec3 place = Vec3::Zero();
+  Vec3 normal = Vec3::Zero();
+  bool valid = false;
+};
+
+/// Points by the cells that they are in, to be asked while it grows.
+class Bins {
+ public:
+  Bins(double cell_m, std::size_t expected) : cell_(cell_m), head_(std::bit_ceil(2 * expected + 64), nobody) {}
+  void add(const Vec3& p) {
+    std::uint32_t& head = head_[slot(cell_of(p))];
+    next_.push_back(head);
+    head = static_cast<std::uint32_t>(next_.size() - 1);
+    place_.push_back(p);
+  }
+  /// visit(index) -> whether to go on, for all points of the cells around p: those within a cell's width and some more; an index may come twice where
+  /// slots coincide.
+  template <class Visit>
+  void around(const Vec3& p, const Visit& visit) const {
+    const Cell at = cell_of(p);
+    for (std::int32_t z = -1; z <= 1; ++z)
+      for (std::int32_t y = -1; y <= 1; ++y)
+        for (std::int32_t x = -1; x <= 1; ++x) {
+          const Cell cell{at[0] + x, at[1] + y, at[2] + z};
+          for (std::uint32_t i = head_[slot(cell)]; i != nobody; i = next_[i])
+            if (cell_of(place_[i]) == cell && !visit(i)) return;
+        }
+  }
+  [[nodiscard]] bool any_within(const Vec3& p, double distance) const {
+    bool found = false;
+    around(p, [&](std::uint32_t i) { return !(found = (place_[i] - p).squaredNorm() < distance * distance); });
+    return found;
+  }
+
+ private:
+  static constexpr std::uint32_t nobody = 0xffffffffU;
+  [[nodiscard]] Cell cell_of(const Vec3& p) const {
+    Cell cell{};
+    for (int a = 0; a < 3; ++a) cell[static_cast<std::size_t>(a)] = static_cast<std::int32_t>(std::floor(p[a] / cell_));
+    return cell;
+  }
+  [[nodiscard]] std::size_t slot(const Cell& cell) const {
+    const auto part = [&](std::size_t a, std::uint64_t by) { return static_cast<std::uint64_t>(static_cast<std::uint32_t>(cell[a])) * by; };
+    const std::uint64_t mixed = part(0, 0x9e3779b97f4a7c15U) ^ part(1, 0xc2b2ae3d27d4eb4fU) ^ part(2, 0x165667b19e3779f9U);
+    return static_cast<std::size_t>(mixed ^ mixed >> 29U) & (head_.size() - 1);
+  }
+  double cell_;
+  std::vector<std::uint32_t> head_, next_;
+  std::vector<Vec3> place_;
+};
+
+/// The shape, and the lattice of cells that candidates come from: as wide as a spacing, beginning at a corner of the shape, so that samples of a face
+/// across an axis lie on the lattice that a fill begun in that corner has.
+class Ground {
+ public:
+  Ground(const Shape& shape, bool two_sided, double spacing, const Box3& region)
+      : shape_(shape), two_sided_(two_sided), spacing_(spacing), corner_(bounds(shape).min()), region_(region) {}
+
+  [[nodiscard]] double spacing() const { return spacing_; }
+  [[nodiscard]] SurfaceQuery ask(const Vec3& point, double reach) const {
+    SurfaceQuery found = query(shape_, point, reach);
+    if (two_sided_ && found.distance < 0) found = {-found.distance, -found.normal};
+    return found;
+  }
+  [[nodiscard]] Vec3 middle(const Cell& cell, double width) const { return corner_ + width * Vec3(cell[0] + 0.5, cell[1] + 0.5, cell[2] + 0.5); }
+  /// The point of the surface at that depth which is nearest, as far as there is one near by.
+  [[nodiscard]] Candidate set_on(const Vec3& point, double depth) const {
+    Candidate at{point, Vec3::Zero(), false};
+    for (int pass = 0; pass < 3; ++pass) {
+      const SurfaceQuery found = ask(at.place, 4 * spacing_);
+      at.normal = found.normal;
+      const double off = found.distance + depth;
+      at.valid = std::abs(off) < 0.02 * spacing_;
+      if (at.valid && pass > 0) break;
+      if (std::abs(off) > 2 * spacing_) break;
+      at.place -= off * found.normal;
+    }
+    at.valid = at.valid && region_.contains(at.place);
+    return at;
+  }
+  /// Cells as wide as a spacing that the surface at a depth may pass through, in the order of their numbers.
+  [[nodiscard]] std::vector<Cell> cells_at(double depth) const;
+
+ private:
+  const Shape& shape_;
+  bool two_sided_;
+  double spacing_;
+  Vec3 corner_;
+  Box3 region_;
+};
+
+std::vector<Cell> Ground::cells_at(double depth) const {
+  const double widest = (region_.max() - corner_).cwiseAbs().maxCoeff() + spacing_;
+  int level = 0;
+  while (std::ldexp(spacing_, level) < widest && level < 24) ++level;
+  // Surfaces at no depth may lie just before the corner.
+  std::vector<Cell> cells, kept;
+  for (int k = 0; k < 8; ++k) cells.push_back({-(k & 1), -(k >> 1 & 1), -(k >> 2 & 1)});
+  std::vector<char> near;
+  for (;; --level) {
+    const double width = std::ldexp(spacing_, level), half_diagonal = 0.87 * width;
+    near.assign(cells.size(), 0);
+    parallel_for(cells.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        const Vec3 at = middle(cells[i], width);
+        if (region_.squaredExteriorDistance(at) > half_diagonal * half_diagonal) continue;
+        near[i] = std::abs(ask(at, half_diagonal + depth + spacing_).distance + depth) <= half_diagonal ? 1 : 0;
+      }
+    });
+    kept.clear();
+    for (std::size_t i = 0; i < cells.size(); ++i)
+      if (near[i] != 0) kept.push_back(cells[i]);
+    if (level == 0) return kept;
+    cells.clear();
+    for (const Cell& cell : kept)
+      for (int k = 0; k < 8; ++k) cells.push_back({2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)});
+  }
+}
+
+/// Samples of one surface while they are chosen.
+struct Layer {
+  explicit Layer(const Ground& ground, std::size_t cells) : spacing(ground.spacing()), bins(spacing, cells) {}
+  double spacing;
+  Bins bins;
+  std::vector<Vec3> place, normal;
+
+  void offer(const Candidate& candidate) {
+    if (!candidate.valid) return;
+    bool free = true;
+    bins.around(candidate.place, [&](std::uint32_t i) {
+      const double least = spacing * (normal[i].dot(candidate.normal) > -0.5 ? nearest : nearest_across);
+      return free = (place[i] - candidate.place).squaredNorm() >= least * least * (1 - 1e-9);
+    });
+    if (!free) return;
+    bins.add(candidate.place);
+    place.push_back(candidate.place);
+    normal.push_back(candidate.normal);
+  }
+};
+
+/// Offers make(i) for each i, found in parallel, in order.
+template <class Make>
+void offer_all(std::size_t count, Layer& layer, const Make& make) {
+  std::vector<Candidate> candidates(count);
+  parallel_for(count, grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) candidates[i] = make(i);
+  });
+  for (const Candidate& candidate : candidates) layer.offer(candidate);
+}
+
+/// Covers the surface at a depth: first from the cells' middles, then from those of their eighths, where there is a gap.
+void cover_level(const Ground& ground, double depth, Layer& layer, const std::vector<Cell>& cells) {
+  const double d = ground.spacing();
+  offer_all(cells.size(), layer, [&](std::size_t i) { return ground.set_on(ground.middle(cells[i], d), depth); });
+  offer_all(8 * cells.size(), layer, [&](std::size_t i) {
+    const Cell& cell = cells[i / 8];
+    const auto k = static_cast<int>(i % 8);
+    const Vec3 at = ground.middle({2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)}, 0.5 * d);
+    const SurfaceQuery found = ground.ask(at, 2 * d);
+    if (std::abs(found.distance + depth) > 0.45 * d || layer.bins.any_within(at - (found.distance + depth) * found.normal, gap * d))
+      return Candidate{};
+    return ground.set_on(at, depth);
+  });
+}
+
+double spread_weight(double squared_spacings) {
+  const double q = std::sqrt(squared_spacings) / spread;
+  return kernel_shape(SphKernel::wendland, q);
+}
+
+double lattice_weight() {
+  double sum = 0;
+  for (int x = -3; x <= 3; ++x)
+    for (int y = -3; y <= 3; ++y) sum += spread_weight(x * x + y * y);
+  return sum;
+}
+
+/// Each sample's part of the area in squared spacings, from how many there are around it: 1 in a lattice (after Akinci et al. 2012, eq. 4, but with a
+/// wider view, in which a sample itself counts little). The other side of a thin wall does not count.
+void add_shares(const Layer& layer, double factor, SurfaceSamples& out) {
+  const double d = layer.spacing, whole = lattice_weight();
+  Bins wide(spread * d, layer.place.size());
+  for (const Vec3& p : layer.place) wide.add(p);
+  std::vector<float> share(layer.place.size());
+  parallel_for(share.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      double sum = 0;
+      wide.around(layer.place[i], [&](std::uint32_t k) {
+        if (layer.normal[k].dot(layer.normal[i]) > -0.5) sum += spread_weight((layer.place[k] - layer.place[i]).squaredNorm() / (d * d));
+        return true;
+      });
+      share[i] = static_cast<float>(factor * whole / sum);
+    }
+  });
+  out.place.insert(out.place.end(), layer.place.begin(), layer.place.end());
+  out.share.insert(out.share.end(), share.begin(), share.end());
+}
+
+}  // namespace
+
+SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed) {
+  const double d = scale.spacing();
+  SurfaceSamples out;
+  const Box3 all = bounds(shape);
+  const Box3 region(all.min().cwiseMax(needed.min() - Vec3::Constant(3 * d)) - Vec3::Constant(1e-6 * d),
+                    all.max().cwiseMin(needed.max() + Vec3::Constant(3 * d)) + Vec3::Constant(1e-6 * d));
+  if (region.isEmpty()) return out;
+  const Ground ground(shape, two_sided, d, region);
+  Layer first(ground, 0);
+  for (int k = 0; k < 2 && !two_sided; ++k) {
+    const double depth = (k + 0.5) * d;
+    const std::vector<Cell> cells = ground.cells_at(depth);
+    Layer layer(ground, cells.size());
+    cover_level(ground, depth, layer, cells);
+    add_shares(layer, 1, out);
+    if (k == 0) first = std::move(layer);
+  }
+  const std::vector<Cell> cells = ground.cells_at(0);
+  Layer skin(ground, cells.size());
+  const auto is_bare = [&](Candidate candidate) {
+    candidate.valid = candidate.valid && !first.bins.any_within(candidate.place, bare * d);
+    return candidate;
+  };
+  offer_all(cells.size(), skin, [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i], d), 0)); });
+  if (two_sided || !skin.place.empty()) {
+    Layer whole(ground, cells.size());
+    cover_level(ground, 0, whole, cells);
+    skin = Layer(ground, cells.size());
+    for (std::size_t i = 0; i < whole.place.size(); ++i) skin.offer(is_bare({whole.place[i], whole.normal[i], true}));
+  }
+  add_shares(skin, scale.thin_share(0), out);
+  return out;
+}
+
+}  // namespace vw

@@ -1,0 +1,42 @@
+// How single shapes are covered with samples: what is flat by lattices, everything else evenly over surfaces at half a spacing's depth. Pure
+// functions of the shape, the spacing and the region, the same bits on any number of threads. sample_wall() of walls.h chooses among them.
+#pragma once
+
+#include "sim/system/fluid/walls.h"
+
+namespace vw {
+
+/// What covers depend on: the spacing and what samples count at a depth.
+class SampleScale {
+ public:
+  SampleScale(double spacing_m, SphKernel kernel) : spacing_(spacing_m), kernel_(kernel), lattice_(plane_sum(1)) {}
+  [[nodiscard]] double spacing() const { return spacing_; }
+  /// Share of the samples of a wall that is one sheet at a depth [m] of up to half a spacing, such that fluid that touches the wall is as dense as it
+  /// is before a lattice: 1 at half a spacing.
+  [[nodiscard]] double thin_share(double depth_m) const { return lattice_ / plane_sum(0.5 + depth_m / spacing_); }
+
+ private:
+  /// Kernel over a square lattice of unit spacing, seen from above one of its points.
+  [[nodiscard]] double plane_sum(double height) const;
+  double spacing_;
+  SphKernel kernel_;
+  double lattice_;
+};
+
+/// Square parts of planes, as the walls of fluids are extended by.
+inline constexpr std::int32_t tile_cells = 8;
+/// Adds the cells of the half space y < 0 from one number to before another along x and z.
+struct PlaneCells {
+  std::int64_t x_begin = 0, x_end = 0, z_begin = 0, z_end = 0;
+};
+void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cells, SurfaceSamples& out);
+/// Where the half space y < 0 is needed: layers of a lattice about the origin, whose points have halves of spacings as coordinates. A sheet has one
+/// layer.
+[[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
+/// A solid box: the outer two layers of cells as wide as the spacing; where that does not divide an edge, cells in its middle are wider or narrower.
+[[nodiscard]] SurfaceSamples cover_box(const Vec3& half_extent_m, const SampleScale& scale, const Box3& needed);
+/// Any bounded shape by its distances: points spread evenly over the surfaces at half a spacing's depth and one and a half, at the surface itself
+/// where the shape is thinner. An axis-parallel face is covered by a lattice.
+[[nodiscard]] SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed);
+
+}  // namespace vw

@@ -22,6 +22,7 @@ struct Collider {
   /// A sheet that is met from both sides, instead of a solid: distances are never negative, normals point to the side that asks.
   bool two_sided = false;
   Vec3 color{0.5, 0.5, 0.5};  ///< linear RGB, for the picture only
+  double opacity = 1;         ///< for the picture only
   [[nodiscard]] Vec3 velocity_at(const Vec3& point) const { return velocity + angular_velocity.cross(point - position); }
 };
 

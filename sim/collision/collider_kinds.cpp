@@ -21,6 +21,7 @@ struct ColliderParams : SurfaceMaterial {
   std::int64_t carried_element = -1;
   bool two_sided = false;
   Vec3 color{0.5, 0.5, 0.5};
+  double opacity = 1;
 
   double radius_m = 0.1;
   double length_m = 0.2;
@@ -85,6 +86,14 @@ Rows common_rows() {
   for (Row& row : surface_params<ColliderParams>({})) rows.push_back(std::move(row));
   rows.push_back({&P::two_sided, "two_sided", false, Live::yes, "Whether it is a sheet, met from both sides, in place of a solid."});
   rows.push_back({&P::color, "color", Unit::ratio, Vec3(0.5, 0.5, 0.5), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
+  rows.push_back({&P::opacity,
+                  "opacity",
+                  Unit::ratio,
+                  1.0,
+                  {0, 1},
+                  Scale::linear,
+                  Live::yes,
+                  "How much of what is behind it its picture hides: 1 is solid, less is glass with its edges marked, 0 is not drawn."});
   return rows;
 }
 
@@ -288,6 +297,7 @@ Result<Collider> make_collider(const Node& self, ShapeStore& shapes) {
   collider.surface = params;
   collider.two_sided = params.two_sided;
   collider.color = params.color;
+  collider.opacity = params.opacity;
   return collider;
 }
 

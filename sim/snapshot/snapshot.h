@@ -16,7 +16,7 @@
 namespace vw {
 
 /// How a system is drawn.
-enum class Look : std::uint8_t { spheres, voxels, rigid };
+enum class Look : std::uint8_t { spheres, voxels, rigid, fluid };
 
 struct ChannelInfo {
   std::string name;        ///< "speed", "strain", ...
@@ -73,6 +73,7 @@ struct SystemSnapshot {
   std::shared_ptr<const VoxelSkin> skin;
   /// Of look rigid: the surface of each element in its own frame, whose origin is its centre of mass.
   std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
+  float spacing_m = 0;  ///< of look fluid: how far apart its particles are at rest; their material is their phase
   // Statistics
   double mass_kg = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;
@@ -95,6 +96,7 @@ struct ColliderSnapshot {
   Vec3f color{0.5F, 0.5F, 0.5F};
   std::shared_ptr<const SurfaceMesh> mesh;  ///< of kind mesh, in the collider's frame
   bool two_sided = false;                   ///< drawn from both sides
+  float opacity = 1;                        ///< below 1 it is glass: seen through, its edges marked; 0: not drawn
 };
 
 /// A spring between the mouse and an element.

@@ -9,6 +9,8 @@ enum class VectorScale { automatic, manual };
 enum class VectorLength { linear, logarithmic, constant };
 enum class Quality { automatic, low, medium, high };
 enum class ParticleStyle { balls, discs };
+enum class FluidStyle { automatic, surface, particles };
+enum class Cut { none, x, y, z };
 
 struct ViewParams {
   Vec3 eye{0.6, 0.4, 0.8};  ///< camera position [m]
@@ -29,6 +31,12 @@ struct ViewParams {
   bool legend = true;
   bool trace = false;  ///< path of each body's centre of mass
   ParticleStyle particle_style = ParticleStyle::balls;
+  FluidStyle fluid_style = FluidStyle::automatic;
+  double fluid_clarity_m = 0;  ///< how deep a fluid takes on its colour; 0: by its size
+  bool foam = true;            ///< where a fluid's surface breaks
+  Cut cut = Cut::none;         ///< the axis along which the scene is cut open
+  double cut_at_m = 0;
+  bool cut_flip = false;  ///< what lies below cut_at_m is taken away in place of what lies above
   Quality quality = Quality::automatic;
 };
 [[nodiscard]] const ParamTable<ViewParams>& view_params();

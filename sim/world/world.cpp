@@ -469,6 +469,7 @@ void fill_collider(const ColliderSet& colliders, std::size_t i, double time, Col
   out.orientation = pose.orientation.cast<float>();
   out.color = collider.color.cast<float>();
   out.two_sided = collider.two_sided;
+  out.opacity = static_cast<float>(collider.opacity);
   out.mesh = nullptr;
   if (std::holds_alternative<SphereShape>(collider.shape)) {
     out.kind = ColliderSnapshot::Kind::sphere;

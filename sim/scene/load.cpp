@@ -12,7 +12,6 @@
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 #include "sim/scene/toml_guard.h"
-#include "sim/system/particles/particles.h"
 #include "sim/system/playback/playback.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/registry.h"
@@ -151,7 +150,7 @@ Result<void> resolve_recording(Node& body, const std::string& base_dir) {
   return {};
 }
 
-/// Shapes of emitters and colliders stay files, too. An empty name is theirs to complain about.
+/// Shapes of colliders and of parts of systems stay files, too. An empty name is theirs to complain about.
 void resolve_shape(Node& node, const std::string& base_dir) {
   const auto& params = node.schema->params;
   if (std::none_of(params.begin(), params.end(), [](const ParamSpec& spec) { return spec.name == "source"; })) return;
@@ -174,8 +173,7 @@ Result<std::vector<std::string>> resolve_sources(Node& scene, const std::string&
       if (auto good = resolve_recording(child, base_dir); !good) return Unexpected(good.error());
   for (Node& child : scene.children) {
     if (is_collider(child)) resolve_shape(child, base_dir);
-    if (child.schema != &particles_schema()) continue;
-    for (Node& emitter : child.children) resolve_shape(emitter, base_dir);
+    for (Node& part : child.children) resolve_shape(part, base_dir);  // emitters, fills, bodies
   }
   const auto next = [&] {
     return static_cast<std::size_t>(std::find_if(scene.children.begin(), scene.children.end(),

@@ -3,6 +3,7 @@
 
 #include "sim/system/particles/particles.h"
 #include "sim/system/playback/playback.h"
+#include "sim/system/rigid/rigid.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/system/voxel/voxel_body.h"
 #include "sim/world/registry.h"
@@ -10,9 +11,10 @@
 namespace vw {
 
 std::span<const SystemKind> system_kinds() {
-  static const std::array<SystemKind, 3> kinds{{
+  static const std::array<SystemKind, 4> kinds{{
       {&particles_schema(), create_particles},
       {&playback_schema(), create_playback},
+      {&rigid_schema(), create_rigid},
       {&voxel_body_schema(), create_voxel_body},
   }};
   return kinds;

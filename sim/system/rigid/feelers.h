@@ -1,0 +1,20 @@
+// Places of a surface that feel for others: balls whose distance to another shape is asked. Where two shapes each feel for the other, faces meet
+// corners, edges and balls.
+#pragma once
+
+#include <vector>
+
+#include "sim/collision/shape/shape.h"
+
+namespace vw {
+
+struct Feeler {
+  Vec3 place = Vec3::Zero();  ///< in the shape's frame [m]
+  double radius_m = 0;
+};
+
+/// Exact for balls and capsules along their axis; corners and points between them of boxes; rims of cylinders; vertices of meshes. None of planes and
+/// of geometry other than triangles. Appends to `out`.
+void add_feelers(const Shape& shape, std::vector<Feeler>& out);
+
+}  // namespace vw

@@ -1,0 +1,70 @@
+#include "sim/system/rigid/mass_properties.h"
+
+#include "sim/collision/mesh/triangle_mesh.h"
+
+namespace vw {
+namespace {
+
+Mat3 diagonal(double x, double y, double z) { return Vec3(x, y, z).asDiagonal(); }
+
+MassProperties of(const PlaneShape&) { return {}; }
+
+MassProperties of(const SphereShape& s) {
+  const double volume = 4.0 / 3 * pi * s.radius_m * s.radius_m * s.radius_m, i = 0.4 * volume * s.radius_m * s.radius_m;
+  return {volume, Vec3::Zero(), diagonal(i, i, i)};
+}
+
+MassProperties of(const BoxShape& s) {
+  const Vec3& h = s.half_extent_m;
+  const double volume = 8 * h.prod();
+  const Vec3 squares = h.cwiseProduct(h) * (volume / 3);
+  return {volume, Vec3::Zero(), diagonal(squares.y() + squares.z(), squares.x() + squares.z(), squares.x() + squares.y())};
+}
+
+MassProperties of(const CylinderShape& s) {
+  const double rr = s.radius_m * s.radius_m, volume = 2 * pi * rr * s.half_length_m;
+  const double across = volume * (rr / 4 + s.half_length_m * s.half_length_m / 3);
+  return {volume, Vec3::Zero(), diagonal(across, volume * rr / 2, across)};
+}
+
+/// A cylinder and two half balls, whose centres lie 3/8 r beyond its ends.
+MassProperties of(const CapsuleShape& s) {
+  MassProperties all = of(CylinderShape{s.radius_m, s.half_length_m});
+  const double r = s.radius_m, ball = 4.0 / 3 * pi * r * r * r, out = s.half_length_m + 0.375 * r;
+  const double across = ball * (83.0 / 320 * r * r + out * out), along = ball * 0.4 * r * r;
+  all.volume_m3 += ball;
+  all.inertia += diagonal(across, along, across);
+  return all;
+}
+
+/// Sum over the tetrahedra between the triangles and a point. Integrals of x and x x^T over one with corners 0, a, b, c are det / 24 (a + b + c) and
+/// det / 120 (a a^T + b b^T + c c^T + s s^T), s = a + b + c.
+MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
+  double volume = 0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  for (const auto& t : list.triangle) {
+    const Vec3 a = list.position[t[0]] - middle, b = list.position[t[1]] - middle, c = list.position[t[2]] - middle, s = a + b + c;
+    const double det = a.dot(b.cross(c));
+    volume += det / 6;
+    first += det / 24 * s;
+    second += det / 120 * (a * a.transpose() + b * b.transpose() + c * c.transpose() + s * s.transpose());
+  }
+  if (!(volume > 0)) return {};
+  const Vec3 center = first / volume;
+  second -= volume * center * center.transpose();
+  return {volume, middle + center, second.trace() * Mat3::Identity() - second};
+}
+
+MassProperties of(const std::shared_ptr<const Geometry>& geometry) {
+  const auto* mesh = dynamic_cast<const TriangleMesh*>(geometry.get());
+  return mesh == nullptr ? MassProperties{} : of_triangles(mesh->triangles(), mesh->bounds().center());
+}
+
+}  // namespace
+
+MassProperties mass_properties(const Shape& shape) {
+  return std::visit([](const auto& s) { return of(s); }, shape);
+}
+
+}  // namespace vw

@@ -1,0 +1,28 @@
+// Rigid bodies as a system of the world: one row of Elements each, whose position is the centre of mass. Flows in: bodies of the scene, obstacles,
+// impulses of rules and of the mouse. Flows out: rows, pictures as meshes.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "sim/system/rigid/rigid_body.h"
+#include "sim/system/system.h"
+
+namespace vw {
+
+/// What rules see of rigid bodies beyond the interface of systems.
+class RigidSystem : public System {
+ public:
+  [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
+  /// About the centre of mass, in the world as the body stands now [1/(kg m^2)].
+  [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const { return bodies()[row].inertia.inverse(elements().orientation[row]); }
+
+ protected:
+  using System::System;
+};
+
+/// Schema of `[[system]] kind = "rigid"`.
+[[nodiscard]] const Schema& rigid_schema();
+[[nodiscard]] Result<std::unique_ptr<System>> create_rigid(const Node& self, const Node& scene);
+
+}  // namespace vw

@@ -1,0 +1,58 @@
+// A rigid body as a scene describes it: what the kinds of slot `body` declare, and the shape, mass and inertia that they mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/node.h"
+#include "sim/collision/contact/response.h"
+#include "sim/collision/pose.h"
+#include "sim/collision/shape/shape.h"
+#include "sim/system/rigid/rotor.h"
+
+namespace vw {
+
+struct RigidBodyParams : SurfaceMaterial {
+  RigidBodyParams() : SurfaceMaterial{.restitution = 0.2, .mu_static = 0.6, .mu_dynamic = 0.5} {}
+
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  Vec3 velocity{0, 0, 0};
+  Vec3 angular_velocity{0, 0, 0};
+  double density = 500;
+  double mass_kg = 0;
+  Vec3 color{0.75, 0.45, 0.2};
+
+  double radius_m = 0.1;
+  double length_m = 0.2;
+  Vec3 size_m{0.2, 0.2, 0.2};
+  std::string source;
+  double scale = 1;
+};
+
+/// What a body is, beyond where it is and how it moves.
+struct RigidBody {
+  std::string name;
+  Shape shape;                 ///< in its own frame
+  Vec3 center = Vec3::Zero();  ///< of mass, in the shape's frame [m]
+  double mass_kg = 1;
+  double volume_m3 = 0;
+  double reach_m = 0;  ///< of its farthest point from the centre of mass
+  Inertia inertia;
+  SurfaceMaterial surface;
+  Vec3 color{0.5, 0.5, 0.5};     ///< linear RGB
+  Pose start;                    ///< of the shape's frame
+  Vec3 velocity = Vec3::Zero();  ///< at the start, of the centre of mass [m/s]
+  Vec3 angular_velocity = Vec3::Zero();
+
+  /// The shape's frame, of a body whose centre of mass is at `position`.
+  [[nodiscard]] Pose shape_at(const Vec3& position, const Quat& orientation) const { return {position - orientation * center, orientation}; }
+};
+
+[[nodiscard]] const std::vector<const Schema*>& rigid_body_schemas();
+/// Reads the body's file, where it names one. Errors name the key within the body.
+[[nodiscard]] Result<RigidBody> make_rigid_body(const Node& self);
+/// Takes over what may change while it lives: mass, surface, colour.
+void update_rigid_body(const Node& self, RigidBody& body);
+
+}  // namespace vw

@@ -1,0 +1,226 @@
+// Rigid bodies in a world: flight, rest, sliding, bouncing, colliding.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/system/rigid/rigid.h"
+#include "tests/support/validation.h"
+#include "tests/support/world_of.h"
+
+namespace vw {
+using test::expect_case;
+using test::record_case;
+using test::set;
+using test::world_of;
+namespace {
+
+Node empty_scene() {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "system", "rigid", "things");
+  return scene;
+}
+
+void add_body(Node& scene, const std::string& kind, const std::string& name) {
+  for (Node& child : scene.children)
+    if (child.name == "things") add_child(child, "body", kind, name);
+}
+
+const std::string thing = "system.things.body.thing.";
+
+Node box_over_ground(const Vec3& size, double height) {
+  Node scene = empty_scene();
+  add_child(scene, "collider", "plane", "ground");
+  add_body(scene, "box", "thing");
+  set(scene, thing + "size", size);
+  set(scene, thing + "position", Vec3(0, height, 0));
+  return scene;
+}
+
+void run(World& world, double seconds) {
+  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+}
+
+double energy(const World& world) {
+  const Diagnostics d = world.diagnostics(0);
+  return d.kinetic + d.potential;
+}
+
+TEST(RigidWorld, TumblingBodyKeepsMomentumAndEnergyForTenSeconds) {
+  Node scene = empty_scene();
+  add_body(scene, "box", "thing");
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  set(scene, thing + "size", Vec3(0.1, 0.3, 0.6));
+  set(scene, thing + "angular_velocity", Vec3(1, 8, 3));
+  set(scene, thing + "velocity", Vec3(0.5, 0, 0));
+  const auto world = world_of(std::move(scene));
+  const Diagnostics before = world->diagnostics(0);
+  run(*world, 10);
+  const Diagnostics after = world->diagnostics(0);
+  EXPECT_LT(std::abs(after.kinetic / before.kinetic - 1), 1e-3);
+  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-9 * before.momentum.norm());
+  EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-9 * before.angular_momentum.norm());
+}
+
+TEST(RigidWorld, ABoxThatIsSetDownStaysWhereItIs) {
+  const auto world = world_of(box_over_ground(Vec3(0.3, 0.2, 0.4), 0.1));
+  run(*world, 5);
+  const Elements& e = world->system(0).elements();
+  record_case("rigid", "box at rest for 5 s: way that it has gone, of its height", (e.position[0] - Vec3(0, 0.1, 0)).norm() / 0.2, 0, 1e-3);
+  EXPECT_LT((e.position[0] - Vec3(0, 0.1, 0)).norm(), 2e-4);
+  EXPECT_LT(e.velocity[0].norm(), 1e-6);
+  EXPECT_LT(e.angular_velocity[0].norm(), 1e-6);
+}
+
+TEST(RigidWorld, ABoxThatFallsOnAnEdgeComesToRestAndNeverGainsEnergy) {
+  Node scene = box_over_ground(Vec3(0.3, 0.2, 0.4), 0.6);
+  set(scene, thing + "rotation", Vec3(0.5, 0.3, 0.9));
+  set(scene, thing + "restitution", 0.4);
+  set(scene, "collider.ground.restitution", 0.4);
+  const auto world = world_of(std::move(scene));
+  double least = energy(*world);
+  const double start = least;
+  for (int i = 0; i < 600; ++i) {
+    ASSERT_TRUE(world->step()) << world->health().sentence();
+    // Symplectic Euler swings by half a substep's work of gravity.
+    EXPECT_LT(energy(*world), least + 0.01 * start) << i;
+    least = std::min(least, energy(*world));
+  }
+  EXPECT_LT(world->diagnostics(0).kinetic, 1e-6 * start);
+  const double height = world->system(0).elements().position[0].y();
+  const double nearest = std::min({std::abs(height - 0.15), std::abs(height - 0.1), std::abs(height - 0.2)});
+  EXPECT_LT(nearest, 1e-3);  // flat on one of its faces
+}
+
+TEST(RigidWorld, ABallOfRestitutionOneRisesToWhereItFellFrom) {
+  Node scene = empty_scene();
+  add_child(scene, "collider", "plane", "ground");
+  add_body(scene, "sphere", "thing");
+  set(scene, thing + "radius", 0.1);
+  set(scene, thing + "position", Vec3(0, 1.1, 0));
+  set(scene, thing + "restitution", 1.0);
+  const auto world = world_of(std::move(scene));
+  double highest = 0;
+  for (int i = 0; i < 1200; ++i) {
+    ASSERT_TRUE(world->step());
+    if (i > 960) highest = std::max(highest, world->system(0).elements().position[0].y());
+  }
+  // Each bounce turns back within a substep of the ground: 0.02 m at 4.4 m/s.
+  expect_case("rigid", "ball of restitution 1: height after 10 bounces", highest - 0.1, 1.0, 0.03, "m");
+}
+
+TEST(RigidWorld, ABoxOnASlopeHoldsOrSlidesByTheCone) {
+  for (const double slope : {0.4, 0.8}) {
+    Node scene = box_over_ground(Vec3(0.3, 0.1, 0.3), 0.05);
+    set(scene, "world.gravity", Vec3(9.81 * std::sin(slope), -9.81 * std::cos(slope), 0));
+    for (const std::string& side : {std::string("collider.ground."), thing}) {
+      set(scene, side + "mu_static", 0.6);
+      set(scene, side + "mu_dynamic", 0.5);
+      set(scene, side + "restitution", 0.0);
+    }
+    const auto world = world_of(std::move(scene));
+    run(*world, 1);
+    const double speed = world->system(0).elements().velocity[0].x();
+    // tan 0.4 = 0.42 < 0.6 holds; tan 0.8 = 1.03 slides with g (sin - mu_d cos).
+    const double expected = std::tan(slope) < 0.6 ? 0 : 9.81 * (std::sin(slope) - 0.5 * std::cos(slope));
+    expect_case("rigid", "box on a slope of " + std::string(slope < 0.6 ? "0.4" : "0.8") + " rad: speed after 1 s", speed, expected, 0.01, "m/s");
+  }
+}
+
+TEST(RigidWorld, ASlidingBallBeginsToRollWithFiveSeventhsOfItsSpeed) {
+  Node scene = empty_scene();
+  add_child(scene, "collider", "plane", "ground");
+  add_body(scene, "sphere", "thing");
+  set(scene, thing + "radius", 0.1);
+  set(scene, thing + "position", Vec3(0, 0.1, 0));
+  set(scene, thing + "velocity", Vec3(2, 0, 0));
+  const auto world = world_of(std::move(scene));
+  run(*world, 3);
+  const Elements& e = world->system(0).elements();
+  expect_case("rigid", "ball that slid at 2 m/s: speed when it rolls", e.velocity[0].x(), 10.0 / 7, 0.01, "m/s");
+  EXPECT_NEAR(e.angular_velocity[0].z() * -0.1, e.velocity[0].x(), 1e-3);
+}
+
+TEST(RigidWorld, BodiesThatCollideKeepTheirMomentum) {
+  Node scene = empty_scene();
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_body(scene, "box", "left");
+  add_body(scene, "sphere", "right");
+  add_body(scene, "capsule", "top");
+  set(scene, "system.things.body.left.position", Vec3(-0.5, 0, 0));
+  set(scene, "system.things.body.left.velocity", Vec3(1, 0, 0));
+  set(scene, "system.things.body.left.rotation", Vec3(0.2, 0.4, 0));
+  set(scene, "system.things.body.right.position", Vec3(0.3, 0.05, 0));
+  set(scene, "system.things.body.right.velocity", Vec3(-1, 0, 0));
+  set(scene, "system.things.body.top.position", Vec3(0, 0.9, 0));
+  set(scene, "system.things.body.top.velocity", Vec3(0, -2, 0));
+  const auto world = world_of(std::move(scene));
+  const Diagnostics before = world->diagnostics(0);
+  const Vec3 left = world->system(0).elements().velocity[0];
+  run(*world, 2);
+  const Diagnostics after = world->diagnostics(0);
+  EXPECT_GT((world->system(0).elements().velocity[0] - left).norm(), 0.3);  // they did meet
+  EXPECT_LT((after.momentum - before.momentum).norm(), 1e-9 * before.mass);
+  EXPECT_LT((after.angular_momentum - before.angular_momentum).norm(), 1e-9 * before.mass);
+  EXPECT_LE(after.kinetic, before.kinetic * (1 + 1e-9));
+}
+
+TEST(RigidWorld, AStackOfThreeBoxesStandsForFiveSeconds) {
+  Node scene = empty_scene();
+  add_child(scene, "collider", "plane", "ground");
+  for (int i = 0; i < 3; ++i) {
+    const std::string name = "b" + std::to_string(i);
+    add_body(scene, "box", name);
+    set(scene, "system.things.body." + name + ".position", Vec3(0, 0.1 + 0.2 * i, 0));
+  }
+  const auto world = world_of(std::move(scene));
+  run(*world, 5);
+  const Elements& e = world->system(0).elements();
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_LT((e.position[i] - Vec3(0, 0.1 + 0.2 * static_cast<double>(i), 0)).norm(), 2e-3) << i;
+}
+
+TEST(RigidWorld, AFastBallDoesNotGoThroughAThinWall) {
+  Node scene = empty_scene();
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  Node& wall = add_child(scene, "collider", "box", "wall");
+  wall.set("size", Vec3(0.002, 2, 2));
+  add_body(scene, "sphere", "thing");
+  set(scene, thing + "radius", 0.02);
+  set(scene, thing + "position", Vec3(-1, 0, 0));
+  set(scene, thing + "velocity", Vec3(40, 0, 0));
+  const auto world = world_of(std::move(scene));
+  run(*world, 0.5);
+  EXPECT_LT(world->system(0).elements().position[0].x(), -0.02);
+}
+
+TEST(RigidWorld, GoesOnBitForBitFromASavedState) {
+  Node scene = box_over_ground(Vec3(0.3, 0.2, 0.4), 0.5);
+  set(scene, thing + "rotation", Vec3(0.5, 0.3, 0.9));
+  const auto one = world_of(scene), two = world_of(scene);
+  run(*one, 0.5);
+  StateBlock block;
+  one->save_state(block);
+  ASSERT_TRUE(two->load_state(block));
+  run(*one, 0.5);
+  run(*two, 0.5);
+  EXPECT_EQ(one->hash(), two->hash());
+}
+
+TEST(RigidWorld, AStateOfOtherBodiesIsRefused) {
+  Node one = box_over_ground(Vec3(0.3, 0.2, 0.4), 0.5), two = one;
+  add_body(two, "sphere", "more");
+  const auto a = world_of(one), b = world_of(two);
+  StateBlock block;
+  b->save_state(block);
+  EXPECT_FALSE(a->load_state(block));
+}
+
+TEST(RigidWorld, AMeshThatHoldsNoVolumeIsRefusedWithOneSentence) {
+  Node scene = empty_scene();
+  add_body(scene, "mesh", "thing");
+  const auto world = World::create(std::move(scene));
+  ASSERT_FALSE(world);
+  EXPECT_NE(world.error().message().find("system.things.body.thing.source"), std::string::npos) << world.error().message();
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,156 @@
+#include "sim/system/fluid/forces.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/forces_sweeps.h"
+#include "sim/system/fluid/row_images.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 4096;
+
+template <class F>
+void each_row(std::size_t count, F f) {
+  parallel_for(count, grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) f(i);
+  });
+}
+
+void add(Float4& row, float s, const Float4& v) { row.x += s * v.x, row.y += s * v.y, row.z += s * v.z; }
+
+Vec3 vec(const Float4& row) { return {row.x, row.y, row.z}; }
+
+double most_tension(const FluidForces& settings, std::span<const PhaseForces> phases) {
+  double most = settings.wall_adhesion;
+  for (const PhaseForces& phase : phases) most = std::max(most, phase.tension_npm);
+  return most;
+}
+
+}  // namespace
+
+double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale, double least_density) {
+  const double tension = most_tension(settings, phases);
+  // A row whose twelve nearest neighbours pull back with the cohesion's steepest slope swings at sqrt(50 sigma / rho d^3); a step of 2 / that would
+  // do.
+  return tension > 0 ? 0.25 * std::sqrt(least_density * scale.volume_m3() / tension) : std::numeric_limits<double>::infinity();
+}
+
+ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, const ForceInput& in, double dt) {
+  const FluidForces& settings = in.settings;
+  const std::size_t n = space.size();
+  each_row(n, [&](std::size_t i) { space.motion[i].w = 1 / space.inverse_density[i]; });
+  copy_to_images(space, space.motion);
+  const bool adhesive = std::any_of(in.guests.begin(), in.guests.end(), [](const Guest& guest) { return guest.adhesion > 0; });
+  if (adhesive || most_tension(settings, in.phases) > 0) pull(space, in, dt);
+  if (settings.spin_viscosity > 0)
+    spin(space, rows, settings, dt);
+  else
+    rows.spin.clear();
+  if (settings.smoothing > 0) smooth(space, settings.smoothing);
+  const bool viscous = std::any_of(in.phases.begin(), in.phases.end(), [](const PhaseForces& phase) { return phase.viscosity_pas > 0; });
+  if (!viscous) {
+    rows.viscous.clear();
+    return {};
+  }
+  viscosity_of_row_.resize(n);
+  each_row(n, [&](std::size_t i) { viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas); });
+  ViscosityInput viscous_in;
+  viscous_in.method = settings.viscosity_method;
+  viscous_in.limits.error = settings.viscosity_error;
+  viscous_in.viscosity = viscosity_of_row_;
+  viscous_in.wall_friction = settings.wall_friction;
+  viscous_in.owners = in.owners;
+  viscous_in.guests = in.guests;
+  if (rows.viscous.size() != n) rows.viscous.assign(n, Float4{});
+  return viscosity_.run(space, viscous_in, dt, rows.viscous);
+}
+
+void ForceSolver::smooth(SphWorkspace& space, double share) {
+  change_.resize(space.size());
+  smoothing_sweep(space.input(), change_);
+  each_row(space.size(), [&](std::size_t i) { add(space.motion[i], static_cast<float>(share), change_[i]); });
+  copy_to_images(space, space.motion);
+}
+
+void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
+  const std::size_t n = space.size();
+  each_row(n, [&](std::size_t i) { space.rows[i].w = static_cast<float>(in.phase[i]); });
+  copy_to_images(space, space.rows);
+  for (std::size_t w = 0; w < space.walls.size(); ++w) {
+    const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
+    space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : in.guests[static_cast<std::size_t>(guest)].adhesion);
+  }
+  normal_.resize(space.rows.size());
+  normal_[n] = Float4{};
+  change_.resize(n);
+  const auto miscibility = static_cast<float>(in.settings.miscibility);
+  normal_sweep(space.input(), miscibility, normal_);
+  each_row(n, [&](std::size_t i) { normal_[i].w = static_cast<float>(in.phases[in.phase[i]].tension_npm); });
+  copy_to_images(space, normal_);
+  tension_sweep(space.input(), {normal_.data(), miscibility}, change_);
+  each_row(n, [&](std::size_t i) { add(space.motion[i], static_cast<float>(dt) * space.inverse_density[i], change_[i]); });
+  copy_to_images(space, space.motion);
+  pull_guests(space, in, dt);
+}
+
+/// What adhesion takes from the fluid, the guests' samples get.
+void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const {
+  if (in.guests.empty()) return;
+  const SweepInput pairs = space.input();
+  for (const PairChunk& chunk : space.lists.chunks())
+    for (const Cluster& cluster : chunk.clusters)
+      for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row)
+        for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+          const std::uint32_t wall = chunk.walls[k];
+          if (wall >= in.owners.size() || in.owners[wall].guest < 0) continue;
+          Guest& guest = in.guests[static_cast<std::size_t>(in.owners[wall].guest)];
+          if (!(guest.adhesion > 0)) continue;
+          const Vec3 apart = vec(space.rows[row]) - vec(space.walls.rows[wall]);
+          const double far = std::max(apart.norm(), 1e-12);
+          const double pull = guest.adhesion * adhesion_pull(pairs, far, static_cast<double>(space.walls.rows[wall].w));
+          guest.impulse[in.owners[wall].sample] += dt * pairs.volume_m3 * pull / far * apart;
+        }
+}
+
+void ForceSolver::spin(SphWorkspace& space, ForceRows& rows, const FluidForces& settings, double dt) {
+  const std::size_t n = space.size();
+  if (rows.spin.size() != n) rows.spin.assign(n, Float4{});
+  Float4s& spin = normal_;
+  spin.resize(space.rows.size());
+  std::copy(rows.spin.begin(), rows.spin.end(), spin.begin());
+  spin[n] = Float4{};
+  copy_to_images(space, spin);
+  change_.resize(n);
+  turn_.resize(n);
+  spin_sweep(space.input(), spin.data(), change_, turn_);
+  // Stepped explicitly: no more than a fifth of what would let neighbours' spins and velocities overshoot each other.
+  const double d = space.scale.spacing_m, inertia = settings.spin_inertia * d * d;
+  const double transfer = std::min(dt * settings.spin_viscosity, 0.2 * d * d * std::min(1.0, std::sqrt(settings.spin_inertia)));
+  const auto push = static_cast<float>(transfer);
+  const auto turn = static_cast<float>(transfer / (inertia + 2 * transfer));
+  each_row(n, [&](std::size_t i) {
+    add(space.motion[i], push, change_[i]);
+    add(rows.spin[i], turn, turn_[i]);
+  });
+  copy_to_images(space, space.motion);
+}
+
+void vorticity(const SphWorkspace& space, std::span<Float4> out) { curl_sweep(space.input(), out); }
+
+void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
+  concentration_sweep(space.input(), out);
+  const auto d = static_cast<float>(space.scale.spacing_m);
+  const auto s = static_cast<float>(share) * 0.5F * d * d;
+  each_row(space.size(), [&](std::size_t i) {
+    // Beside a free surface the slope is the surface's own; with all its neighbours a row has a density near one.
+    const float inside = std::clamp(10 * (space.density[i].density - 0.9F), 0.0F, 1.0F);
+    const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
+    const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));
+    out[i] = {factor * out[i].x, factor * out[i].y, factor * out[i].z, 0};
+  });
+}
+
+}  // namespace vw

@@ -3,6 +3,8 @@
 
 #include <array>
 
+#include "sim/interaction/fluid_rigid.h"
+#include "sim/interaction/fluid_voxels.h"
 #include "sim/interaction/grains.h"
 #include "sim/interaction/particles_voxels.h"
 #include "sim/interaction/voxels_voxels.h"
@@ -10,7 +12,9 @@
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 4> kinds{{
+  static const std::array<InteractionKind, 6> kinds{{
+      {&fluid_rigid_schema(), "fluid", "rigid", create_fluid_rigid},
+      {&fluid_voxels_schema(), "fluid", "voxel_body", create_fluid_voxels},
       {&grains_schema(), "particles", "particles", create_grains, true, false},
       {&particles_playback_schema(), "particles", "playback", create_particles_voxels},
       {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},

@@ -55,6 +55,7 @@ class Rigid final : public RigidSystem {
 
   [[nodiscard]] const Schema& schema() const override { return rigid_schema(); }
   [[nodiscard]] std::span<const RigidBody> bodies() const override { return bodies_; }
+  [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
 
   Result<void> configure(const Node& self, const Node& scene) override {
     (void)scene;

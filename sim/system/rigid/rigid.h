@@ -14,6 +14,8 @@ namespace vw {
 class RigidSystem : public System {
  public:
   [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
+  /// Share of the world's gravity that they feel.
+  [[nodiscard]] virtual double gravity_scale() const = 0;
   /// About the centre of mass, in the world as the body stands now [1/(kg m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const { return bodies()[row].inertia.inverse(elements().orientation[row]); }
 

@@ -1,0 +1,72 @@
+#include "sim/interaction/fluid_body.h"
+
+#include <algorithm>
+
+namespace vw {
+
+std::vector<Param<FluidBodyParams>> fluid_body_rows(const std::string& body) {
+  using P = FluidBodyParams;
+  return {
+      {&P::enabled, "enabled", true, Live::yes, "Whether the two meet; water goes through what it does not meet."},
+      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
+      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      {&P::friction,
+       "friction",
+       Unit::ratio,
+       1.0,
+       {0, 1},
+       Scale::linear,
+       Live::yes,
+       "Share of the fluid's viscosity with which it drags along the surface of " + body + ": 0 slips, 1 sticks."},
+      {&P::adhesion,
+       "adhesion",
+       Unit::ratio,
+       0.0,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "How the fluid clings to the surface of " + body + ", beside how it clings to itself."},
+  };
+}
+
+FluidBodyParams read_fluid_body(const std::vector<Param<FluidBodyParams>>& rows, const Node& self) {
+  FluidBodyParams params;
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].set(params, self.values[i]);
+  return params;
+}
+
+void GivenImpulses::start(std::size_t rows) {
+  linear_.assign(rows, Vec3::Zero());
+  angular_.assign(rows, Vec3::Zero());
+}
+
+void GivenImpulses::hand_out(double share, Elements& elements) const {
+  elements.room_for_impulses();
+  for (std::size_t i = 0; i < linear_.size(); ++i) {
+    if (linear_[i].isZero(0)) continue;
+    elements.impulse[i] += share * linear_[i];
+    elements.angular_impulse[i] += share * angular_[i];
+    elements.note_meeting(i);
+  }
+}
+
+void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {
+  if (context.age_a > 0) return;
+  guests_.clear();
+  bring(static_cast<FluidSystem&>(a), b, context);
+}
+
+void FluidBodyRule::apply(System& a, System& b, const PairContext& context) {
+  if (context.age_a == 0) {
+    static_cast<FluidSystem&>(a).solve(context.time, context.step_a);
+    given_.start(b.elements().size());
+    collect(b);
+    last_impulse_.setZero();
+    for (const Guest* guest : guests_)
+      for (const Vec3& impulse : guest->impulse) last_impulse_ += impulse;
+    guests_.clear();
+  }
+  if (given_.size() == b.elements().size()) given_.hand_out(context.dt / context.step_a, b.elements());
+}
+
+}  // namespace vw

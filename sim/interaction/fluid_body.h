@@ -1,0 +1,70 @@
+// Fluids with solid bodies in them: what the rules of the several kinds of bodies share. A rule brings each body as a guest into the fluid's pressure
+// solve at the start of the fluid's substep, and hands what the fluid gave it to the body over that substep, evenly however often the body steps.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/interaction/interaction.h"
+#include "sim/system/fluid/fluid.h"
+
+namespace vw {
+
+struct FluidBodyParams {
+  bool enabled = true;
+  std::string a, b;
+  double friction = 1;
+  double adhesion = 0;
+};
+/// `body`: what the other side is called in the documents.
+[[nodiscard]] std::vector<Param<FluidBodyParams>> fluid_body_rows(const std::string& body);
+[[nodiscard]] FluidBodyParams read_fluid_body(const std::vector<Param<FluidBodyParams>>& rows, const Node& self);
+
+/// Impulses that a fluid's substep gave to the rows of a body's elements, and what share of them is due.
+class GivenImpulses {
+ public:
+  void start(std::size_t rows);
+  /// On a row whose centre is at `center`.
+  void add(std::size_t row, const Vec3& impulse, const Vec3& arm) {
+    linear_[row] += impulse;
+    angular_[row] += arm.cross(impulse);
+  }
+  /// Adds `share` of all to the elements' impulses.
+  void hand_out(double share, Elements& elements) const;
+  [[nodiscard]] std::size_t size() const { return linear_.size(); }
+
+ private:
+  std::vector<Vec3> linear_, angular_;
+};
+
+/// The course of such a rule: guests come at the start of the fluid's substep, what they were given is handed out until its end.
+class FluidBodyRule : public Interaction {
+ public:
+  explicit FluidBodyRule(FluidBodyParams params) : params_(std::move(params)) {}
+
+  [[nodiscard]] bool enabled() const override { return params_.enabled; }
+  [[nodiscard]] Rate rate() const override { return Rate::finer; }
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override {
+    (void)a, (void)b;
+    return 0;  // the answer of the body is part of the fluid's solve
+  }
+  void prepare(System& a, System& b, const PairContext& context) final;
+  void apply(System& a, System& b, const PairContext& context) final;
+  /// What the fluid gave to the body in its last substep [N s].
+  [[nodiscard]] const Vec3& last_impulse() const { return last_impulse_; }
+
+ protected:
+  /// Adds the body's guests as they stand now.
+  virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
+  /// Collects the guests' impulses into given_.
+  virtual void collect(System& body) = 0;
+
+  FluidBodyParams params_;
+  GivenImpulses given_;
+  std::vector<Guest*> guests_;  ///< of the fluid's substep under way
+
+ private:
+  Vec3 last_impulse_ = Vec3::Zero();
+};
+
+}  // namespace vw

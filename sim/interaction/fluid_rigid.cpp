@@ -1,0 +1,77 @@
+#include "sim/interaction/fluid_rigid.h"
+
+namespace vw {
+namespace {
+
+const std::vector<Param<FluidBodyParams>>& rows() {
+  static const auto all = fluid_body_rows("the bodies");
+  return all;
+}
+
+}  // namespace
+
+const Schema& fluid_rigid_schema() {
+  static const Schema schema = [] {
+    Schema s{"fluid_rigid", "Fluids carry, push and drag rigid bodies, and are pushed by them.", {}, {}};
+    for (const auto& row : rows()) s.params.push_back(row.spec());
+    return s;
+  }();
+  return schema;
+}
+
+Result<std::unique_ptr<Interaction>> create_fluid_rigid(const Node& self) {
+  return std::unique_ptr<Interaction>(std::make_unique<FluidRigid>(read_fluid_body(rows(), self)));
+}
+
+Result<void> FluidRigid::configure(const Node& self) {
+  params_ = read_fluid_body(rows(), self);
+  return {};
+}
+
+void FluidRigid::sample(const RigidSystem& rigid, double spacing_m) {
+  const auto bodies = rigid.bodies();
+  if (spacing_m == spacing_m_ && samples_.size() == bodies.size()) return;
+  spacing_m_ = spacing_m;
+  samples_.clear();
+  for (const RigidBody& body : bodies) {
+    samples_.push_back(sample_wall(body.shape, false, spacing_m, SphKernel::wendland, bounds(body.shape)));
+    for (Vec3& place : samples_.back().place) place -= body.center;
+  }
+}
+
+/// Bodies as they will be at the end of the fluid's substep without the fluid: with the impulses that wait for them, and with their weight.
+void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
+  auto& rigid = static_cast<RigidSystem&>(body);
+  sample(rigid, fluid.spacing());
+  const Elements& e = rigid.elements();
+  const Vec3 weight = rigid.gravity_scale() * context.gravity;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    Guest& guest = fluid.add_guest();
+    guest.mass_kg = e.mass[i];
+    guest.inverse_inertia = rigid.inverse_inertia(i);
+    guest.center = e.position[i] + context.age_b * e.velocity[i];
+    guest.friction = params_.friction;
+    guest.adhesion = params_.adhesion;
+    const Vec3 velocity = e.velocity[i] + e.impulse[i] / e.mass[i] + (context.age_b + context.step_a) * weight;
+    const Vec3 spin = e.angular_velocity[i] + guest.inverse_inertia * e.angular_impulse[i];
+    const Mat3 turn = (rotation_of(context.age_b * e.angular_velocity[i]) * e.orientation[i]).toRotationMatrix();
+    guest.share = samples_[i].share;
+    for (const Vec3& place : samples_[i].place) {
+      const Vec3 arm = turn * place;
+      guest.place.push_back(guest.center + arm);
+      guest.velocity.push_back(velocity + spin.cross(arm));
+    }
+    guest.impulse.assign(guest.place.size(), Vec3::Zero());
+    guests_.push_back(&guest);
+  }
+}
+
+void FluidRigid::collect(System& body) {
+  (void)body;
+  for (std::size_t i = 0; i < guests_.size(); ++i) {
+    const Guest& guest = *guests_[i];
+    for (std::size_t s = 0; s < guest.impulse.size(); ++s) given_.add(i, guest.impulse[s], guest.place[s] - guest.center);
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,171 @@
+#include "sim/interaction/fluid_voxels.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/pose.h"
+
+namespace vw {
+namespace {
+
+const std::vector<Param<FluidBodyParams>>& rows() {
+  static const auto all = fluid_body_rows("the voxels");
+  return all;
+}
+
+/// Samples lie as deep as the fluid's kernel feels from where particles come to rest, half a spacing outside.
+constexpr double deepest_spacings = 1.75;
+
+/// How many voxels each one is below the surface: 0 at it.
+std::vector<int> layers_of(const LatticeTopology& topology, std::span<const std::uint8_t> open_faces, int most) {
+  std::vector<int> layer(topology.voxel_count(), most);
+  std::vector<std::uint32_t> now, next;
+  for (std::size_t v = 0; v < layer.size(); ++v)
+    if (open_faces.empty() || open_faces[v] != 0) layer[v] = 0, now.push_back(static_cast<std::uint32_t>(v));
+  for (int depth = 1; depth < most && !now.empty(); ++depth, now.swap(next)) {
+    next.clear();
+    for (const std::uint32_t v : now)
+      for (int face = 0; face < face_count; ++face) {
+        const std::int32_t neighbour = topology.neighbour(v, face);
+        if (neighbour < 0 || layer[static_cast<std::size_t>(neighbour)] <= depth) continue;
+        layer[static_cast<std::size_t>(neighbour)] = depth;
+        next.push_back(static_cast<std::uint32_t>(neighbour));
+      }
+  }
+  return layer;
+}
+
+/// Sums over the voxels of a piece: how it moves as a whole, with what waits to act on it.
+struct Whole {
+  double mass = 0;
+  Vec3 center = Vec3::Zero();
+  Mat3 inertia = Mat3::Zero();
+  Vec3 pending = Vec3::Zero(), pending_turn = Vec3::Zero();  ///< [N s], [N m s] about the centre
+};
+
+Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::span<const Vec3> center) {
+  Whole all;
+  for (const std::uint32_t v : voxels) {
+    all.mass += e.mass[v];
+    all.center += e.mass[v] * center[v];
+  }
+  all.center /= all.mass;
+  const bool waits = e.impulse.size() == e.size();
+  for (const std::uint32_t v : voxels) {
+    const Vec3 arm = center[v] - all.center;
+    // A cube of edge 2 r: m (2 r)^2 / 6 about its own middle.
+    const double own = 2.0 / 3.0 * e.mass[v] * e.radius[v] * e.radius[v];
+    all.inertia += e.mass[v] * (arm.squaredNorm() * Mat3::Identity() - arm * arm.transpose()) + own * Mat3::Identity();
+    if (!waits) continue;
+    all.pending += e.impulse[v];
+    all.pending_turn += arm.cross(e.impulse[v]) + e.angular_impulse[v];
+  }
+  return all;
+}
+
+}  // namespace
+
+const Schema& fluid_voxels_schema() {
+  static const Schema schema = [] {
+    Schema s{"fluid_voxel_body", "Fluids carry, bend and drag voxel bodies, and are pushed by them.", {}, {}};
+    for (const auto& row : rows()) s.params.push_back(row.spec());
+    return s;
+  }();
+  return schema;
+}
+
+Result<std::unique_ptr<Interaction>> create_fluid_voxels(const Node& self) {
+  return std::unique_ptr<Interaction>(std::make_unique<FluidVoxels>(read_fluid_body(rows(), self)));
+}
+
+Result<void> FluidVoxels::configure(const Node& self) {
+  params_ = read_fluid_body(rows(), self);
+  return {};
+}
+
+/// Cells of a voxel that are near enough to the surface. Through a face that is shut the surface is as far as the neighbour says.
+void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {
+  const std::uint8_t open = open_faces_[voxel];
+  const double edge = body.lattice().edge_m;
+  const auto depth = [&](const Vec3& offset) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (int face = 0; face < face_count; ++face) {
+      const double to_face = 0.5 * edge * (1 - face_normal(face).dot(offset));
+      const std::int32_t neighbour = body.topology().neighbour(voxel, face);
+      const bool shut = (open >> face & 1) == 0 && neighbour >= 0;
+      nearest = std::min(nearest, to_face + (shut ? edge * layer[static_cast<std::size_t>(neighbour)] : 0.0));
+    }
+    return nearest;
+  };
+  for (int x = 0; x < cuts_; ++x)
+    for (int y = 0; y < cuts_; ++y)
+      for (int z = 0; z < cuts_; ++z) {
+        const Vec3 offset = (2 * Vec3(x, y, z) + Vec3::Ones()) / cuts_ - Vec3::Ones();
+        if (depth(offset) <= reach_m) samples_[pieces_.of(voxel)].push_back({static_cast<std::uint32_t>(voxel), offset});
+      }
+}
+
+void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
+  const Elements& e = body.elements();
+  if (spacing_m == spacing_m_ && open_faces_ == e.open_faces) return;
+  spacing_m_ = spacing_m;
+  open_faces_ = e.open_faces;
+  const double edge = body.lattice().edge_m, reach = deepest_spacings * spacing_m;
+  cuts_ = std::max(1, static_cast<int>(std::ceil(edge / spacing_m - 0.2)));
+  pieces_.update(body.topology(), body.regions().fixed);
+  samples_.assign(pieces_.count(), {});
+  voxels_.assign(pieces_.count(), {});
+  const int most = static_cast<int>(std::ceil(reach / edge)) + 1;
+  const std::vector<int> layer = layers_of(body.topology(), open_faces_, most);
+  for (std::size_t v = 0; v < e.size(); ++v) {
+    voxels_[pieces_.of(v)].push_back(static_cast<std::uint32_t>(v));
+    if (layer[v] < most) add_cells(body, v, layer, reach);
+  }
+}
+
+void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& context) {
+  const auto& voxels = static_cast<const VoxelBody&>(body);
+  sample(voxels, fluid.spacing());
+  const Elements& e = voxels.elements();
+  center_.resize(e.size());
+  for (std::size_t v = 0; v < e.size(); ++v) center_[v] = e.position[v] + context.age_b * e.velocity[v];
+  for (std::size_t piece = 0; piece < samples_.size(); ++piece) add_guest(fluid, voxels, piece, context);
+}
+
+/// A piece moves as its voxels do, and answers within the fluid's solve as a rigid whole: what bends it is slower than that, or stiffer.
+void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context) {
+  const Elements& e = body.elements();
+  Guest& guest = fluid.add_guest();
+  guest.friction = params_.friction;
+  guest.adhesion = params_.adhesion;
+  Vec3 gained = Vec3::Zero(), spun = Vec3::Zero();
+  const Whole whole = whole_of(e, voxels_[piece], center_);
+  guest.center = whole.center;
+  if (pieces_.is_free(piece)) {
+    guest.mass_kg = whole.mass;
+    guest.inverse_inertia = whole.inertia.inverse();
+    gained = whole.pending / whole.mass + (context.age_b + context.step_a) * context.gravity;
+    spun = guest.inverse_inertia * whole.pending_turn;
+  }
+  for (const Sample& sample : samples_[piece]) {
+    const std::uint32_t v = sample.voxel;
+    const Vec3 arm = e.orientation[v] * (e.radius[v] * sample.offset), place = center_[v] + arm;
+    const double edge = 2 * e.radius[v] / (cuts_ * spacing_m_);
+    guest.place.push_back(place);
+    guest.velocity.push_back(e.velocity[v] + e.angular_velocity[v].cross(arm) + gained + spun.cross(place - whole.center));
+    guest.share.push_back(static_cast<float>(edge * edge * edge));
+  }
+  guest.impulse.assign(guest.place.size(), Vec3::Zero());
+  guests_.push_back(&guest);
+}
+
+void FluidVoxels::collect(System& body) {
+  const Elements& e = body.elements();
+  for (std::size_t piece = 0; piece < guests_.size(); ++piece)
+    for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
+      const Sample& sample = samples_[piece][s];
+      given_.add(sample.voxel, guests_[piece]->impulse[s], e.orientation[sample.voxel] * (e.radius[sample.voxel] * sample.offset));
+    }
+}
+
+}  // namespace vw

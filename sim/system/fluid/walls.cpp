@@ -71,42 +71,53 @@ void Walls::Placed::clear() {
   sort.keys.clear();
 }
 
+bool Walls::fits(const Cover& cover, const Collider& collider) {
+  return cover.samples && cover.two_sided == collider.two_sided && same_shape(cover.shape, collider.shape);
+}
+
 void Walls::configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed) {
-  const bool anew =
-      scale.kernel != scale_.kernel || scale.spacing_m != scale_.spacing_m || needed.min() != needed_.min() || needed.max() != needed_.max();
-  std::vector<Cover> before = std::move(covers_);
-  if (anew) before.clear();
+  const bool other_scale = scale.kernel != scale_.kernel || scale.spacing_m != scale_.spacing_m;
+  const bool other_region = needed.min() != needed_.min() || needed.max() != needed_.max();
   scale_ = scale;
   needed_ = needed;
+  std::vector<Cover> before = std::move(covers_);
+  if (other_scale) before.clear();
+  if (other_region) std::erase_if(before, [](const Cover& cover) { return cover.partial; });
   covers_.assign(colliders.size(), {});
+  bool changed = before.size() != colliders.size();
   for (std::size_t i = 0; i < colliders.size(); ++i) {
-    const auto known = [&](const Cover& cover) { return cover.two_sided == colliders[i].two_sided && same_shape(cover.shape, colliders[i].shape); };
-    // A plane's tiles are where its own collider is.
-    const bool plane = is_plane(colliders[i].shape);
-    auto there = plane ? before.end() : std::find_if(before.begin(), before.end(), known);
-    if (there != before.end()) {
-      covers_[i] = *there;
+    const auto known = [&](const Cover& cover) { return fits(cover, colliders[i]); };
+    if (i < before.size() && known(before[i])) {
+      covers_[i] = before[i];
       continue;
     }
+    changed = true;
+    const bool plane = is_plane(colliders[i].shape);  // its samples are where its own collider needs them
+    const auto there = std::find_if(before.begin(), before.end(), known);
     const auto earlier = std::find_if(covers_.begin(), covers_.begin() + static_cast<std::ptrdiff_t>(i), known);
-    if (!plane && earlier != covers_.begin() + static_cast<std::ptrdiff_t>(i))
+    if (!plane && there != before.end())
+      covers_[i] = *there;
+    else if (!plane && earlier != covers_.begin() + static_cast<std::ptrdiff_t>(i))
       covers_[i] = *earlier;
     else
       cover(colliders[i], covers_[i]);
   }
-  stale_ = true;
+  stale_ = stale_ || changed;
 }
 
 void Walls::cover(const Collider& collider, Cover& out) {
-  out = {collider.shape, collider.two_sided, nullptr, {}};
+  out = {collider.shape, collider.two_sided, false, nullptr, {}};
   const double d = scale_.spacing_m;
   Box3 region = local_box(collider, needed_);
   if (is_plane(collider.shape)) {
     const Vec3 middle = region.center(), half = 0.5 * region.sizes().cwiseMin(2 * widest_plane * d);
     region = Box3(middle - half, middle + half);
     if (followed_) region.setEmpty();
+    out.partial = !followed_;
   } else if (area(collider.shape) / (d * d) < most_samples) {
     region = bounds(collider.shape);
+  } else {
+    out.partial = true;
   }
   out.samples = std::make_shared<SurfaceSamples>(sample_wall(collider.shape, collider.two_sided, d, scale_.kernel, region));
 }
@@ -115,7 +126,10 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
   if (!followed_) {  // planes are covered anew, from nothing
     followed_ = true;
     for (Cover& one : covers_)
-      if (is_plane(one.shape)) one.samples = std::make_shared<SurfaceSamples>();
+      if (is_plane(one.shape)) {
+        one.samples = std::make_shared<SurfaceSamples>();
+        one.partial = false;
+      }
     stale_ = true;
   }
   constexpr double brick_cells = 4;

@@ -34,7 +34,8 @@ class Walls {
     std::uint32_t sample = 0;  ///< of the guest; of a collider: the collider's number
   };
 
-  /// Makes samples for shapes that are new; keeps those of known ones. `needed`: where fluid may come to [m].
+  /// Makes samples for shapes that are new; keeps those of known ones. Costs nothing where nothing is new. `needed`: where fluid may come to [m];
+  /// what depends on it are planes, unless followed, and shapes of millions of samples.
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);
   /// Where fluid is now: planes, which have no end, are covered there only. Cheap; to be called before place(). Where it never is they are covered in
   /// `needed`, as far as that is not very wide.
@@ -52,6 +53,7 @@ class Walls {
   struct Cover {
     Shape shape;
     bool two_sided = false;
+    bool partial = false;  ///< only where the region that was needed then reaches
     std::shared_ptr<const SurfaceSamples> samples;
     std::vector<Tile> tiles;  ///< of a plane, ascending
   };
@@ -63,6 +65,7 @@ class Walls {
     KeySort sort;
     void clear();
   };
+  [[nodiscard]] static bool fits(const Cover& cover, const Collider& collider);
   void cover(const Collider& collider, Cover& out);
   void extend_plane(const Collider& collider, Cover& plane);
   void gather_still(std::span<const Collider> colliders);

@@ -18,7 +18,11 @@ constexpr double nearest = 0.8;  ///< samples of one surface are no nearer; abov
 constexpr double nearest_across = 0.5;  ///< nor than this to those of the other side of a wall
 constexpr double gap = 0.7;             ///< a place is looked at again where no sample is nearer
 constexpr double spread = 3;            ///< how far around a sample its share of the area is weighed up
-constexpr double bare = 1.0;            ///< a surface without a sample within this is that of a thin part
+constexpr double most_area = 1.3;       ///< of a sample, in squared spacings, however alone it is
+constexpr double bare = 1.25;           ///< a surface without a sample within this is that of a thin part
+constexpr int rounds = 25;              ///< in which samples move apart
+constexpr double repulsion_reach = 1.5;
+constexpr double repulsion_step = 0.4;
 constexpr std::size_t grain = 256;
 
 struct Candidate {
@@ -187,6 +191,52 @@ void cover_level(const Ground& ground, double depth, Layer& layer, const std::ve
   });
 }
 
+/// Whether a sample is part of a lattice: two neighbours a spacing away, at right angles.
+bool in_lattice(const std::vector<Vec3>& near, double spacing) {
+  for (std::size_t a = 0; a < near.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      if (std::abs(near[a].dot(near[b])) < 1e-6 * spacing * spacing) return true;
+  return false;
+}
+
+/// Evens out what chance has left: samples that are no lattice push each other apart along the surface.
+void move_apart(const Ground& ground, double depth, Layer& layer) {
+  const double d = ground.spacing(), reach = repulsion_reach * d;
+  std::vector<Candidate> moved(layer.place.size());
+  for (int round = 0; round < rounds; ++round) {
+    Bins bins(reach, layer.place.size());
+    for (const Vec3& p : layer.place) bins.add(p);
+    parallel_for(moved.size(), grain, [&](Range range, std::size_t) {
+      std::vector<Vec3> regular;
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        const Vec3 at = layer.place[i], normal = layer.normal[i];
+        Vec3 push = Vec3::Zero();
+        regular.clear();
+        bins.around(at, [&](std::uint32_t k) {
+          const Vec3 apart = at - layer.place[k];
+          const double r = apart.norm();
+          if (k == i || r >= reach || r <= 0 || layer.normal[k].dot(normal) < -0.5) return true;
+          if (std::abs(r - d) < 1e-6 * d) regular.push_back(apart);
+          const double near = 1 - r / reach;
+          push += near * near / r * apart;
+          return true;
+        });
+        moved[i] = {at, normal, true};
+        if (in_lattice(regular, d)) continue;
+        push -= push.dot(normal) * normal;
+        const Candidate there = ground.set_on(at + std::min(repulsion_step, 0.2 / std::max(1e-9, push.norm())) * d * push, depth);
+        if (there.valid && there.normal.dot(normal) > 0) moved[i] = there;
+      }
+    });
+    for (std::size_t i = 0; i < moved.size(); ++i) {
+      layer.place[i] = moved[i].place;
+      layer.normal[i] = moved[i].normal;
+    }
+  }
+  layer.bins = Bins(d, layer.place.size());
+  for (const Vec3& p : layer.place) layer.bins.add(p);
+}
+
 double spread_weight(double squared_spacings) {
   const double q = std::sqrt(squared_spacings) / spread;
   return kernel_shape(SphKernel::wendland, q);
@@ -213,7 +263,7 @@ void add_shares(const Layer& layer, double factor, SurfaceSamples& out) {
         if (layer.normal[k].dot(layer.normal[i]) > -0.5) sum += spread_weight((layer.place[k] - layer.place[i]).squaredNorm() / (d * d));
         return true;
       });
-      share[i] = static_cast<float>(factor * whole / sum);
+      share[i] = static_cast<float>(factor * std::min(most_area, whole / sum));
     }
   });
   out.place.insert(out.place.end(), layer.place.begin(), layer.place.end());
@@ -236,6 +286,7 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
     const std::vector<Cell> cells = ground.cells_at(depth);
     Layer layer(ground, cells.size());
     cover_level(ground, depth, layer, cells);
+    move_apart(ground, depth, layer);
     add_shares(layer, 1, out);
     if (k == 0) first = std::move(layer);
   }
@@ -249,6 +300,7 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
   if (two_sided || !skin.place.empty()) {
     Layer whole(ground, cells.size());
     cover_level(ground, 0, whole, cells);
+    if (first.place.empty()) move_apart(ground, 0, whole);
     skin = Layer(ground, cells.size());
     for (std::size_t i = 0; i < whole.place.size(); ++i) skin.offer(is_bare({whole.place[i], whole.normal[i], true}));
   }

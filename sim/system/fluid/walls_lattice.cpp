@@ -7,10 +7,18 @@
 namespace vw {
 namespace {
 
+/// Kernel over a square lattice of unit spacing, seen from above one of its points.
+double plane_sum(SphKernel kernel, double height) {
+  double sum = 0;
+  for (int x = -2; x <= 2; ++x)
+    for (int z = -2; z <= 2; ++z) sum += kernel_shape(kernel, 0.5 * std::sqrt(x * x + z * z + height * height));
+  return sum;
+}
+
 /// Cells along an edge of a box, counted from its middle.
 struct EdgeCells {
   std::vector<double> middle;
-  std::vector<double> share;  ///< width / spacing; what makes up for it where the edge is thin
+  std::vector<double> share;  ///< width / spacing, or what makes up for it where the edge is thin
   std::vector<char> outer;    ///< one of the two cells next to either end
 };
 
@@ -22,10 +30,10 @@ EdgeCells divide_edge(double length, const SampleScale& scale) {
     edge.share.push_back(width / d);
     edge.outer.push_back(from < 1.5 * d || from + width > length - 1.5 * d ? 1 : 0);
   };
-  if (cells <= 1) return {{0}, {scale.thin_share(0.5 * length)}, {1}};
-  if (cells < 2 || std::abs(cells - whole) < 1e-6 * cells) {
-    const double width = length / std::max(1.0, whole);
-    for (double k = 0; k < whole; ++k) add(k * width, width);
+  if (std::abs(cells - whole) < 1e-6 * cells || cells < 2) {
+    const double count = cells < 2 ? std::max(1.0, std::ceil(cells - 0.05)) : whole, width = length / count;
+    for (double k = 0; k < count; ++k) add(k * width, width);
+    if (cells < 2) edge.share.assign(edge.share.size(), scale.thin_share(0.5 * width / d, static_cast<int>(count), width / d));
     return edge;
   }
   const int ends = cells < 4 ? 1 : 2;
@@ -44,11 +52,10 @@ Range within(const EdgeCells& edge, double low, double high) {
 
 }  // namespace
 
-double SampleScale::plane_sum(double height) const {
+double SampleScale::thin_share(double depth, int layers, double apart) const {
   double sum = 0;
-  for (int x = -2; x <= 2; ++x)
-    for (int z = -2; z <= 2; ++z) sum += kernel_shape(kernel_, 0.5 * std::sqrt(x * x + z * z + height * height));
-  return sum;
+  for (int k = 0; k < layers; ++k) sum += plane_sum(kernel_, 0.5 + depth + k * apart);
+  return plane_sum(kernel_, 1) / sum;
 }
 
 void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cells, SurfaceSamples& out) {

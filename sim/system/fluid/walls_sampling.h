@@ -9,18 +9,15 @@ namespace vw {
 /// What covers depend on: the spacing and what samples count at a depth.
 class SampleScale {
  public:
-  SampleScale(double spacing_m, SphKernel kernel) : spacing_(spacing_m), kernel_(kernel), lattice_(plane_sum(1)) {}
+  SampleScale(double spacing_m, SphKernel kernel) : spacing_(spacing_m), kernel_(kernel) {}
   [[nodiscard]] double spacing() const { return spacing_; }
-  /// Share of the samples of a wall that is one sheet at a depth [m] of up to half a spacing, such that fluid that touches the wall is as dense as it
-  /// is before a lattice: 1 at half a spacing.
-  [[nodiscard]] double thin_share(double depth_m) const { return lattice_ / plane_sum(0.5 + depth_m / spacing_); }
+  /// Share of the samples of a wall that has layers from a depth [spacings] on, as far from each other as told, such that fluid that touches the wall
+  /// is as dense as it is before a lattice.
+  [[nodiscard]] double thin_share(double depth, int layers = 1, double apart = 0) const;
 
  private:
-  /// Kernel over a square lattice of unit spacing, seen from above one of its points.
-  [[nodiscard]] double plane_sum(double height) const;
   double spacing_;
   SphKernel kernel_;
-  double lattice_;
 };
 
 /// Square parts of planes, as the walls of fluids are extended by.

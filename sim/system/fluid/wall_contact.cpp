@@ -1,0 +1,93 @@
+#include "sim/system/fluid/wall_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/parallel.h"
+#include "sim/collision/contact/scheme_contact.h"
+
+namespace vw {
+namespace {
+
+constexpr float far_away = std::numeric_limits<float>::infinity();
+/// No place of a surface is farther from the sample nearest to it, along the surface, in spacings: cells of boxes are at most 1.5 wide.
+constexpr double widest_gap = 1.07;
+
+/// Samples lie up to half a spacing behind the surface.
+double sample_distance(double height, double spacing) { return std::hypot(height + 0.5 * spacing, widest_gap * spacing); }
+
+float clearance_of(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::uint32_t row) {
+  const Float4 at = space.rows[row];
+  float least = far_away;
+  for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+    const Float4& wall = space.walls.rows[chunk.walls[k]];
+    const float x = at.x - wall.x, y = at.y - wall.y, z = at.z - wall.z;
+    least = std::min(least, x * x + y * y + z * z);
+  }
+  return std::sqrt(least);
+}
+
+}  // namespace
+
+void WallContact::begin(std::span<const Collider> colliders, double spacing_m, double dt) {
+  start_.assign(colliders.begin(), colliders.end());
+  SurfaceMaterial slippery;
+  slippery.restitution = 0;
+  slippery.friction = FrictionLaw::frictionless;  // what walls drag along is the viscosity's to say
+  has_data_ = false;
+  for (Collider& collider : start_) {
+    collider.surface = slippery;
+    has_data_ = has_data_ || std::holds_alternative<std::shared_ptr<const Geometry>>(collider.shape);
+  }
+  end_.clear();
+  for (const Collider& collider : start_) end_.push_back(at_time(collider, dt));
+  barriers_.assign(start_, end_, slippery, Detection::swept);
+  spacing_ = spacing_m;
+  gap_ = least_gap * spacing_m;
+  dt_ = dt;
+}
+
+void WallContact::look(const SphWorkspace& space) {
+  clearance_.assign(space.size(), far_away);
+  if (start_.empty()) return;
+  const auto chunks = space.lists.chunks();
+  parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t c = range.begin; c < range.end; ++c)
+      for (const Cluster& cluster : chunks[c].clusters) {
+        if (cluster.wall_begin == cluster.wall_end) continue;
+        for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row)
+          clearance_[row] = has_data_ ? clearance_of(space, chunks[c], cluster, row) : 0.0F;
+      }
+  });
+}
+
+bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x) const {
+  const double way = (x - before).norm();
+  double farthest = way;  // relative to the fastest obstacle there
+  bool still = true;
+  for (const Collider& collider : start_) {
+    if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) continue;
+    still = false;
+    farthest = std::max(farthest, way + dt_ * collider.velocity_at(before).norm());
+  }
+  if (static_cast<double>(clearance_[row]) > sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
+  // Who was as far from everything as the gap and has not gone as far has crossed nothing.
+  if (!still || way > 0.5 * gap_) return true;
+  return std::any_of(barriers_.all().begin(), barriers_.all().end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
+}
+
+bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) const {
+  if (start_.empty() || !may_touch(row, before, x)) return false;
+  const Meeting met = meet(barriers_, before, x, gap_);
+  if (!met) return false;
+  StepOutcome out;
+  out.x = x;
+  out.v = v;
+  rest_in_contact({before, v, gap_}, dt_, barriers_, met, out);
+  x = out.x;
+  v = out.v;
+  return true;
+}
+
+}  // namespace vw

@@ -308,7 +308,7 @@ TEST(Emitter, BurstsComeAgainWithTheirPeriod) {
 TEST(Emitter, AnEditOfThePeriodFiresNoBurstsOfThePast) {
   const auto period = [](double s) { return make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{10})}, {"burst_period", Value(s)}}); };
   EmitterState state;
-  EXPECT_EQ(due_until(period(1), 9.995, 0.01, state), 100U);
+  EXPECT_EQ(due_until(period(1), 9.985, 0.01, state), 100U);
   EXPECT_EQ(count_due(period(0.01), 10.005, 0.01, state), 10U);  // a hundred times as often from now on
   // And ten times as seldom: the next one is at 11 s, not when as many would have been.
   EXPECT_EQ(count_due(period(1), 10.5, 0.01, state), 0U);
@@ -322,6 +322,28 @@ TEST(Emitter, BurstsAreWholeAtTheirTime) {
   const Due due = particles_due(e, 0.2, 0.1, state);
   EXPECT_EQ(due.bursts, 1U);
   EXPECT_DOUBLE_EQ(burst_time(e, due.first_burst), 0.25);
+}
+
+TEST(Emitter, ARateIsEvenInTimeWhateverTheStep) {
+  const Emitter e = make("point", {{"rate", Value(137.3)}, {"start", Value(0.111)}, {"duration", Value(1.37)}});
+  EmitterState state;
+  constexpr double dt = 1.0 / 60;
+  std::uint64_t k = 0;
+  for (int i = 0; i < 120; ++i) {
+    const Due due = particles_due(e, i * dt, dt, state);
+    for (std::uint64_t j = 0; j < due.steady; ++j)
+      EXPECT_NEAR(i * dt + due.first + static_cast<double>(j) * due.apart, 0.111 + static_cast<double>(++k) / 137.3, 1e-9);
+  }
+  EXPECT_EQ(k, static_cast<std::uint64_t>(137.3 * 1.37));
+}
+
+TEST(Emitter, ABurstAtAStepsEndIsThereAtItsTime) {
+  const Emitter e = make("point", {{"rate", Value(0.0)}, {"burst", Value(std::int64_t{10})}, {"start", Value(0.1)}});
+  EmitterState state;
+  constexpr double dt = 1.0 / 60;
+  EXPECT_EQ(due_until(e, 5 * dt, dt, state), 0U);
+  EXPECT_EQ(count_due(e, 5 * dt, dt, state), 10U);
+  EXPECT_EQ(count_due(e, 6 * dt, dt, state), 0U);
 }
 
 TEST(Emitter, ExtremeSettingsStayCountable) {

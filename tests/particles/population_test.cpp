@@ -132,6 +132,39 @@ TEST(Population, DeathsKeepTheOrderOfBirth) {
   EXPECT_GT(rig.system->elements().size(), 5000U);
 }
 
+TEST(Population, FromItsBirthOnAParticleFliesItsOwnParabola) {
+  for (const char* emitter : {"point", "sphere"})
+    for (const int substeps : {1, 3}) {
+      Rig rig({{"integrator", Value(std::string("velocity_verlet"))}}, emitter,
+              {{"rate", Value(333.0)}, {"speed", Value(3.0)}, {"lifetime", Value(0.0)}, {"position", Value(Vec3(0, 5, 0))}});
+      rig.context.dt = 1.0 / 30;
+      if (std::string(emitter) == "sphere") {
+        ASSERT_TRUE(set_parameter(rig.scene.children.front().children.front(), "from", Value(std::string("surface"))));
+        ASSERT_TRUE(rig.system->configure(rig.scene.children.front(), rig.scene));
+      }
+      for (int i = 0; i < 6; ++i) {
+        rig.system->begin_step(rig.context);
+        const double part = rig.context.dt / substeps;
+        for (int k = 0; k < substeps; ++k) rig.system->substep(rig.context, rig.context.time + k * part, part);
+        rig.system->end_step(rig.context);
+        rig.context.time += rig.context.dt;
+      }
+      // In the order of birth, the k-th after k / rate.
+      const Elements& e = rig.system->elements();
+      ASSERT_EQ(e.size(), 66U);
+      for (std::size_t k = 0; k < e.size(); ++k) {
+        const double age = 0.2 - static_cast<double>(k + 1) / 333;
+        const Vec3 fall = -9.81 * age * Vec3::UnitY(), v0 = e.velocity[k] - fall;
+        EXPECT_NEAR(v0.norm(), 3, 1e-9) << emitter << " " << k;
+        const Vec3 from = e.position[k] - age * v0 - 0.5 * age * fall;
+        if (std::string(emitter) == "point")
+          EXPECT_LT((from - Vec3(0, 5, 0)).norm(), 1e-9) << k;
+        else
+          EXPECT_NEAR((from - Vec3(0, 5, 0)).norm(), 0.105, 1e-9) << k;
+      }
+    }
+}
+
 TEST(Population, LivesEndWhenTheyShould) {
   Rig rig({{"gravity_scale", Value(0.0)}}, "point", {{"rate", Value(6000.0)}, {"lifetime", Value(0.3)}, {"lifetime_jitter", Value(0.5)}});
   rig.run(120);

@@ -87,9 +87,10 @@ Result<Shape> mesh_shape(const Node& self, const EmitterParams& params) {
   if (params.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto mesh = load_mesh({params.source, params.scale});
   if (!mesh) {
-    Error error = mesh.error();
-    if (error.line == 0) error.line = self.line;
-    if (error.key.empty()) error.key = "source";
+    Error error;  // the scene's line and key; the reader of the file names that and knows the rest
+    error.line = self.line;
+    error.key = "source";
+    error.what = mesh.error().message();
     return fail(std::move(error));
   }
   return Shape(std::move(mesh->geometry));
@@ -143,13 +144,15 @@ bool same_places(const EmitterParams& a, const EmitterParams& b) {
 
 bool has_shape(EmitterKind kind) { return kind != EmitterKind::point && kind != EmitterKind::disc; }
 
-/// Bursts that are due before `until`, since the emitter started: at start, start + period, ... before the end.
+/// Bursts that are due at `until` or before, since the emitter started: at start, start + period, ... before the end.
 std::uint64_t bursts_until(const EmitterParams& p, double until) {
-  constexpr double shortest_s = 1e-6, most = 1e12;
-  if (until <= p.start_s) return 0;
+  constexpr double shortest_s = 1e-6, most = 1e12, rounding_s = 1e-9;
+  const double since = until - p.start_s + rounding_s;
+  if (since < 0) return 0;
   if (p.burst_period_s <= 0) return 1;
-  const double end = p.duration_s > 0 ? std::min(until, p.start_s + p.duration_s) : until;
-  return static_cast<std::uint64_t>(std::min(most, std::ceil((end - p.start_s) / std::max(p.burst_period_s, shortest_s))));
+  const double period = std::max(p.burst_period_s, shortest_s), begun = std::floor(since / period) + 1;
+  const double all = p.duration_s > 0 ? std::ceil((p.duration_s - rounding_s) / period) : most;
+  return static_cast<std::uint64_t>(std::clamp(begun, 0.0, std::clamp(all, 1.0, most)));
 }
 
 }  // namespace
@@ -203,12 +206,14 @@ Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& 
   }
   const double from = std::max(time, p.start_s);
   const double until = p.duration_s > 0 ? std::min(time + dt, p.start_s + p.duration_s) : time + dt;
-  if (until > from) state.carry += p.rate * (until - from);
-  const double whole = std::floor(state.carry);
-  state.carry -= whole;
+  if (!(until > from) || !(p.rate > 0)) return due;
+  constexpr double rounding = 1e-9;  // of a particle
+  due.first = from - time + (1 - state.carry) / p.rate;
+  due.apart = 1 / p.rate;
+  state.carry += p.rate * (until - from);
+  const double whole = std::floor(state.carry + rounding);
+  state.carry = std::max(0.0, state.carry - whole);
   due.steady = static_cast<std::uint64_t>(whole);
-  due.from = std::max(0.0, from - time);
-  due.until = std::max(due.from, until - time);
   return due;
 }
 

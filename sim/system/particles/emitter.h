@@ -105,10 +105,11 @@ struct Birth {
 /// What is due in a step.
 struct Due {
   std::uint64_t first_burst = 0, bursts = 0;  ///< bursts [first, first + bursts), each whole at its time
-  std::uint64_t steady = 0;                   ///< by the rate, evenly from `from` to `until` [s after the step's start]
-  double from = 0, until = 0;
+  std::uint64_t steady = 0;                   ///< by the rate
+  double first = 0, apart = 0;                ///< of those: when the first is born [s after the step's start], and from one to the next
 };
-/// How much is due in the step [time, time + dt); updates `state`. Bursts that were due before the step are over, whatever was changed since.
+/// How much is due in the step (time, time + dt]: bursts, and by a rate the k-th particle k / rate after the start. Updates `state`. Bursts that were
+/// due before the step are over, whatever was changed since.
 [[nodiscard]] Due particles_due(const Emitter& emitter, double time, double dt, EmitterState& state);
 /// Time of a burst [s].
 [[nodiscard]] double burst_time(const Emitter& emitter, std::uint64_t burst);

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "sim/base/parallel.h"
+#include "sim/collision/contact/ballistic.h"
 #include "sim/system/particles/motion_lanes.h"
 
 namespace vw {
@@ -14,6 +15,13 @@ namespace {
 constexpr std::size_t grain = 2048;
 /// How many steps' ways a clearance looks ahead: a query costs more the farther it has to look, and is asked for the less often.
 constexpr double ways_ahead = 16;
+
+/// The choices for the part of a step that a particle lives through after its birth.
+SchemeParams scheme_after_birth(SchemeParams scheme) {
+  if (scheme.scheme != Scheme::none) scheme.scheme = Scheme::exact;
+  scheme.integrator = FlightIntegrator::velocity_verlet;
+  return scheme;
+}
 
 /// One row at a time.
 struct OneByOne {
@@ -36,7 +44,19 @@ struct OneByOne {
 
   void step(std::size_t i, MotionCounts& counts) {
     const Load load = load_of(i);
-    const StepOutcome out = vw::advance(in.scheme, {rows.position[i], rows.velocity[i], rows.radius[i], rows.mass[i]}, plan, load, barriers);
+    take(i, vw::advance(in.scheme, particle(i), plan, load, barriers), counts);
+  }
+
+  /// The last `age` of the step, among obstacles that are where they are then.
+  void step_after_birth(std::size_t i, double age, const Barriers& late, MotionCounts& counts) {
+    const Load load = load_of(i);
+    const SchemeParams scheme = scheme_after_birth(in.scheme);
+    take(i, vw::advance(scheme, particle(i), make_flight_plan(scheme, in.gravity, plan.drag_time_s, age), load, late), counts);
+  }
+
+  [[nodiscard]] Particle particle(std::size_t i) const { return {rows.position[i], rows.velocity[i], rows.radius[i], rows.mass[i]}; }
+
+  void take(std::size_t i, const StepOutcome& out, MotionCounts& counts) {
     rows.position[i] = out.x;
     rows.velocity[i] = out.v;
     if (out.touched && !rows.touched.empty()) rows.touched[i] = 1;
@@ -44,6 +64,28 @@ struct OneByOne {
     counts.fast += out.fast ? 1 : 0;
     counts.stiff += out.stiff ? 1 : 0;
   }
+};
+
+/// Obstacles from a share of the step on.
+class LateBarriers {
+ public:
+  LateBarriers(const MotionInput& in, const Barriers& whole) : in_(in), whole_(whole) {
+    for (const Barrier& barrier : whole.all()) moves_ = moves_ || barrier.turns || !barrier.drift.isZero(0);
+  }
+  const Barriers& from(double share) {
+    if (!moves_) return whole_;
+    start_.clear();
+    for (const Barrier& barrier : whole_.all()) start_.push_back(posed(barrier, share));
+    late_.assign(start_, in_.end, in_.surface, Detection::swept);
+    return late_;
+  }
+
+ private:
+  const MotionInput& in_;
+  const Barriers& whole_;
+  bool moves_ = false;
+  std::vector<Collider> start_;
+  Barriers late_;
 };
 
 bool lanes_answer(const SchemeParams& scheme, const FlightPlan& plan) {
@@ -56,6 +98,12 @@ double distance_of(const Barrier& barrier, const Vec3& x, double reach) {
 }
 
 }  // namespace
+
+MotionRows first_rows(const MotionRows& rows, std::size_t count) {
+  const auto first = [count](auto span) { return span.first(std::min(count, span.size())); };
+  return {first(rows.position),  first(rows.velocity), first(rows.mass),    first(rows.radius),
+          first(rows.drag_time), first(rows.wind),     first(rows.impulse), first(rows.touched)};
+}
 
 Motion::Motion() = default;
 Motion::~Motion() = default;
@@ -148,6 +196,30 @@ MotionCounts Motion::advance(const MotionInput& in, const MotionRows& rows) {
         if (clears(in, rows, i, one.plan, load)) continue;
       }
       one.step(i, counts);
+    }
+    return counts;
+  });
+}
+
+MotionCounts Motion::advance_newborn(const MotionInput& in, const MotionRows& rows, const NewbornRows& newborn) {
+  const double rounding = 1e-9 * in.dt;
+  return sum_over(newborn.birthplace.size(), [&](Range range) {
+    OneByOne one(in, rows, barriers_);
+    LateBarriers late(in, barriers_);
+    MotionCounts counts;
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const std::size_t i = newborn.first + k;
+      const double wait = newborn.born[i] - newborn.time, age = in.dt - wait;
+      Vec3& x = rows.position[i];
+      if (wait <= rounding) {
+        one.step(i, counts);
+      } else if (age > rounding) {
+        x = newborn.birthplace[k];
+        one.step_after_birth(i, age, late.from(wait / in.dt), counts);
+      } else {
+        x += std::min(1.0, in.dt / wait) * (newborn.birthplace[k] - x);
+        rows.velocity[i] += one.load_of(i).kick;
+      }
     }
     return counts;
   });

@@ -24,6 +24,17 @@ struct MotionRows {
   std::span<std::uint8_t> touched;    ///< set to 1 where something was met; empty: not wanted
 };
 
+/// The first `count` rows.
+[[nodiscard]] MotionRows first_rows(const MotionRows& rows, std::size_t count);
+
+/// Those of the rows from `first` on that are born in this substep or after it.
+struct NewbornRows {
+  std::size_t first = 0;
+  double time = 0;                   ///< of the substep's start [s]
+  std::span<const double> born;      ///< by row
+  std::span<const Vec3> birthplace;  ///< of each from `first` on
+};
+
 struct MotionInput {
   SchemeParams scheme;
   SurfaceMaterial surface;
@@ -55,6 +66,10 @@ class Motion {
 
   /// One substep.
   MotionCounts advance(const MotionInput& input, const MotionRows& rows);
+  /// The same for rows of which some are born meanwhile, after the one above for the rest of them. Who is born within the substep flies the exact
+  /// path of gravity and drag for as long as it has lived, and meets obstacles by the scheme `exact` till then; who is not yet born comes to its
+  /// birthplace.
+  MotionCounts advance_newborn(const MotionInput& input, const MotionRows& rows, const NewbornRows& newborn);
   /// The same, one by one: what the lanes are tested and measured against.
   MotionCounts advance_plainly(const MotionInput& input, const MotionRows& rows);
 

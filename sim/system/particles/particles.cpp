@@ -54,7 +54,6 @@ class Particles final : public System {
   }
 
   void substep(const StepContext& context, double t, double dt) override {
-    (void)t;
     move_colliders(context.colliders, dt);
     Elements& e = elements();
     MotionInput input;
@@ -66,10 +65,11 @@ class Particles final : public System {
     input.start = context.colliders;
     input.end = moved_;
     const bool drag = people_.has_drag();
-    const MotionCounts counts =
-        motion_.advance(input, {e.position, e.velocity, e.mass, e.radius,
-                                drag ? std::span<const double>(people_.rows.drag_time) : std::span<const double>(), wind_, e.impulse, touched_});
-    counts_ += counts;
+    const MotionRows all{
+        e.position, e.velocity, e.mass,  e.radius, drag ? std::span<const double>(people_.rows.drag_time) : std::span<const double>(),
+        wind_,      e.impulse,  touched_};
+    counts_ += motion_.advance(input, first_rows(all, people_.first_newborn()));
+    counts_ += motion_.advance_newborn(input, all, {people_.first_newborn(), t, people_.rows.born, people_.birthplaces()});
     e.impulse.clear();
   }
 

@@ -155,10 +155,11 @@ void Population::emit_first() {
     states_[e].bursts_done = 1;
     give_birth(e, static_cast<std::uint64_t>(p.burst), {}, 0, 0);
   }
+  birthplace_.clear();
 }
 
-/// `due` particles of emitter e, spread over [from, until] of the step; none beyond the capacity.
-void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double from, double until) {
+/// `due` particles of emitter e, `first_wait` seconds into the step and then ever `apart`; none beyond the capacity.
+void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double first_wait, double apart) {
   const std::size_t before = size(), room = capacity_ > before ? capacity_ - before : 0;
   const std::size_t identities = std::numeric_limits<std::uint32_t>::max() - next_id_;
   const auto count = static_cast<std::size_t>(std::min<std::uint64_t>({due, room, identities}));
@@ -166,11 +167,11 @@ void Population::give_birth(std::size_t e, std::uint64_t due, const Nursery& nur
   if (count == 0) return;
   const auto first = states_[e].emitted;
   resize(before + count);
+  birthplace_.resize(birthplace_.size() + count);
   if (!rows.elements.impulse.empty()) rows.elements.impulse.resize(before + count, Vec3::Zero());
   parallel_for(count, birth_grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k)
-      make(before + k, e, static_cast<std::uint32_t>(first + k), nursery,
-           from + (static_cast<double>(k) + 0.5) / static_cast<double>(due) * (until - from));
+      make(before + k, e, static_cast<std::uint32_t>(first + k), nursery, std::clamp(first_wait + static_cast<double>(k) * apart, 0.0, nursery.dt));
   });
   for (std::size_t k = 0; k < count; ++k) rows.elements.id[before + k] = next_id_++;
   states_[e].emitted += count;
@@ -184,21 +185,21 @@ double free_share(std::span<const Collider> colliders, const Vec3& from, const V
   return share;
 }
 
-/// A particle due `wait` seconds into the step starts as far behind along its flight, so that a stream has no gaps at step boundaries. From a
-/// surface, behind which there may be a wall, the whole stream is a step ahead instead. Obstacles end either way.
+/// A particle due `wait` seconds into the step comes to its birthplace in that time from as far behind as it would have flown without anything that
+/// acts on it, so that those of one step are not all in one place. From a surface, behind which there may be a wall, and before obstacles it waits.
 void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);
   const double radius = own.radius_m * std::max(least_size, emitter.params.size_birth);
   const Birth born = birth(emitter, index, radius);
-  const double ahead = born.from_surface ? nursery.dt - wait : -wait;
-  const Vec3 away = ahead * born.velocity;
+  const Vec3 away = born.from_surface ? Vec3::Zero().eval() : Vec3(-wait * born.velocity);
+  birthplace_[row + birthplace_.size() - size()] = born.position;
   rows.elements.position[row] = born.position;
   if (!away.isZero(0)) rows.elements.position[row] += free_share(nursery.colliders, born.position, born.position + away, radius) * away;
   rows.elements.velocity[row] = born.velocity;
   rows.elements.mass[row] = own.mass_kg;
   rows.elements.radius[row] = radius;
-  rows.born[row] = nursery.time - ahead;
+  rows.born[row] = nursery.time + wait;
   rows.lifetime[row] = born.lifetime;
   rows.drag_time[row] = own.drag_time_s;
   rows.birth_radius[row] = own.radius_m;
@@ -224,14 +225,15 @@ void Population::begin_step(double time, double dt, double reach_m, std::span<co
   else if (kept_.asked)
     copy_moving();
   now_ = time;
+  birthplace_.clear();
   const Nursery nursery{time, dt, colliders};
   for (std::size_t e = 0; e < emitters_.size(); ++e) {
     const Due due = particles_due(emitters_[e], time, dt, states_[e]);
     for (std::uint64_t k = 0; k < due.bursts && size() < capacity_; ++k) {
       const double wait = std::clamp(burst_time(emitters_[e], due.first_burst + k) - time, 0.0, dt);
-      give_birth(e, static_cast<std::uint64_t>(emitters_[e].params.burst), nursery, wait, wait);
+      give_birth(e, static_cast<std::uint64_t>(emitters_[e].params.burst), nursery, wait, 0);
     }
-    give_birth(e, due.steady, nursery, due.from, due.until);
+    give_birth(e, due.steady, nursery, due.first, due.apart);
   }
 }
 
@@ -269,6 +271,7 @@ void Population::return_to_kept_state() {
   next_id_ = kept_.next_id;
   now_ = kept_.now;
   kept_.asked = false;
+  birthplace_.clear();
   update_radii();
 }
 

@@ -50,6 +50,9 @@ class Population {
   /// Age of a row at the end of the last step [s].
   [[nodiscard]] double age(std::size_t i) const { return now_ - rows.born[i]; }
   [[nodiscard]] double life_share_of(std::size_t i) const { return life_share(age(i), rows.lifetime[i]); }
+  /// Rows of those that are born within the step that has begun: the last ones, and where each is at its birth.
+  [[nodiscard]] std::size_t first_newborn() const { return size() - birthplace_.size(); }
+  [[nodiscard]] std::span<const Vec3> birthplaces() const { return birthplace_; }
   [[nodiscard]] std::uint64_t born_ever() const { return next_id_; }
   [[nodiscard]] std::uint64_t died_ever() const { return next_id_ - size(); }
   /// Whether any particle may feel drag.
@@ -103,7 +106,7 @@ class Population {
     double time = 0, dt = 0;
     std::span<const Collider> colliders;
   };
-  void give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double from, double until);
+  void give_birth(std::size_t e, std::uint64_t due, const Nursery& nursery, double first_wait, double apart);
   void make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait);
   void update_traits();
   void update_radii();
@@ -122,6 +125,7 @@ class Population {
   Kept kept_;
   ParticleRows old_;  ///< rows before the last deaths or the last step
   // Scratch.
+  std::vector<Vec3> birthplace_;             ///< of those that are born in this step
   std::vector<std::uint8_t> over_;           ///< 1: the row's life is over
   std::vector<std::uint32_t> survivor_;      ///< rows that live on
   std::vector<std::size_t> chunk_survivor_;  ///< where each chunk's survivors begin

@@ -1,6 +1,7 @@
 // The explicit table of system kinds: adding a kind is one row.
 #include <array>
 
+#include "sim/system/fluid/fluid.h"
 #include "sim/system/particles/particles.h"
 #include "sim/system/playback/playback.h"
 #include "sim/system/rigid/rigid.h"
@@ -11,7 +12,8 @@
 namespace vw {
 
 std::span<const SystemKind> system_kinds() {
-  static const std::array<SystemKind, 4> kinds{{
+  static const std::array<SystemKind, 5> kinds{{
+      {&fluid_schema(), create_fluid},
       {&particles_schema(), create_particles},
       {&playback_schema(), create_playback},
       {&rigid_schema(), create_rigid},

@@ -1,7 +1,8 @@
-// Water and other liquids: smoothed particle hydrodynamics as a system of the world. The lasting state is in double in Elements, rows sorted by
-// place; each substep makes a workspace of it (sph_workspace.h) on which a pressure solver works (dfsph.h, wcsph.h).
+// Water and other liquids: smoothed particle hydrodynamics as a system of the world. The lasting state is in double in rows by birth
+// (fluid_rows.h); each substep sorts it by place into a workspace (sph_workspace.h) on which a pressure solver works (dfsph.h, wcsph.h).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <span>
 
@@ -19,6 +20,8 @@ class FluidSystem : public System {
   [[nodiscard]] virtual Guest& add_guest() = 0;
   /// Solves the substep [t, t + dt] with the guests added so far, once; later calls return at once. The guests' `impulse` is filled.
   virtual void solve(double t, double dt) = 0;
+  /// Removes the particles inside of something, as fills place none in obstacles: for bodies that start in the fluid. Returns how many.
+  virtual std::size_t make_room(const std::function<bool(const Vec3&)>& inside) = 0;
   /// Rest density where the point is: of the nearest fluid particles, or of the first phase [kg/m^3].
   [[nodiscard]] virtual double density_at(const Vec3& point) const = 0;
   /// Pressure [Pa] and velocity interpolated at a point (Shepard); `share` is how full of fluid the place is, 0 = dry.
@@ -34,6 +37,8 @@ class FluidSystem : public System {
   using System::System;
 };
 
-[[nodiscard]] const SystemKind& fluid_kind();
+/// Schema of `[[system]] kind = "fluid"`, with slots `phase`, `fill`, `inflow`, `drain`.
+[[nodiscard]] const Schema& fluid_schema();
+[[nodiscard]] Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene);
 
 }  // namespace vw

@@ -1,0 +1,44 @@
+// Where a fluid may be: a box whose sides let out, or are one with the opposite side.
+#pragma once
+
+#include <array>
+#include <cmath>
+
+#include "sim/collision/shape/shape.h"
+#include "sim/system/fluid/fluid_params.h"
+
+namespace vw {
+
+struct FluidDomain {
+  Box3 box;
+  std::array<bool, 3> periodic{};
+
+  [[nodiscard]] bool any_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
+  [[nodiscard]] double length(int axis) const { return box.max()[axis] - box.min()[axis]; }
+  /// Whether the point has not left by a side that lets out. Not where it is no number.
+  [[nodiscard]] bool holds(const Vec3& x) const {
+    for (int a = 0; a < 3; ++a)
+      if (!periodic[static_cast<std::size_t>(a)] && !(x[a] >= box.min()[a] && x[a] <= box.max()[a])) return false;
+    return true;
+  }
+  /// The same place with coordinates in [min, max) along periodic axes.
+  [[nodiscard]] Vec3 wrapped(Vec3 x) const {
+    for (int a = 0; a < 3; ++a) {
+      if (!periodic[static_cast<std::size_t>(a)]) continue;
+      const double from = x[a] - box.min()[a], l = length(a);
+      if (from < 0 || from >= l) x[a] = box.min()[a] + std::min(from - l * std::floor(from / l), std::nextafter(l, 0));
+    }
+    return x;
+  }
+};
+
+[[nodiscard]] inline FluidDomain fluid_domain(const FluidParams& params) {
+  FluidDomain domain;
+  domain.box = Box3(params.domain_center - 0.5 * params.domain_size, params.domain_center + 0.5 * params.domain_size);
+  const PeriodicAxes p = params.periodic;
+  using enum PeriodicAxes;
+  domain.periodic = {p == x || p == xy || p == xz || p == xyz, p == y || p == xy || p == yz || p == xyz, p == z || p == xz || p == yz || p == xyz};
+  return domain;
+}
+
+}  // namespace vw

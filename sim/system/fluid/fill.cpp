@@ -1,0 +1,212 @@
+// Declarations of fills, and their lattices.
+#include "sim/system/fluid/fill.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/cell_grid.h"
+#include "sim/base/parallel.h"
+#include "sim/collision/pose.h"
+#include "sim/collision/shape/shape_sources.h"
+
+namespace vw {
+namespace {
+
+struct FillParams {
+  std::string phase;
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  Vec3 velocity{0, 0, 0};
+  Vec3 size_m{0.2, 0.2, 0.2};
+  double radius_m = 0.1;
+  double length_m = 0.2;
+  std::string source;
+  double scale = 1;
+};
+
+using P = FillParams;
+using Params = std::vector<Param<FillParams>>;
+
+enum class FillKind { box, capsule, cylinder, mesh, sphere };
+
+Params common_params() {
+  return {
+      {&P::phase, "phase", "", Live::no, "Phase that it consists of; empty: the first."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Its middle; of a mesh: the mesh's origin."},
+      {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::no, "Rotation vector: axis times angle."},
+      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-1e3, 1e3}, Live::no, "Velocity at the start."},
+  };
+}
+
+Params own_params(FillKind kind) {
+  const Param<P> radius{&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::no, "Its radius."};
+  switch (kind) {
+    case FillKind::box: return {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::no, "Edge lengths."}};
+    case FillKind::capsule:
+      return {radius,
+              {&P::length_m, "length", Unit::meter, 0.2, {0, 1e4}, Scale::linear, Live::no, "Length along y between the middles of its end balls."}};
+    case FillKind::cylinder: return {radius, {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::no, "Length along y."}};
+    case FillKind::mesh:
+      return {{&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
+              {&P::scale, "scale", Unit::ratio, 1.0, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of the file."}};
+    case FillKind::sphere: return {radius};
+  }
+  return {};
+}
+
+struct Kind {
+  FillKind kind;
+  Params params;
+  Schema schema;
+};
+
+Kind make_kind(FillKind which, const char* name, const char* doc) {
+  Kind kind{which, own_params(which), {name, doc, {}, {}}};
+  for (Param<P>& one : common_params()) kind.params.push_back(std::move(one));
+  for (const auto& one : kind.params) kind.schema.params.push_back(one.spec());
+  return kind;
+}
+
+const std::vector<Kind>& kinds() {
+  static const std::vector<Kind> all = [] {
+    std::vector<Kind> k;
+    k.push_back(make_kind(FillKind::box, "box", "A box full of fluid."));
+    k.push_back(make_kind(FillKind::capsule, "capsule", "A capsule full of fluid, along y."));
+    k.push_back(make_kind(FillKind::cylinder, "cylinder", "A cylinder full of fluid, along y."));
+    k.push_back(make_kind(FillKind::mesh, "mesh", "A closed mesh full of fluid."));
+    k.push_back(make_kind(FillKind::sphere, "sphere", "A ball of fluid."));
+    return k;
+  }();
+  return all;
+}
+
+const Kind& kind_of(const Node& self) {
+  for (const Kind& kind : kinds())
+    if (&kind.schema == self.schema) return kind;
+  return kinds().front();  // the scene's schema has no other kinds in this slot
+}
+
+Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
+  if (p.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
+  auto mesh = load_mesh({p.source, p.scale});
+  if (mesh) return Shape(std::move(mesh->geometry));
+  Error error = mesh.error();
+  if (error.line == 0) error.line = self.line;
+  if (error.key.empty()) error.key = "source";
+  return fail(std::move(error));
+}
+
+Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
+  switch (kind) {
+    case FillKind::box: return Shape(BoxShape{0.5 * p.size_m});
+    case FillKind::capsule: return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
+    case FillKind::cylinder: return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
+    case FillKind::mesh: return mesh_shape(self, p);
+    case FillKind::sphere: return Shape(SphereShape{p.radius_m});
+  }
+  return Shape(SphereShape{p.radius_m});
+}
+
+/// A lattice in a shape's own frame.
+struct Lattice {
+  Vec3 first = Vec3::Zero();
+  std::array<std::int64_t, 3> count{};
+};
+
+Lattice box_lattice(const Vec3& half, double spacing) {
+  Lattice lattice;
+  for (int a = 0; a < 3; ++a) {
+    const double fits = std::floor(2 * half[a] / spacing * (1 + 1e-9) + 1e-6);
+    lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(fits);
+    lattice.first[a] = a == 1 ? -half[a] + 0.5 * spacing : -0.5 * (fits - 1) * spacing;
+  }
+  return lattice;
+}
+
+Lattice lattice_over(const Box3& box, double spacing) {
+  Lattice lattice;
+  for (int a = 0; a < 3; ++a) {
+    const double fits = std::ceil(box.sizes()[a] / spacing - 1e-6);
+    lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(fits);
+    lattice.first[a] = box.center()[a] - 0.5 * (fits - 1) * spacing;
+  }
+  return lattice;
+}
+
+/// Sites that overlap nothing: those that stand clear of obstacles and of rows that are there.
+std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, std::span<const Collider> colliders, const FluidRows& rows) {
+  // A touch of rounding nearer than half a spacing is a lattice that fits.
+  const double to_wall = 0.48 * spacing, to_other = 0.75 * spacing;
+  CellGrid others;
+  others.build(rows.elements.position, to_other);
+  std::vector<std::uint8_t> is_free(sites.size(), 1);
+  parallel_for(sites.size(), 1024, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      bool clear = std::none_of(colliders.begin(), colliders.end(), [&](const Collider& c) { return comes_within(c, sites[i], to_wall); });
+      if (rows.size() > 0 && clear)
+        others.near(sites[i], [&](std::uint32_t k) { clear = clear && (rows.elements.position[k] - sites[i]).norm() >= to_other; });
+      is_free[i] = clear ? 1 : 0;
+    }
+  });
+  return is_free;
+}
+
+}  // namespace
+
+const std::vector<const Schema*>& fill_schemas() {
+  static const std::vector<const Schema*> schemas = [] {
+    std::vector<const Schema*> all;
+    for (const Kind& kind : kinds()) all.push_back(&kind.schema);
+    return all;
+  }();
+  return schemas;
+}
+
+Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
+  const Kind& kind = kind_of(self);
+  FillParams p;
+  for (std::size_t i = 0; i < kind.params.size(); ++i) kind.params[i].set(p, self.values[i]);
+  auto shape = shape_of(self, kind.kind, p);
+  if (!shape) return Unexpected(shape.error());
+  const auto phase = find_phase(phases, self, p.phase);
+  if (!phase) return Unexpected(phase.error());
+  return Fill{std::move(*shape), p.position, rotation_of(p.rotation), p.velocity, *phase};
+}
+
+std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most) {
+  const auto* box = std::get_if<BoxShape>(&fill.shape);
+  const Lattice lattice = box != nullptr ? box_lattice(box->half_extent_m, spacing_m) : lattice_over(bounds(fill.shape), spacing_m);
+  std::vector<Vec3> sites;
+  for (std::int64_t y = 0; y < lattice.count[1]; ++y)
+    for (std::int64_t z = 0; z < lattice.count[2]; ++z)
+      for (std::int64_t x = 0; x < lattice.count[0]; ++x) {
+        const Vec3 at = lattice.first + spacing_m * Vec3(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
+        if (box == nullptr && !(query(fill.shape, at, spacing_m).distance < 0)) continue;
+        sites.push_back(fill.position + fill.orientation * at);
+        if (sites.size() > most) return sites;
+      }
+  return sites;
+}
+
+std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m, std::span<const FluidPhase> phases,
+                       std::span<const Collider> colliders, FluidRows& rows) {
+  const std::vector<std::uint8_t> is_free = free_sites(sites, spacing_m, colliders, rows);
+  FluidRows::Birth birth;
+  birth.velocity = fill.velocity;
+  birth.mass_kg = phases[fill.phase].density_kgpm3 * spacing_m * spacing_m * spacing_m;
+  birth.radius_m = 0.5 * spacing_m;
+  birth.phase = fill.phase;
+  rows.reserve(rows.size() + sites.size());
+  std::size_t left_out = 0;
+  for (std::size_t i = 0; i < sites.size(); ++i) {
+    if (is_free[i] == 0) {
+      ++left_out;
+      continue;
+    }
+    birth.position = sites[i];
+    rows.add(birth);
+  }
+  return left_out;
+}
+
+}  // namespace vw

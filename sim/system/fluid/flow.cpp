@@ -1,0 +1,332 @@
+// Inflows and drains: their declarations and what they do to rows, one after the other in the order of the file.
+#include "sim/system/fluid/flow.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/pose.h"
+
+namespace vw {
+namespace {
+
+// ---- Declarations -----------------------------------------------------------------------------------------------------------------------------
+
+struct InflowParams {
+  bool enabled = true;
+  std::string phase;
+  Vec3 position{0, 0.5, 0};
+  Vec3 direction{0, -1, 0};
+  double radius_m = 0.05;
+  double width_m = 0.1, height_m = 0.1;
+  double speed_mps = 1;
+  double start_s = 0, duration_s = 0;
+};
+
+struct DrainParams {
+  bool enabled = true;
+  Vec3 position{0, 0, 0};
+  Vec3 rotation{0, 0, 0};
+  Vec3 size_m{0.1, 0.1, 0.1};
+  double radius_m = 0.1;
+  double rate_m3ps = 0;
+  double start_s = 0, duration_s = 0;
+};
+
+template <class P>
+std::vector<Param<P>> time_params() {
+  return {
+      {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it opens."},
+      {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long it is open; 0 = for ever."},
+  };
+}
+
+template <class P>
+std::vector<Param<P>> joined(std::vector<Param<P>> first, std::vector<Param<P>> second) {
+  for (auto& one : second) first.push_back(std::move(one));
+  return first;
+}
+
+std::vector<Param<InflowParams>> inflow_params(bool round) {
+  using P = InflowParams;
+  std::vector<Param<P>> all{
+      {&P::enabled, "enabled", true, Live::yes, "Whether it is open."},
+      {&P::phase, "phase", "", Live::no, "Phase that it brings; empty: the first."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0.5, 0), {-1e6, 1e6}, Live::yes, "Middle of the opening."},
+      {&P::direction,
+       "direction",
+       Unit::none,
+       Vec3(0, -1, 0),
+       {-1e3, 1e3},
+       Live::yes,
+       "Where it flows to, across the opening (any length but zero)."},
+      {&P::speed_mps, "speed", Unit::meter_per_second, 1.0, {0, 100}, Scale::linear, Live::yes, "Speed; times the opening's area it is what flows."},
+  };
+  if (round)
+    all.push_back({&P::radius_m, "radius", Unit::meter, 0.05, {1e-6, 1e3}, Scale::log, Live::yes, "Radius of the opening."});
+  else
+    all = joined(std::move(all), {{&P::width_m, "width", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Horizontal edge of the opening."},
+                                  {&P::height_m, "height", Unit::meter, 0.1, {1e-6, 1e3}, Scale::log, Live::yes, "Its other edge."}});
+  return joined(std::move(all), time_params<P>());
+}
+
+std::vector<Param<DrainParams>> drain_params(bool round) {
+  using P = DrainParams;
+  std::vector<Param<P>> all{
+      {&P::enabled, "enabled", true, Live::yes, "Whether it is open."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "Its middle."},
+  };
+  if (round)
+    all.push_back({&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, "Its radius."});
+  else
+    all = joined(std::move(all),
+                 {{&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {1e-6, 1e4}, Live::yes, "Edge lengths."},
+                  {&P::rotation, "rotation", Unit::radian, Vec3(0, 0, 0), {-100, 100}, Live::yes, "Rotation vector: axis times angle."}});
+  all.push_back({&P::rate_m3ps,
+                 "rate",
+                 Unit::none,
+                 0.0,
+                 {0, 1e6},
+                 Scale::linear,
+                 Live::yes,
+                 "Volume that it takes at most in a second [m^3/s]; 0 = everything that comes in."});
+  return joined(std::move(all), time_params<P>());
+}
+
+template <class P>
+struct Kind {
+  bool round;
+  std::vector<Param<P>> params;
+  Schema schema;
+  Kind(bool is_round, std::vector<Param<P>> declared, const char* name, const char* doc)
+      : round(is_round), params(std::move(declared)), schema{name, doc, {}, {}} {
+    for (const auto& one : params) schema.params.push_back(one.spec());
+  }
+};
+
+const std::vector<Kind<InflowParams>>& inflow_kinds() {
+  static const std::vector<Kind<InflowParams>> all{{false, inflow_params(false), "box", "A rectangular opening that fluid comes out of."},
+                                                   {true, inflow_params(true), "disc", "A round opening that fluid comes out of."}};
+  return all;
+}
+
+const std::vector<Kind<DrainParams>>& drain_kinds() {
+  static const std::vector<Kind<DrainParams>> all{{false, drain_params(false), "box", "A box that removes the fluid in it."},
+                                                  {true, drain_params(true), "sphere", "A ball that removes the fluid in it."}};
+  return all;
+}
+
+template <class P>
+std::vector<const Schema*> schemas_of(const std::vector<Kind<P>>& kinds) {
+  std::vector<const Schema*> all;
+  for (const auto& kind : kinds) all.push_back(&kind.schema);
+  return all;
+}
+
+template <class P>
+const Kind<P>& kind_of(const std::vector<Kind<P>>& kinds, const Node& self) {
+  for (const auto& kind : kinds)
+    if (&kind.schema == self.schema) return kind;
+  return kinds.front();  // the scene's schema has no other kinds in this slot
+}
+
+template <class P>
+P read(const Kind<P>& kind, const Node& self) {
+  P params;
+  for (std::size_t i = 0; i < kind.params.size(); ++i) kind.params[i].set(params, self.values[i]);
+  return params;
+}
+
+// ---- Openings ---------------------------------------------------------------------------------------------------------------------------------
+
+/// Two unit vectors across the flow; the first horizontal.
+std::pair<Vec3, Vec3> across(const Vec3& n) {
+  const Vec3 side = std::abs(n.y()) > 0.999 ? Vec3(1, 0, 0) : Vec3(Vec3(0, 1, 0).cross(n).normalized());
+  const Vec3 u = (side - side.dot(n) * n).normalized();
+  return {u, n.cross(u)};
+}
+
+/// Of the square lattices about the middle (a place in it, or none, along either side) the one whose count comes nearest to the disc's area.
+std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
+  const double wanted = pi * radius * radius / (spacing * spacing);
+  std::vector<Eigen::Vector2d> best{Eigen::Vector2d::Zero()};
+  const auto reach = static_cast<int>(std::ceil(radius / spacing));
+  for (const double shift_u : {0.0, 0.5})
+    for (const double shift_v : {0.0, 0.5}) {
+      std::vector<Eigen::Vector2d> sites;
+      for (int v = -reach; v <= reach; ++v)
+        for (int u = -reach; u <= reach; ++u)
+          if (const Eigen::Vector2d at = spacing * Eigen::Vector2d(u + shift_u, v + shift_v); at.norm() <= radius) sites.push_back(at);
+      const auto miss = [&](const auto& s) { return std::abs(static_cast<double>(s.size()) - wanted); };
+      if (!sites.empty() && miss(sites) < miss(best)) best = std::move(sites);
+    }
+  return best;
+}
+
+std::vector<Eigen::Vector2d> rectangle_sites(double width, double height, double spacing) {
+  const double nu = std::max(1.0, std::round(width / spacing)), nv = std::max(1.0, std::round(height / spacing));
+  std::vector<Eigen::Vector2d> sites;
+  for (double v = 0; v < nv; ++v)
+    for (double u = 0; u < nu; ++u) sites.emplace_back(((u + 0.5) / nu - 0.5) * width, ((v + 0.5) / nv - 0.5) * height);
+  return sites;
+}
+
+/// How far an inflow leads its particles, in spacings: the newest layers lean on nothing behind them, but on this.
+constexpr double led_way = 1.5;
+/// Nearer than this to somebody, in spacings, nothing is placed.
+constexpr double too_near = 0.7;
+
+/// Whether nobody is too near to each of the sites: of all rows, those near the layer are looked at.
+std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
+  std::vector<std::uint8_t> is_free(sites.size(), 1);
+  const double near = too_near * spacing;
+  Box3 box;
+  for (const Vec3& site : sites) box.extend(site);
+  box = Box3(box.min() - Vec3::Constant(near), box.max() + Vec3::Constant(near));
+  for (const Vec3& x : rows.elements.position) {
+    if (!box.contains(x)) continue;
+    for (std::size_t k = 0; k < sites.size(); ++k)
+      if ((x - sites[k]).squaredNorm() < near * near) is_free[k] = 0;
+  }
+  return is_free;
+}
+
+struct Layer {
+  const Inflow& inflow;
+  std::uint8_t number;  ///< 1 + which
+  double ahead_m;       ///< how far it has come since it was due
+};
+
+void place_layer(const Layer& layer, std::span<const FluidPhase> phases, double spacing, double time, std::size_t capacity, FlowState& state,
+                 FluidRows& rows) {
+  const Inflow& inflow = layer.inflow;
+  std::vector<Vec3> sites;
+  for (const Vec3& site : inflow.sites) sites.push_back(inflow.position + site + layer.ahead_m * inflow.direction);
+  const auto is_free = free_sites(sites, spacing, rows);
+  FluidRows::Birth birth;
+  birth.velocity = inflow.velocity();
+  birth.phase = inflow.phase;
+  birth.nozzle = layer.number;
+  birth.mass_kg = phases[inflow.phase].density_kgpm3 * spacing * spacing * spacing;
+  birth.radius_m = 0.5 * spacing;
+  birth.born = static_cast<float>(time);
+  for (std::size_t k = 0; k < sites.size() && rows.size() < capacity; ++k) {
+    if (is_free[k] == 0) continue;
+    birth.position = sites[k];
+    rows.add(birth);
+    ++state.came_in;
+  }
+}
+
+}  // namespace
+
+const std::vector<const Schema*>& inflow_schemas() {
+  static const std::vector<const Schema*> all = schemas_of(inflow_kinds());
+  return all;
+}
+const std::vector<const Schema*>& drain_schemas() {
+  static const std::vector<const Schema*> all = schemas_of(drain_kinds());
+  return all;
+}
+
+Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m) {
+  constexpr double most_sites = 1e6;
+  const auto& kind = kind_of(inflow_kinds(), self);
+  const InflowParams p = read(kind, self);
+  if (p.direction.norm() == 0) return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
+  const auto phase = find_phase(phases, self, p.phase);
+  if (!phase) return Unexpected(phase.error());
+  const double area = kind.round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
+  if (area > most_sites * spacing_m * spacing_m)
+    return wrong_value(self.line, kind.round ? "radius" : "width", to_text(Value(kind.round ? p.radius_m : p.width_m)),
+                       "must leave at most 1,000,000 particles in a layer of this fluid's spacing");
+  Inflow inflow;
+  inflow.enabled = p.enabled;
+  inflow.position = p.position;
+  inflow.direction = p.direction.normalized();
+  inflow.speed_mps = p.speed_mps;
+  inflow.start_s = p.start_s;
+  inflow.duration_s = p.duration_s;
+  inflow.phase = *phase;
+  const auto [u, v] = across(inflow.direction);
+  const auto flat = kind.round ? disc_sites(p.radius_m, spacing_m) : rectangle_sites(p.width_m, p.height_m, spacing_m);
+  for (const Eigen::Vector2d& at : flat) inflow.sites.push_back(at.x() * u + at.y() * v);
+  // Layers follow each other so that what comes is speed times area, whatever the lattice left over at the opening's rim; an opening narrower than
+  // a particle still lets out one after the other.
+  inflow.layer_m = std::max(0.7 * spacing_m, static_cast<double>(flat.size()) * spacing_m * spacing_m * spacing_m / area);
+  return inflow;
+}
+
+Drain make_drain(const Node& self) {
+  const auto& kind = kind_of(drain_kinds(), self);
+  const DrainParams p = read(kind, self);
+  Drain drain;
+  drain.enabled = p.enabled;
+  drain.position = p.position;
+  drain.orientation = rotation_of(p.rotation);
+  drain.round = kind.round;
+  drain.radius_m = p.radius_m;
+  drain.half_m = 0.5 * p.size_m;
+  drain.rate_m3ps = p.rate_m3ps;
+  drain.start_s = p.start_s;
+  drain.duration_s = p.duration_s;
+  return drain;
+}
+
+bool Drain::holds(const Vec3& x) const {
+  if (round) return (x - position).squaredNorm() <= radius_m * radius_m;
+  const Vec3 own = orientation.conjugate() * (x - position);
+  return (own.cwiseAbs() - half_m).maxCoeff() <= 0;
+}
+
+void bring_in(std::span<const Inflow> inflows, std::span<const FluidPhase> phases, double spacing_m, double time, std::size_t capacity,
+              FlowState& state, FluidRows& rows) {
+  for (std::size_t f = 0; f < inflows.size(); ++f) {
+    const Inflow& inflow = inflows[f];
+    double& travelled = state.travelled[f];
+    if (!inflow.open_at(time)) {
+      travelled = inflow.layer_m;  // the first layer comes as soon as it opens
+      continue;
+    }
+    if (inflow.speed_mps <= 0) continue;
+    // Of layers that an edit made overdue only the last one comes.
+    if (travelled >= 2 * inflow.layer_m) travelled = inflow.layer_m;
+    if (travelled < inflow.layer_m) continue;
+    travelled -= inflow.layer_m;
+    place_layer({inflow, static_cast<std::uint8_t>(f + 1), travelled}, phases, spacing_m, time, capacity, state, rows);
+  }
+}
+
+void lead_out(std::span<const Inflow> inflows, double spacing_m, double time, double dt, FlowState& state, FluidRows& rows) {
+  if (inflows.empty()) return;
+  for (std::size_t f = 0; f < inflows.size(); ++f) state.travelled[f] += dt * inflows[f].speed_mps;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (rows.nozzle[i] == 0) continue;
+    const Inflow& inflow = inflows[rows.nozzle[i] - 1U];
+    const double along = (rows.elements.position[i] - inflow.position).dot(inflow.direction);
+    if (along > led_way * spacing_m || !inflow.open_at(time + dt)) rows.nozzle[i] = 0;
+  }
+}
+
+std::size_t mark_drained(std::span<const Drain> drains, double spacing_m, double time, double dt, FlowState& state, const FluidRows& rows,
+                         std::vector<std::uint8_t>& marked) {
+  const double volume = spacing_m * spacing_m * spacing_m;
+  std::size_t count = 0;
+  for (std::size_t d = 0; d < drains.size(); ++d) {
+    const Drain& drain = drains[d];
+    if (!drain.open_at(time)) continue;
+    const bool limited = drain.rate_m3ps > 0;
+    double& owed = state.owed[d];
+    owed = limited ? std::min(owed + dt * drain.rate_m3ps, volume + dt * drain.rate_m3ps) : 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      if (limited && owed < volume) break;
+      if (marked[i] != 0 || !drain.holds(rows.elements.position[i])) continue;
+      marked[i] = 1;
+      ++count;
+      if (limited) owed -= volume;
+    }
+  }
+  state.drained += count;
+  return count;
+}
+
+}  // namespace vw

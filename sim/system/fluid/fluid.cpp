@@ -1,0 +1,438 @@
+// The fluid: its substeps in parts as its speed asks, and the glue to rows, flows, guests and picture.
+#include "sim/system/fluid/fluid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "sim/base/parallel.h"
+#include "sim/collision/collider_kinds.h"
+#include "sim/system/fluid/fill.h"
+#include "sim/system/fluid/flow.h"
+#include "sim/system/fluid/fluid_picture.h"
+#include "sim/system/fluid/fluid_probe.h"
+#include "sim/system/fluid/fluid_solver.h"
+#include "sim/system/fluid/wcsph.h"
+
+namespace vw {
+namespace {
+
+/// What the world planned a substep for may be surpassed by so much before it is taken in parts: speeds change while a step goes on.
+constexpr double cfl_slack = 1.25, sound_slack = 1.1;
+constexpr int most_parts = 1000;
+
+double fastest(const std::vector<Vec3>& velocity) {
+  struct Most {
+    double squared = 0;
+    Most& operator+=(const Most& other) {
+      squared = std::max(squared, other.squared);
+      return *this;
+    }
+  };
+  const Most most = ordered_sum(velocity.size(), 4096, Most{}, [&](Range range) {
+    Most part;
+    for (std::size_t i = range.begin; i < range.end; ++i) part.squared = std::max(part.squared, velocity[i].squaredNorm());
+    return part;
+  });
+  return std::sqrt(most.squared);
+}
+
+/// A guest after a part of a substep: faster by what it was given, and further on.
+void move_on(Guest& guest, double dt) {
+  Vec3 push = Vec3::Zero(), turn = Vec3::Zero(), way = Vec3::Zero();
+  for (std::size_t s = 0; s < guest.place.size(); ++s) {
+    push += guest.impulse[s];
+    turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);
+  }
+  const Vec3 gained = push / guest.mass_kg, spun = guest.inverse_inertia * turn;
+  for (std::size_t s = 0; s < guest.place.size(); ++s) {
+    guest.velocity[s] += gained + spun.cross(guest.place[s] - guest.center);
+    guest.place[s] += dt * guest.velocity[s];
+    way += dt * guest.velocity[s];
+  }
+  if (!guest.place.empty()) guest.center += way / static_cast<double>(guest.place.size());
+}
+
+class Fluid final : public FluidSystem {
+ public:
+  explicit Fluid(const Node& self) : FluidSystem(self.name) {}
+
+  [[nodiscard]] const Schema& schema() const override { return fluid_schema(); }
+  Result<void> configure(const Node& self, const Node& scene) override;
+  Result<void> populate(const Node& self, const Node& scene);
+
+  [[nodiscard]] double spacing() const override { return params_.spacing_m; }
+  [[nodiscard]] Guest& add_guest() override;
+  void solve(double t, double dt) override;
+  std::size_t make_room(const std::function<bool(const Vec3&)>& inside) override;
+  [[nodiscard]] double density_at(const Vec3& point) const override { return rest_density_at(rows_, params_, phases_, point); }
+  [[nodiscard]] Sample sample(const Vec3& point) const override { return sample_fluid(rows_, params_, point); }
+  [[nodiscard]] double surface_height(double x, double z) const override { return surface_height_of(rows_, params_, x, z); }
+
+  [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
+  void begin_step(const StepContext& context) override;
+  void substep(const StepContext& context, double t, double dt) override;
+  [[nodiscard]] Elements& elements() override { return rows_.elements; }
+  [[nodiscard]] const Elements& elements() const override { return rows_.elements; }
+
+  void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] std::string state_problem() const override;
+  void state_restored() override;
+
+  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
+    return fluid_sums(elements(), params_.gravity_scale * context.gravity);
+  }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_ ? issue_ : fluid_health(elements()); }
+  [[nodiscard]] std::span<const ChannelInfo> channels() const override { return fluid_channels(); }
+  void channel(std::size_t index, std::vector<float>& out) const override {
+    fluid_channel({rows_, phases_, space_is_current_ ? &solver_ : nullptr, time_}, index, out);
+  }
+  void totals(std::vector<Total>& out) const override;
+  void snapshot(SystemSnapshot& out) const override { fluid_spheres(rows_, phases_, out); }
+
+ private:
+  void run(std::span<const Collider> colliders, double t, double dt);
+  void remove_leavers(double t, double dt);
+  [[nodiscard]] double longest_part(double left) const;
+  [[nodiscard]] double fastest_way() const;
+  [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
+  [[nodiscard]] double lightest_kgpm3() const;
+  void weigh(const std::vector<FluidPhase>& phases);
+
+  FluidParams params_;
+  FluidDomain domain_;
+  std::vector<FluidPhase> phases_;
+  std::vector<Inflow> inflows_;
+  std::vector<Drain> drains_;
+
+  // State.
+  FluidRows rows_;
+  FlowState flow_;
+  std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0;
+
+  // Of the step under way.
+  std::vector<Collider> colliders_;  ///< at the step's start
+  double step_start_ = 0, time_ = 0;
+  Vec3 gravity_ = Vec3::Zero();
+  std::deque<Guest> guests_;  ///< a deque: rules hold on to them while others are added
+  std::size_t guest_count_ = 0;
+  bool solved_ = false;
+
+  // Scratch, and what is told.
+  FluidSolver solver_;
+  std::vector<Guest> at_work_;
+  std::vector<std::vector<Vec3>> given_;  ///< impulses of the parts so far, of each guest
+  std::vector<Collider> posed_;
+  std::vector<Vec3> nozzle_speed_;
+  std::vector<std::uint8_t> marked_;
+  FluidReport report_;
+  int parts_ = 0;
+  std::size_t not_placed_ = 0;
+  bool space_is_current_ = false;
+  std::optional<HealthIssue> issue_;
+};
+
+// ---- Making -----------------------------------------------------------------------------------------------------------------------------------
+
+Unexpected inside(const Node& self, const char* slot, const Node& child, Error error) {
+  error.key = "system." + self.name + "." + slot + "." + child.name + (error.key.empty() ? "" : ".") + error.key;
+  return fail(std::move(error));
+}
+
+Result<void> check_counts(const Node& self) {
+  constexpr std::size_t most = 250;
+  for (const char* slot : {"phase", "inflow"})
+    if (const std::size_t count = self.all(slot).size(); count > most)
+      return fail(fmt::format("system.{}: has {} tables {}; at most {} can be told apart", self.name, count, slot, most));
+  return {};
+}
+
+Result<void> check_period(const Node& self, const FluidParams& params, const FluidDomain& domain) {
+  const double least = 8 * params.spacing_m;
+  for (int a = 0; a < 3; ++a)
+    if (domain.periodic[static_cast<std::size_t>(a)] && domain.length(a) < least)
+      return wrong_value(self.line, "system." + self.name + ".domain_size", to_text(Value(params.domain_size)),
+                         fmt::format("must be at least 8 spacings ({:g} m) along periodic axes", least));
+  return {};
+}
+
+Result<void> Fluid::configure(const Node& self, const Node& scene) {
+  (void)scene;
+  if (auto good = check_counts(self); !good) return good;
+  const FluidParams params = fluid_params().read(self.values);
+  const FluidDomain domain = fluid_domain(params);
+  if (auto good = check_period(self, params, domain); !good) return good;
+  std::vector<FluidPhase> phases = fluid_phases(self);
+  std::vector<Inflow> inflows;
+  for (const Node* node : self.all("inflow")) {
+    auto made = make_inflow(*node, phases, params.spacing_m);
+    if (!made) return inside(self, "inflow", *node, made.error());
+    inflows.push_back(std::move(*made));
+  }
+  drains_.clear();
+  for (const Node* node : self.all("drain")) drains_.push_back(make_drain(*node));
+  params_ = params;
+  domain_ = domain;
+  inflows_ = std::move(inflows);
+  weigh(phases);
+  phases_ = std::move(phases);
+  flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
+  flow_.owed.resize(drains_.size(), 0);
+  return {};
+}
+
+/// New densities make the living heavier or lighter, and their pressures with them.
+void Fluid::weigh(const std::vector<FluidPhase>& phases) {
+  if (phases.size() != phases_.size()) return;
+  std::vector<double> ratio(phases.size());
+  for (std::size_t p = 0; p < phases.size(); ++p) ratio[p] = phases[p].density_kgpm3 / phases_[p].density_kgpm3;
+  if (std::all_of(ratio.begin(), ratio.end(), [](double r) { return r == 1; })) return;
+  const double volume = params_.spacing_m * params_.spacing_m * params_.spacing_m;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const std::uint8_t p = rows_.phase[i];
+    rows_.elements.mass[i] = volume * phases[p].density_kgpm3;
+    rows_.kappa[i] *= static_cast<float>(ratio[p]);
+    rows_.kappa_rate[i] *= static_cast<float>(ratio[p]);
+  }
+}
+
+Result<std::vector<Collider>> colliders_at_start(const Node& scene) {
+  ShapeStore shapes;
+  std::vector<Collider> colliders;
+  for (const Node* node : scene.all("collider")) {
+    auto made = make_collider(*node, shapes);
+    if (!made) return Unexpected(made.error());
+    colliders.push_back(std::move(*made));
+  }
+  return colliders;
+}
+
+Result<void> Fluid::populate(const Node& self, const Node& scene) {
+  const auto colliders = colliders_at_start(scene);
+  if (!colliders) return Unexpected(colliders.error());
+  const auto capacity = static_cast<std::size_t>(params_.capacity);
+  for (const Node* node : self.all("fill")) {
+    auto fill = make_fill(*node, phases_);
+    if (!fill) return inside(self, "fill", *node, fill.error());
+    const auto sites = fill_sites(*fill, params_.spacing_m, capacity - rows_.size());
+    if (rows_.size() + sites.size() > capacity)
+      return wrong_value(node->line, "system." + self.name + ".fill." + node->name, fmt::format("more than {} particles", capacity - rows_.size()),
+                         "must fit into the fluid's capacity: raise spacing or capacity");
+    not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
+  }
+  (void)solver_.measure(rows_, step_among(*colliders, params_.max_dt_s));
+  return {};
+}
+
+// ---- One substep ------------------------------------------------------------------------------------------------------------------------------
+
+double Fluid::lightest_kgpm3() const {
+  return std::min_element(phases_.begin(), phases_.end(), [](const auto& a, const auto& b) { return a.density_kgpm3 < b.density_kgpm3; })
+      ->density_kgpm3;
+}
+
+double Fluid::stable_dt(double coupled_stiffness_npm) const {
+  (void)coupled_stiffness_npm;  // rules act through guests and impulses, not by springs on particles
+  double speed = fastest(rows_.elements.velocity);
+  for (const Inflow& inflow : inflows_)
+    if (inflow.open_at(time_)) speed = std::max(speed, inflow.speed_mps);
+  double dt = params_.max_dt_s;
+  if (std::isfinite(speed) && speed > 0) dt = std::min(dt, params_.cfl * params_.spacing_m / speed);
+  if (params_.method == FluidMethod::wcsph)
+    dt = std::min(dt, stable_step({params_.kernel, params_.spacing_m}, {params_.stiffness_pa, params_.stiffness_exponent}, lightest_kgpm3(), speed));
+  return dt;
+}
+
+/// Of anything that moves in the fluid, now [m/s].
+double Fluid::fastest_way() const {
+  double speed = fastest(rows_.elements.velocity);
+  for (std::size_t i = 0; i < rows_.elements.impulse.size(); ++i)
+    speed = std::max(speed, (rows_.elements.velocity[i] + rows_.elements.impulse[i] / rows_.elements.mass[i]).norm());
+  for (const Inflow& inflow : inflows_)
+    if (inflow.open_at(time_)) speed = std::max(speed, inflow.speed_mps);
+  for (const Collider& collider : posed_) speed = std::max(speed, collider.velocity.norm());
+  for (const Guest& guest : at_work_) speed = std::max(speed, fastest(guest.velocity));
+  return std::isfinite(speed) ? speed : 0;
+}
+
+/// The time that remains in equal parts, of which this is one.
+double Fluid::longest_part(double left) const {
+  const double speed = fastest_way() + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
+  double parts = speed * left / (cfl_slack * params_.cfl * params_.spacing_m);
+  if (params_.method == FluidMethod::wcsph) {
+    const double stable =
+        stable_step({params_.kernel, params_.spacing_m}, {params_.stiffness_pa, params_.stiffness_exponent}, lightest_kgpm3(), speed);
+    parts = std::max(parts, left / (sound_slack * stable));
+  }
+  return left / std::clamp(std::ceil(parts), 1.0, static_cast<double>(most_parts));
+}
+
+FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
+  nozzle_speed_.clear();
+  for (const Inflow& inflow : inflows_) nozzle_speed_.push_back(inflow.velocity());
+  return {params_, phases_, domain_, colliders, at_work_, nozzle_speed_, params_.gravity_scale * gravity_, dt};
+}
+
+void Fluid::remove_leavers(double t, double dt) {
+  marked_.assign(rows_.size(), 0);
+  std::size_t left = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    const Vec3& x = rows_.elements.position[i];
+    if (domain_.holds(x) || !x.allFinite()) continue;  // what is no number is for the health check
+    marked_[i] = 1;
+    ++left;
+  }
+  flow_.left += left;
+  if (left + mark_drained(drains_, params_.spacing_m, t, dt, flow_, rows_, marked_) > 0) rows_.remove(marked_);
+}
+
+void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
+  posed_.assign(colliders.begin(), colliders.end());
+  at_work_.resize(guest_count_);
+  given_.resize(guest_count_);
+  for (std::size_t g = 0; g < guest_count_; ++g) {
+    std::swap(at_work_[g], guests_[g]);
+    given_[g].assign(at_work_[g].place.size(), Vec3::Zero());
+  }
+  parts_ = 0;
+  report_ = {};
+  space_is_current_ = false;
+  for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
+    remove_leavers(t + done, dt - done);
+    bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
+    const double part = longest_part(dt - done);
+    if (!solver_.advance(rows_, step_among(posed_, part), report_)) {
+      issue_ = HealthIssue{"too many of its particles are on one place", -1, "fills, inflows or obstacles press them together"};
+      break;
+    }
+    lead_out(inflows_, params_.spacing_m, t + done, part, flow_, rows_);
+    for (std::size_t g = 0; g < guest_count_; ++g)
+      for (std::size_t s = 0; s < given_[g].size(); ++s) given_[g][s] += at_work_[g].impulse[s];
+    for (Guest& guest : at_work_) move_on(guest, part);
+    for (Collider& collider : posed_) collider = at_time(collider, part);
+    done += part;
+    time_ = t + done;
+  }
+  for (std::size_t g = 0; g < guest_count_; ++g) {
+    std::swap(at_work_[g], guests_[g]);
+    guests_[g].impulse.assign(given_[g].begin(), given_[g].end());
+  }
+  at_work_.clear();
+  parts_ever_ += static_cast<std::uint64_t>(parts_);
+  slowed_ever_ += report_.capped;
+  guarded_ever_ += report_.guarded;
+  space_is_current_ = !issue_;
+}
+
+Guest& Fluid::add_guest() {
+  if (guests_.size() == guest_count_) guests_.emplace_back();
+  Guest& guest = guests_[guest_count_++];
+  Guest clean;
+  clean.place.swap(guest.place), clean.velocity.swap(guest.velocity), clean.share.swap(guest.share), clean.impulse.swap(guest.impulse);
+  guest = std::move(clean);
+  guest.place.clear(), guest.velocity.clear(), guest.share.clear(), guest.impulse.clear();
+  return guest;
+}
+
+std::size_t Fluid::make_room(const std::function<bool(const Vec3&)>& inside) {
+  marked_.assign(rows_.size(), 0);
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (inside(rows_.elements.position[i])) marked_[i] = 1, ++count;
+  if (count > 0) rows_.remove(marked_);
+  not_placed_ += count;
+  return count;
+}
+
+void Fluid::begin_step(const StepContext& context) {
+  colliders_.assign(context.colliders.begin(), context.colliders.end());
+  step_start_ = time_ = context.time;
+  gravity_ = context.gravity;
+  issue_.reset();
+  solved_ = false;
+  guest_count_ = 0;
+  elements().met.clear();
+}
+
+void Fluid::solve(double t, double dt) {
+  if (solved_) return;
+  solved_ = true;
+  std::vector<Collider> now = colliders_;
+  for (Collider& collider : now) collider = at_time(collider, t - step_start_);
+  run(now, t, dt);
+}
+
+void Fluid::substep(const StepContext& context, double t, double dt) {
+  if (!solved_) run(context.colliders, t, dt);
+  solved_ = false;
+  guest_count_ = 0;
+}
+
+// ---- State and what is told -------------------------------------------------------------------------------------------------------------------
+
+void Fluid::visit_state(StateVisitor& visit) {
+  rows_.visit_state(visit);
+  visit("travelled", flow_.travelled);
+  visit("owed", flow_.owed);
+  visit("came_in", flow_.came_in);
+  visit("drained", flow_.drained);
+  visit("left", flow_.left);
+  visit("time", time_);
+  visit("parts", parts_ever_);
+  visit("slowed", slowed_ever_);
+  visit("guarded", guarded_ever_);
+}
+
+std::string Fluid::state_problem() const {
+  if (flow_.travelled.size() != inflows_.size() || flow_.owed.size() != drains_.size()) return "it has another number of inflows or drains";
+  const auto bad = [](double x) { return !(x >= 0); };
+  if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) || std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
+    return "an inflow or a drain owes no part of a particle";
+  return rows_.problem(phases_.size(), inflows_.size());
+}
+
+void Fluid::state_restored() {
+  rows_.density.assign(rows_.size(), 1);
+  space_is_current_ = false;
+  issue_.reset();
+}
+
+void Fluid::totals(std::vector<Total>& out) const {
+  out.clear();
+  out.push_back({"particles", "", static_cast<double>(rows_.size())});
+  out.push_back({"density_error", "", report_.mean_excess});
+  out.push_back({"iterations", "", static_cast<double>(report_.iterations)});
+  out.push_back({"divergence_iterations", "", static_cast<double>(report_.rate_iterations)});
+  out.push_back({"substeps_ever", "", static_cast<double>(parts_ever_)});
+  out.push_back({"came_in", "", static_cast<double>(flow_.came_in)});
+  out.push_back({"drained", "", static_cast<double>(flow_.drained)});
+  out.push_back({"left_domain", "", static_cast<double>(flow_.left)});
+  out.push_back({"not_placed", "", static_cast<double>(not_placed_)});
+  out.push_back({"slowed", "", static_cast<double>(slowed_ever_)});
+  out.push_back({"guarded", "", static_cast<double>(guarded_ever_)});
+}
+
+}  // namespace
+
+const Schema& fluid_schema() {
+  static const Schema schema{"fluid",
+                             "Water and other liquids, as particles of smoothed hydrodynamics.",
+                             fluid_params().specs(),
+                             {{"phase", true, {&fluid_phase_schema()}, "The liquids that it consists of; none: water."},
+                              {"fill", true, fill_schemas(), "What is full of it at the start."},
+                              {"inflow", true, inflow_schemas(), "Openings that it comes out of."},
+                              {"drain", true, drain_schemas(), "Regions that remove it."}}};
+  return schema;
+}
+
+Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene) {
+  auto system = std::make_unique<Fluid>(self);
+  if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
+  if (auto good = system->populate(self, scene); !good) return Unexpected(good.error());
+  return std::unique_ptr<System>(std::move(system));
+}
+
+}  // namespace vw

@@ -1,0 +1,94 @@
+// Births and deaths of a fluid's rows.
+#include "sim/system/fluid/fluid_rows.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+
+/// Every array that has a row a particle; the impulses may have none.
+template <class F>
+void FluidRows::each(F f) {
+  f(elements.position);
+  f(elements.velocity);
+  f(elements.mass);
+  f(elements.radius);
+  f(elements.id);
+  f(phase);
+  f(nozzle);
+  f(born);
+  f(kappa);
+  f(kappa_rate);
+  f(density);
+  if (!elements.impulse.empty()) f(elements.impulse);
+}
+
+void FluidRows::remove(std::span<const std::uint8_t> marked) {
+  const std::size_t n = size();
+  each([&](auto& rows) {
+    std::size_t to = 0;
+    for (std::size_t i = 0; i < n; ++i)
+      if (marked[i] == 0) rows[to++] = rows[i];
+    rows.resize(to);
+  });
+}
+
+void FluidRows::add(const Birth& birth) {
+  if (!elements.impulse.empty()) elements.impulse.push_back(Vec3::Zero());
+  elements.position.push_back(birth.position);
+  elements.velocity.push_back(birth.velocity);
+  elements.mass.push_back(birth.mass_kg);
+  elements.radius.push_back(birth.radius_m);
+  elements.id.push_back(next_id++);
+  phase.push_back(birth.phase);
+  nozzle.push_back(birth.nozzle);
+  born.push_back(birth.born);
+  kappa.push_back(0);
+  kappa_rate.push_back(0);
+  density.push_back(1);
+}
+
+void FluidRows::reserve(std::size_t count) {
+  each([&](auto& rows) { rows.reserve(count); });
+}
+
+void FluidRows::visit_state(StateVisitor& visit) {
+  Elements& e = elements;
+  visit("position", e.position);
+  visit("velocity", e.velocity);
+  visit("mass", e.mass);
+  visit("radius", e.radius);
+  visit("id", e.id);
+  visit("impulse", e.impulse);
+  visit("phase", phase);
+  visit("nozzle", nozzle);
+  visit("born", born);
+  visit("kappa", kappa);
+  visit("kappa_rate", kappa_rate);
+  visit("next_id", next_id);
+}
+
+std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
+  const std::size_t n = size();
+  const Elements& e = elements;
+  if (e.velocity.size() != n || e.mass.size() != n || e.radius.size() != n || e.id.size() != n || phase.size() != n || nozzle.size() != n ||
+      born.size() != n || kappa.size() != n || kappa_rate.size() != n || (!e.impulse.empty() && e.impulse.size() != n))
+    return "its arrays differ in length";
+  if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; })) return "a particle's phase does not exist";
+  if (std::any_of(nozzle.begin(), nozzle.end(), [&](std::uint8_t p) { return p > inflows; })) return "a particle's inflow does not exist";
+  const auto positive = [](double x) { return std::isfinite(x) && x > 0; };
+  if (!std::all_of(e.mass.begin(), e.mass.end(), positive) || !std::all_of(e.radius.begin(), e.radius.end(), positive))
+    return "a particle's mass or radius is not positive";
+  const auto bad = [](float x) { return !(x >= 0) || !std::isfinite(x); };
+  if (std::any_of(kappa.begin(), kappa.end(), bad) || std::any_of(kappa_rate.begin(), kappa_rate.end(), bad))
+    return "a pressure is negative or no number";
+  if (!std::all_of(e.position.begin(), e.position.end(), [](const Vec3& x) { return x.allFinite(); }) ||
+      !std::all_of(e.velocity.begin(), e.velocity.end(), [](const Vec3& v) { return v.allFinite(); }))
+    return "a position or velocity is not finite";
+  if (std::adjacent_find(e.id.begin(), e.id.end(), [](std::uint32_t a, std::uint32_t b) { return a >= b; }) != e.id.end() ||
+      (n > 0 && e.id.back() >= next_id))
+    return "its identities do not ascend";
+  return {};
+}
+
+}  // namespace vw

@@ -1,0 +1,229 @@
+// A substep, stage by stage. Loops are parallel over fixed parts; each row is written by one of them.
+#include "sim/system/fluid/fluid_solver.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/dfsph.h"
+#include "sim/system/fluid/wcsph.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 4096;
+/// Rows' places are told from a corner of a lattice so wide, in support radii: it changes seldom, so that what stands still keeps its samples. A
+/// function of the fluid's place alone, so that a resumed run has the same.
+constexpr double origin_cells = 64;
+/// Further than this in a substep pressures throw nobody, in spacings.
+constexpr double most_way = 1.0;
+/// Entries of pair lists that there may be: many more than a doubled fluid has.
+constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 24U;
+
+Float4 float4(const Vec3& v, float w) {
+  const Vec3f f = v.cast<float>();
+  return {f.x(), f.y(), f.z(), w};
+}
+
+Vec3 xyz(const Float4& row) { return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)}; }
+
+/// Makes a velocity no faster than `most`; whether it was.
+bool limit(Vec3& v, double most) {
+  const double speed = v.norm();
+  if (speed <= most) return false;
+  v *= most / speed;
+  return true;
+}
+
+/// Where the fluid is. Empty where there is none, and where a place is no number.
+Box3 bounds_of(const std::vector<Vec3>& positions) {
+  struct Sum {
+    Box3 box;
+    Sum& operator+=(const Sum& other) {
+      box.extend(other.box);
+      return *this;
+    }
+  };
+  return ordered_sum(positions.size(), grain, Sum{},
+                     [&](Range range) {
+                       Sum part;
+                       for (std::size_t i = range.begin; i < range.end; ++i) part.box.extend(positions[i]);
+                       return part;
+                     })
+      .box;
+}
+
+}  // namespace
+
+void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
+  const std::size_t n = rows.size();
+  const Elements& e = rows.elements;
+  sort_.keys.resize(n);
+  parallel_for(n, grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) sort_.keys[i] = place_key(space_.frame, e.position[i]);
+  });
+  sort_.sort();
+  space_.table.build(sort_.keys);
+  space_.rows.resize(n + 1);
+  space_.motion.resize(n + 1);
+  space_.density.resize(n);
+  space_.rate.resize(n);
+  space_.inverse_density.resize(n);
+  space_.kappa.resize(n);
+  space_.kappa_rate.resize(n);
+  positions_.resize(n);
+  parallel_for(n, grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const std::size_t i = sort_.order[k];
+      const auto inverse = static_cast<float>(1 / step.phases[rows.phase[i]].density_kgpm3);
+      positions_[k] = e.position[i];
+      space_.rows[k] = float4(e.position[i] - space_.origin, inverse);
+      space_.motion[k] = float4(e.velocity[i], 0);
+      space_.inverse_density[k] = inverse;
+      space_.kappa[k] = rows.kappa[i];
+      space_.kappa_rate[k] = rows.kappa_rate[i];
+    }
+  });
+  space_.rows[n] = {nowhere, nowhere, nowhere, 0};
+  space_.motion[n] = {0, 0, 0, 0};
+}
+
+bool FluidSolver::find_pairs() {
+  const std::size_t n = space_.size();
+  const PairSource own{&space_.table, space_.rows.data(), 0};
+  const std::array<PairSource, 2> near{own, {&images_.table(), space_.rows.data() + n + 1, static_cast<std::uint32_t>(n + 1)}};
+  const std::array<PairSource, 1> walls{{{&space_.walls.table, space_.walls.rows.data(), 0}}};
+  PairSearch search;
+  search.targets = own;
+  search.near = std::span(near).first(space_.image_of.empty() ? 1 : 2);
+  search.walls = std::span(walls).first(space_.walls.size() == 0 ? 0 : 1);
+  search.near_padding = static_cast<std::uint32_t>(n);
+  search.wall_padding = static_cast<std::uint32_t>(space_.walls.size());
+  search.reach = static_cast<float>(space_.scale.reach_m());
+  search.most_pairs = std::max<std::uint64_t>(least_pairs, pairs_a_row * n);
+  return space_.lists.build(search);
+}
+
+bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
+  space_.scale = {step.params.kernel, step.params.spacing_m};
+  const double reach = space_.scale.reach_m();
+  space_.frame = {step.params.domain_center, reach};
+  const Box3 where = bounds_of(rows.elements.position);
+  space_.origin = (where.center() / (origin_cells * reach)).array().round().matrix() * (origin_cells * reach);
+  sort_rows(rows, step);
+  if (step.domain.any_periodic())
+    images_.place(step.domain, positions_, space_);
+  else
+    space_.image_of.clear();
+  const Vec3 beyond = Vec3::Constant(2 * reach);
+  walls_.configure(step.colliders, space_.scale, Box3(step.domain.box.min() - beyond, step.domain.box.max() + beyond));
+  walls_.follow(space_.table, space_.frame);
+  walls_.place(step.colliders, step.guests, space_.frame, space_.origin, space_.walls);
+  if (!find_pairs()) return false;
+  density_sweep(space_.input(), space_.density);
+  return true;
+}
+
+void FluidSolver::add_accelerations(const FluidRows& rows, const FluidStep& step) {
+  const Elements& e = rows.elements;
+  const bool pushed = e.impulse.size() == e.size() && !e.impulse.empty();
+  const Vec3 kick = step.dt * step.gravity;
+  Vec3 pull = Vec3::Constant(step.dt * step.params.central_pull);
+  for (int a = 0; a < 3; ++a)
+    if (step.domain.periodic[static_cast<std::size_t>(a)]) pull[a] = 0;
+  parallel_for(space_.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      Vec3 change = kick - pull.cwiseProduct(positions_[k] - step.params.domain_center);
+      if (pushed) change += e.impulse[sort_.order[k]] / e.mass[sort_.order[k]];
+      Float4& v = space_.motion[k];
+      v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()), v.z += static_cast<float>(change.z());
+    }
+  });
+  for (std::size_t k = 0; k < space_.image_of.size(); ++k) space_.motion[space_.size() + 1 + k] = space_.motion[space_.image_of[k]];
+}
+
+void FluidSolver::solve(const FluidRows& rows, const FluidStep& step, FluidReport& report) {
+  const FluidParams& p = step.params;
+  answer_.build(space_, step.guests, walls_.owners());
+  GuestAnswer* guests = step.guests.empty() ? nullptr : &answer_;
+  if (p.method == FluidMethod::wcsph) {
+    add_accelerations(rows, step);
+    push_weakly(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
+    space_.path = space_.motion;
+    return;
+  }
+  const int most = static_cast<int>(p.max_iterations);
+  add_accelerations(rows, step);
+  report.rate_iterations += keep_divergence(space_, step.dt, {p.divergence_error, 1, most}, guests).iterations;
+  const SolveResult result = keep_density(space_, step.dt, {p.density_error, 0, most});
+  report.iterations += result.iterations;
+  report.compression = result.error;
+}
+
+void FluidSolver::store_densities(FluidRows& rows) const {
+  rows.density.resize(rows.size());
+  parallel_for(space_.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) rows.density[sort_.order[k]] = space_.density[k].density;
+  });
+}
+
+void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& report) {
+  contact_.begin(step.colliders, step.params.spacing_m, step.dt);
+  contact_.look(space_);
+  struct Counts {
+    std::size_t capped = 0, guarded = 0;
+    double excess = 0;
+    Counts& operator+=(const Counts& other) {
+      capped += other.capped, guarded += other.guarded, excess += other.excess;
+      return *this;
+    }
+  };
+  const double most = most_way * step.params.spacing_m / step.dt;
+  const Counts counts = ordered_sum(space_.size(), grain, Counts{}, [&](Range range) {
+    Counts part;
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const std::size_t i = sort_.order[k];
+      Vec3 v = xyz(space_.motion[k]), way = xyz(space_.path[k]);
+      part.capped += (limit(v, most) | limit(way, most)) ? 1 : 0;
+      if (rows.nozzle[i] != 0) v = way = step.nozzle_speed[rows.nozzle[i] - 1U];
+      Vec3 x = positions_[k] + step.dt * way;
+      if (contact_.keep_out(k, positions_[k], x, v)) ++part.guarded;
+      rows.elements.velocity[i] = v;
+      rows.elements.position[i] = step.domain.wrapped(x);
+      rows.kappa[i] = space_.kappa[k];
+      rows.kappa_rate[i] = space_.kappa_rate[k];
+      part.excess += static_cast<double>(std::max(0.0F, space_.density[k].density - 1));
+    }
+    return part;
+  });
+  report.capped += counts.capped;
+  report.guarded += counts.guarded;
+  report.mean_excess = counts.excess / static_cast<double>(std::max<std::size_t>(1, rows.size()));
+}
+
+bool FluidSolver::advance(FluidRows& rows, const FluidStep& step, FluidReport& report) {
+  if (rows.size() == 0) return true;
+  if (!prepare(rows, step)) return false;
+  solve(rows, step, report);
+  move(rows, step, report);
+  store_densities(rows);
+  rows.elements.impulse.clear();
+  return true;
+}
+
+bool FluidSolver::measure(FluidRows& rows, const FluidStep& step) {
+  if (rows.size() == 0) return true;
+  if (!prepare(rows, step)) return false;
+  store_densities(rows);
+  return true;
+}
+
+std::size_t FluidSolver::bytes() const {
+  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) + of(space_.inverse_density) +
+         of(space_.kappa) + of(space_.kappa_rate) + of(space_.image_of) + of(space_.walls.rows) + of(space_.walls.motion) + space_.lists.bytes() +
+         2 * (of(sort_.keys) + of(sort_.order)) + of(positions_);
+}
+
+}  // namespace vw

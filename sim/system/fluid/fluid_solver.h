@@ -1,0 +1,69 @@
+// One substep of a fluid: rows sorted by place, walls, pairs, pressures, the way that the velocities lead, and walls as the last guard. In: rows
+// (fluid_rows.h), obstacles and guests where they are at its start. Out: rows at its end. Keeps only scratch: what goes on is in the rows.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/collision/collider.h"
+#include "sim/system/fluid/domain.h"
+#include "sim/system/fluid/fluid_rows.h"
+#include "sim/system/fluid/guest_answer.h"
+#include "sim/system/fluid/images.h"
+#include "sim/system/fluid/wall_contact.h"
+#include "sim/system/fluid/walls.h"
+
+namespace vw {
+
+/// What a substep is asked to do.
+struct FluidStep {
+  const FluidParams& params;
+  std::span<const FluidPhase> phases;
+  const FluidDomain& domain;
+  std::span<const Collider> colliders;
+  std::span<Guest> guests;             ///< their impulses grow
+  std::span<const Vec3> nozzle_speed;  ///< of each inflow: rows that it leads move so
+  Vec3 gravity = Vec3::Zero();
+  double dt = 0;
+};
+
+/// How a substep went.
+struct FluidReport {
+  int iterations = 0, rate_iterations = 0;
+  double compression = 0;   ///< mean, that the density solve left
+  double mean_excess = 0;   ///< mean relative density above rest at the start
+  std::size_t capped = 0;   ///< rows that pressures would have thrown further than a spacing
+  std::size_t guarded = 0;  ///< rows that the last guard kept out of a wall
+};
+
+class FluidSolver {
+ public:
+  /// False: particles are heaped on one place beyond what pair lists may hold; nothing has moved then.
+  [[nodiscard]] bool advance(FluidRows& rows, const FluidStep& step, FluidReport& report);
+  /// Only densities, as of now, into rows.density.
+  [[nodiscard]] bool measure(FluidRows& rows, const FluidStep& step);
+  [[nodiscard]] const SphWorkspace& space() const { return space_; }
+  [[nodiscard]] std::span<const std::uint32_t> order() const { return sort_.order; }
+  /// Memory in use [bytes].
+  [[nodiscard]] std::size_t bytes() const;
+
+ private:
+  [[nodiscard]] bool prepare(const FluidRows& rows, const FluidStep& step);
+  void sort_rows(const FluidRows& rows, const FluidStep& step);
+  [[nodiscard]] bool find_pairs();
+  void add_accelerations(const FluidRows& rows, const FluidStep& step);
+  void solve(const FluidRows& rows, const FluidStep& step, FluidReport& report);
+  void move(FluidRows& rows, const FluidStep& step, FluidReport& report);
+  void store_densities(FluidRows& rows) const;
+
+  SphWorkspace space_;
+  KeySort sort_;
+  Images images_;
+  Walls walls_;
+  GuestAnswer answer_;
+  WallContact contact_;
+  std::vector<Vec3> positions_;  ///< of the sorted rows [m]
+};
+
+}  // namespace vw

@@ -116,5 +116,20 @@ TEST(Repulsion, TooWeakLetsThroughAndStrongEnoughHolds) {
   }
 }
 
+TEST(Repulsion, WithDampingEveryIntegratorRestsWhereTheWeightIsBorne) {
+  for (const FlightIntegrator integrator : integrators) {
+    Ride ride = repelled(Repulsion::spring_offset, 1500, 75, 0.05);
+    ride.params.integrator = integrator;
+    ride.params.subdivisions = 16;
+    ride.gravity = Vec3(0, -7, 0);
+    ride.dt = 1.0 / 120;
+    const double rest = repulsion_rest_gap(ride.params.repulsion_force(), 7);
+    Particle p{Vec3(0, 0.05, 0), Vec3::Zero()};
+    ride.steps(p, 240);
+    EXPECT_NEAR(p.x.y(), rest, 1e-9) << static_cast<int>(integrator);
+    EXPECT_NEAR(p.v.norm(), 0, 1e-9) << static_cast<int>(integrator);
+  }
+}
+
 }  // namespace
 }  // namespace vw::test

@@ -194,5 +194,37 @@ TEST(SchemesOnTheMove, WhoIsInsideASweptSolidIsPushedOutWithoutAShot) {
   EXPECT_LT(fall_on(*make_heightfield(hills), Scheme::single, Detection::swept, 100).gained, 0.6);
 }
 
+/// Shoots at a frictionless surface that stands, hangs or comes along; what differs from sliding on along it. Stops count as 1.
+double shoot(const Floor& floor, double tilt, bool moving, double gravity, std::uint64_t i) {
+  constexpr double radius = 0.03;
+  Ride ride(Scheme::exact);
+  ride.params.detection = Detection::swept;
+  ride.gravity = Vec3(0, -gravity, 0);
+  Collider c = set_up(floor, tilt);
+  if (moving) c.velocity = 6 * in_cube(i, 0);
+  ride.colliders = {c};
+  const Vec3 n = c.orientation * Vec3::UnitY(), t = c.orientation * Vec3::UnitX();
+  const double fast = 1 + 8 * uniform(i, 3), gap = fast * ride.dt * (0.1 + 0.8 * uniform(i, 4));
+  Particle p{0.4 * t + (gap + radius) * n + Vec3(0, 0, 0.15), c.velocity - fast * n + 12 * (uniform(i, 5) - 0.5) * t, radius};
+  p.v.z() += 12 * (uniform(i, 6) - 0.5);
+  const Vec3 before = p.v - p.v.dot(n) * n;
+  for (int step = 1; step <= 3; ++step)
+    if (ride.step(p).capped) return 1;
+  const Vec3 now = p.v - p.v.dot(n) * n, pull = ride.gravity - ride.gravity.dot(n) * n;
+  return (now - before - 3 * ride.dt * pull).norm() + std::max(0.0, -(p.v - c.velocity).dot(n));
+}
+
+TEST(SchemesOnMovingGround, WithoutABounceItSlidesOnAlongWallsAndCeilings) {
+  constexpr std::uint64_t shots = 40;
+  for (const Floor& floor : floors())
+    for (const double tilt : {0.3, pi / 2, -pi / 2, 2.0, pi})
+      for (const bool moving : {false, true})
+        for (const double gravity : {0.0, g}) {
+          double worst = 0;
+          for (std::uint64_t i = 0; i < shots; ++i) worst = std::max(worst, shoot(floor, tilt, moving, gravity, i));
+          EXPECT_LT(worst, 1e-9) << floor.name << " tilted by " << tilt << (moving ? ", moving" : "") << ", gravity " << gravity;
+        }
+}
+
 }  // namespace
 }  // namespace vw::test

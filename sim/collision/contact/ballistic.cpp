@@ -19,6 +19,7 @@ struct Ride {
   double time = 0;
   int impacts = 0;
   StepOutcome out;
+  Vec3 before = Vec3::Zero();  ///< normal of the impact before
 
   [[nodiscard]] double left() const { return dt - time; }
   void go_to(double t) {
@@ -136,22 +137,32 @@ bool stay_on(Ride& ride, const Impact& on) {
   return false;
 }
 
+/// Whether it stays on the surface after an impact without a bounce: it is pressed, or, up to rounding, neither pressed nor pulled off.
+bool stays(const Ride& ride, double g_n) { return g_n < 0 || g_n <= 1e-12 * ride.path.acceleration_at(ride.path.v).norm(); }
+
+/// What can be kept of a velocity where impacts do not end: that along the last two surfaces.
+Vec3 along_both(const Vec3& v, const Vec3& n, const Vec3& before) {
+  const Vec3 lateral = without_normal(v, n), across = without_normal(before, n);
+  return across.norm() > 1e-6 ? without_normal(lateral, across.normalized()) : lateral;
+}
+
 /// Responds to an impact; false when the step is over.
 bool respond(Ride& ride, const Impact& impact) {
   ride.go_to(impact.time);
   ride.out.touched = true;
   if (++ride.impacts > most_impacts) {
     ride.out.capped = true;
-    ride.path.v = impact.surface_velocity;
+    ride.path.v = impact.surface_velocity + along_both(ride.path.v - impact.surface_velocity, impact.normal, ride.before);
     return false;
   }
+  ride.before = impact.normal;
   const Vec3 relative = ride.path.v - impact.surface_velocity;
   const double v_n = relative.dot(impact.normal), g_n = ride.path.acceleration_at(ride.path.v).dot(impact.normal);
   SurfaceMaterial pair = impact.barrier->pair;
-  const bool rests = std::abs(v_n) <= std::abs(g_n) * ride.dt;
+  const bool rests = std::abs(v_n) <= std::max(std::abs(g_n) * ride.dt, rounding_of_speed(ride.path.v, impact.surface_velocity));
   if (rests) pair.restitution = 0;
   ride.path.v = impact.surface_velocity + collide(relative, impact.normal, pair);
-  if (!(g_n < 0) || pair.restitution > 0 || !(ride.left() > 1e-9 * ride.dt)) return ride.left() > 0;
+  if (!stays(ride, g_n) || pair.restitution > 0 || !(ride.left() > 1e-9 * ride.dt)) return ride.left() > 0;
   return stay_on(ride, impact);
 }
 

@@ -14,6 +14,11 @@ struct Impact {
   Vec3 normal{0, 1, 0};
   Vec3 surface_velocity = Vec3::Zero();
 };
+/// What rounding leaves of the normal speed of something that slides: as fast it neither comes closer nor leaves.
+[[nodiscard]] inline double rounding_of_speed(const Vec3& v, const Vec3& surface) { return 1e-13 * (v.norm() + surface.norm()); }
+/// Whether the normal speed `v_n` between the two is more than rounding, towards the surface.
+[[nodiscard]] inline bool approaches(double v_n, const Vec3& v, const Vec3& surface) { return v_n < -rounding_of_speed(v, surface); }
+
 /// An obstacle that turns, as it stands at a share of the step.
 [[nodiscard]] Collider posed(const Barrier& barrier, double share);
 

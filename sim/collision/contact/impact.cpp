@@ -37,9 +37,9 @@ struct Watch {
   }
   /// Comes closer, or lies on it and is pressed.
   [[nodiscard]] bool closes(double s, const SurfaceQuery& there) const {
-    const Vec3 v = path.velocity(s), relative_v = v - surface_velocity(s, there);
+    const Vec3 v = path.velocity(s), surface = surface_velocity(s, there), relative_v = v - surface;
     const double v_n = relative_v.dot(there.normal), a_n = path.acceleration_at(v).dot(there.normal);
-    return v_n < 0 || (a_n < 0 && v_n <= 1e-9 * (relative_v.norm() - a_n * dt));
+    return approaches(v_n, v, surface) || (a_n < 0 && v_n <= 1e-9 * (relative_v.norm() - a_n * dt));
   }
 };
 
@@ -70,8 +70,9 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
   SurfaceQuery there = look_from(watch, s, facing);
   for (int pass = 0; pass < 8; ++pass) {
     const double gap = there.distance - watch.radius;
-    const double v_n = (watch.path.velocity(s) - watch.surface_velocity(s, there)).dot(there.normal);
-    if (!(v_n < 0)) {  // it bounced here a moment ago, or grazes: does it come back?
+    const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
+    const double v_n = (v - surface).dot(there.normal);
+    if (!approaches(v_n, v, surface)) {  // it bounced here a moment ago, or grazes: does it come back?
       const Vec3 plane = watch.barrier.turns ? watch.surface_velocity(s, there) : watch.drift_velocity();
       const auto back = time_to_plane(watch.path.from(s), plane, there.normal, std::max(gap, 0.0), until - s);
       if (!back || *back <= 0) return std::nullopt;
@@ -82,6 +83,10 @@ std::optional<Impact> polish(const Watch& watch, double s, double until, const V
     }
     there = look_from(watch, s, facing);
   }
+  // Left over from a slide along it: neither comes closer nor is pressed.
+  const Vec3 v = watch.path.velocity(s), surface = watch.surface_velocity(s, there);
+  const bool slides = std::abs((v - surface).dot(there.normal)) <= rounding_of_speed(v, surface);
+  if (slides && !watch.barrier.turns && !watch.closes(s, there)) return std::nullopt;
   return watch.impact(s, there);
 }
 

@@ -22,15 +22,16 @@ void step_rk4(const FlightPlan& plan, const Load& load, const Push& push, Vec3& 
   }
 }
 
+/// The force at the end sees the velocity that the one at the start would lead to: second order with damping, too, and at rest what it is at rest.
 template <class Push>
 void step_verlet(const FlightPlan& plan, const Load& load, const Push& push, Vec3& x, Vec3& v) {
   const double h = plan.h, share = 1.0 / static_cast<double>(plan.steps);
   const Vec3 offset = plan.offset(load);
   for (std::int64_t i = 0; i < plan.steps; ++i) {
     const double now = static_cast<double>(i) * share;
-    const Vec3 kicked = v + 0.5 * h * push(x, v, now), glided = plan.gain * kicked + offset;
+    const Vec3 half_kick = 0.5 * h * push(x, v, now), kicked = v + half_kick, glided = plan.gain * kicked + offset;
     x += 0.5 * h * (kicked + glided);
-    v = glided + 0.5 * h * push(x, glided, now + share);
+    v = glided + 0.5 * h * push(x, glided + half_kick, now + share);
   }
 }
 

@@ -45,16 +45,15 @@ struct Particle {
 struct StepOutcome {
   Vec3 x, v;
   bool touched = false;
-  bool capped =
-      false;  ///< a loop reached its cap: of contacts (the particle stayed at x(t) with v = 0) or of exact impacts (it stayed there for the rest)
-  bool fast = false;   ///< came by an obstacle that only interference watches by more than half its width in the step: it may have passed through
-  bool stiff = false;  ///< a repulsion force where it was needs a shorter step (repulsion_stable_dt)
+  bool capped = false;  ///< a loop reached its cap: of contacts (the particle stayed at x(t) with v = 0) or of exact impacts (it stayed there for the
+                        ///< rest, with its lateral velocity)
+  bool fast = false;    ///< came by an obstacle that only interference watches by more than half its width in the step: it may have passed through
+  bool stiff = false;   ///< a repulsion force where it was needs a shorter step (repulsion_stable_dt)
 };
 
 /// One step of `plan.dt` under its load.
-/// single: candidate x + dt v; if inside, one response of its velocity, replayed. Cheap; creeps, hops and may end inside; from inside it is pushed
-/// out
-///   by half its depth a step.
+/// single: candidate x + dt v; if inside, one response of its velocity, replayed. Cheap; creeps, hops and may end inside, as where one answer leads
+///   into a second wall; from inside it is pushed out by half its depth a step, which gives it speed.
 /// loop: repeated until outside, without bouncing after the first pass. What starts outside ends outside; what rests still hops.
 /// collision_then_contact: bounces with the velocity of the step's start (up to 3 times), then rests by inelastic contact with v_n = -gap / dt.
 /// exact: goes from impact to impact along the path itself, at most `most_impacts` a step; below |g_n| dt there is no bounce, and friction of the
@@ -82,9 +81,9 @@ std::vector<Param<P>> scheme_params() {
        Scheme::collision_then_contact,
        {"single", "loop", "collision_then_contact", "exact", "none"},
        Live::yes,
-       "How a step meets obstacles. single: one response, cheap, creeps and hops at rest, may end inside; loop: responses until outside, safe, still "
-       "hops; collision_then_contact: bounces, then rests; at rest nothing creeps or hops; exact: from impact to impact, right bounces, several "
-       "times the cost; none: repulsion alone."},
+       "How a step meets obstacles. single: one response, cheap, creeps and hops at rest, may end inside (in corners) and is pushed out over some "
+       "steps, with a gain of speed; loop: responses until outside, safe, still hops; collision_then_contact: bounces, then rests; at rest nothing "
+       "creeps or hops; exact: from impact to impact, right bounces, several times the cost; none: repulsion alone."},
       {at(&SchemeParams::detection),
        "detection",
        Detection::interference,

@@ -18,7 +18,7 @@ int check(const SceneOptions& options) {
   auto opened = open_scene(options);
   if (!opened) return complain(opened.error());
   const auto world = World::create(opened->root);
-  if (!world) return complain(world.error());
+  if (!world) return complain(world.error(), options.scene);
   Warnings().begin(**world);
   std::size_t elements = 0;
   for (std::size_t i = 0; i < (*world)->system_count(); ++i) elements += (*world)->system(i).elements().size();

@@ -36,6 +36,8 @@ void add_bench(CLI::App& program, Action& chosen);
 void say(std::string_view sentence);
 /// Says the error and returns exit_bad_input.
 int complain(const Error& error);
+/// The same of a mistake that was found in a scene when it became a world: such errors know their line, not their file.
+int complain(Error error, const std::string& scene);
 /// A mistake in the command line itself; adds the nearest command or option where there is one.
 int usage_error(const CLI::App& program, std::string_view sentence);
 /// Names of all commands.

@@ -41,6 +41,11 @@ int complain(const Error& error) {
   return exit_bad_input;
 }
 
+int complain(Error error, const std::string& scene) {
+  if (error.file.empty() && error.line > 0) error.file = scene;
+  return complain(error);
+}
+
 std::vector<std::string> command_names(const CLI::App& program) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());

@@ -144,7 +144,7 @@ int render(RenderOptions& options) {
   if (!opened) return complain(opened.error());
   const ViewParams view = view_of(opened->root);
   auto session = Session::create(std::move(opened->root), std::move(opened->text));
-  if (!session) return complain(session.error());
+  if (!session) return complain(session.error(), options.scene.scene);
   const double end_s = end_time(options.end, session->world().time(), session->world().dt());
   std::vector<std::string> channels;
   if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);

@@ -151,7 +151,7 @@ int run(RunOptions& options) {
   if (!writable) return complain(writable.error());
   use_threads(options.threads);
   auto session = start_session(options);
-  if (!session) return complain(session.error());
+  if (!session) return complain(session.error(), options.scene.scene);
   Tables tables;
   if (auto opened = tables.open(options, session->world()); !opened) return complain(opened.error());
   catch_interrupts();

@@ -87,7 +87,7 @@ int solve(SolveOptions& options) {
   if (!name) return complain(name.error());
   options.system = *name;
   auto world = World::create(opened->root);
-  if (!world) return complain(world.error());
+  if (!world) return complain(world.error(), options.scene.scene);
   Warnings().begin(**world);
   auto* body = dynamic_cast<VoxelBody*>((*world)->find_system(*name));
   if (body == nullptr) return complain(fail("the scene has no voxel body \"" + *name + "\"").value());

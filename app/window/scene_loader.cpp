@@ -17,7 +17,11 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
     if (!set) return tl::unexpected(set.error());
   }
   auto world = World::create(loaded->root);
-  if (!world) return tl::unexpected(world.error());
+  if (!world) {
+    Error error = world.error();
+    if (error.file.empty() && error.line > 0) error.file = request.path;
+    return tl::unexpected(std::move(error));
+  }
   LoadedWorld opened;
   opened.path = request.path;
   opened.scene_text = write_scene_toml(loaded->root);

@@ -138,24 +138,24 @@ struct Made {
   std::string note;
 };
 
-/// A key and the text that stands there are the scene's to say; the reader of the file knows the rest.
+/// The key is the scene's to say; the reader of the file names it and knows the rest.
 template <class Loaded>
 Result<Made> from_file(const ColliderParams& p, const char* what, Loaded&& load) {
   Error error;
   error.key = "source";
-  error.found = '"' + p.source.substr(0, 160) + '"';
   if (p.source.empty()) {
+    error.found = "\"\"";
     error.expected = std::string("must name ") + what;
     return fail(std::move(error));
   }
   Result<SourcedGeometry> got = load();
   if (got) return Made{std::move(got->geometry), std::move(got->note)};
-  error.expected = std::string("must be ") + what + " that can be read: " + got.error().message();
+  error.what = got.error().message();
   return fail(std::move(error));
 }
 
 Result<Made> mesh_shape(const ColliderParams& p) {
-  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] { return load_mesh({p.source, p.scale}); });
+  return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] { return load_mesh({p.source, p.scale, p.two_sided}); });
 }
 Result<Made> distance_grid_shape(const ColliderParams& p) {
   return from_file(p, "a mesh (.obj, .stl, .ply, .gltf, .glb)", [&] {

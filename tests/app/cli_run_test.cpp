@@ -88,6 +88,25 @@ TEST_F(CliTest, CheckSaysOkWithCountsOrNamesTheLine) {
   EXPECT_NE(bad.err.find("bad.toml:38"), std::string::npos) << bad.err;
 }
 
+TEST_F(CliTest, AMistakeInAMeshNamesTheScenesLineAndTheMeshsOnce) {
+  const std::string folder = "a_folder_with_a_name_that_is_rather_long_and_goes_on/" + std::string(110, 'x');
+  std::filesystem::create_directories(path(folder));
+  write(folder + "/bad.obj", "v 0 0 0\nv 1 0 0\nv 0 nan 1\nf 1 2 3\n");
+  const std::string source = "source = \"" + folder + "/bad.obj\"\n";
+  write("collider.toml", "format = 1\n\n[[collider]]\nkind = \"mesh\"\nname = \"c\"\n" + source);
+  write("emitter.toml", "format = 1\n[[system]]\nkind = \"particles\"\nname = \"p\"\n[[system.emitter]]\nkind = \"mesh\"\nname = \"e\"\n" + source);
+  for (const auto& [scene, place] : {std::pair{"collider.toml", "voxwake: collider.toml:3: collider.c.source: "},
+                                     {"emitter.toml", "voxwake: emitter.toml:5: system.p.emitter.e.source: "}}) {
+    const auto bad = run({"check", scene});
+    EXPECT_EQ(bad.code, 2);
+    EXPECT_TRUE(bad.err.starts_with(place)) << bad.err;
+    const auto named = bad.err.find("/bad.obj:3: ");
+    EXPECT_NE(named, std::string::npos) << bad.err;
+    EXPECT_EQ(bad.err.find("bad.obj", named + 2), std::string::npos) << bad.err;
+    EXPECT_NE(bad.err.find("must be a finite number"), std::string::npos) << bad.err;
+  }
+}
+
 TEST_F(CliTest, TheReportHasEveryKeyOfTheInterface) {
   const auto result = run({"run", "small.toml", "--until", "0.1", "--threads", "2", "--report", "report.json"});
   ASSERT_EQ(result.code, 0) << result.err;

@@ -33,6 +33,33 @@ TEST(MeshDegenerate, EqualVerticesAreWeldedAndTheMeshIsClosedAgain) {
   EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
 }
 
+TEST(MeshDegenerate, VerticesApartByRoundingOnlyAreOneAndThatIsSaid) {
+  for (const double size : {1e-3, 1.0, 1e4}) {
+    TriangleList apart = torn(rock(2, 0.3));
+    std::uint64_t n = 0;
+    for (Vec3& p : apart.position) {
+      for (Eigen::Index k = 0; k < 3; ++k) p[k] += 4e-16 * std::sin(static_cast<double>(++n));
+      p *= size;
+    }
+    const auto mesh = mesh_of(apart);
+    EXPECT_EQ(mesh->report().welded, apart.position.size() - rock(2, 0.3).position.size());
+    EXPECT_GT(mesh->report().joined, 0U);
+    EXPECT_EQ(mesh->report().open_edges, 0U);
+    EXPECT_EQ(mesh->report().inside, MeshInside::by_side);
+    EXPECT_THAT(mesh->report().sentence(), HasSubstr("joined with others less than 1e-09 of its size away"));
+  }
+  // What is farther apart stays so.
+  TriangleList slit = torn(box_mesh({1, 1, 1}));
+  slit.position[0].x() += 1e-6;
+  EXPECT_GT(mesh_of(slit)->report().open_edges, 0U);
+}
+
+TEST(MeshDegenerate, WhoAsksForASheetIsNotToldThatItIsOne) {
+  const auto sheet = mesh_of(sheet_mesh(1, 2));
+  EXPECT_THAT(sheet->report().sentence(), HasSubstr("met from both sides"));
+  EXPECT_EQ(sheet->report().sentence(true), "");
+}
+
 TEST(MeshDegenerate, TrianglesWithoutAreaAreLeftOutAndCounted) {
   TriangleList box = box_mesh({1, 1, 1});
   box.position.push_back(Vec3(0, 0, -1));

@@ -202,6 +202,18 @@ TEST(Particles, AnEmitterWithoutDirectionSaysSo) {
   EXPECT_EQ(made.error().line, 12);
 }
 
+TEST(Particles, AnEmittersMeshThatIsNoneIsSaidOnTheScenesLine) {
+  Bench bench({});
+  Node& source = add_child(bench.scene.children.back(), "emitter", "mesh", "jug");
+  source.line = 12;
+  ASSERT_TRUE(set_parameter(source, "source", Value(std::string("/nowhere/jug.obj"))));
+  const auto made = create_particles(*bench.scene.find("system", "dust"), bench.scene);
+  ASSERT_FALSE(made);
+  EXPECT_EQ(made.error().message(), "system.dust.emitter.jug.source: /nowhere/jug.obj: cannot be opened: No such file or directory");
+  EXPECT_EQ(made.error().file, "");
+  EXPECT_EQ(made.error().line, 12);
+}
+
 TEST(Particles, HealthNamesTheOneThatIsNotFinite) {
   Bench bench({}, "point", {{"burst", Value(std::int64_t{5})}, {"lifetime", Value(0.0)}});
   EXPECT_FALSE(bench.system->check_health());

@@ -52,6 +52,72 @@ std::vector<std::uint32_t> first_equal(const std::vector<T>& all, const HashOf& 
   return first;
 }
 
+/// The first of all that are within `apart` of each other, for each; of several the earliest. Cells of several times that length hold those that
+/// stand for themselves, so that no cell has many.
+class NearPlaces {
+ public:
+  NearPlaces(const std::vector<Vec3>& position, const Vec3& low, double apart)
+      : position_(position),
+        low_(low),
+        apart_(apart),
+        table_(std::bit_ceil(2 * position.size() + 1), no_triangle),
+        next_(position.size(), no_triangle) {}
+
+  std::uint32_t first_near(std::uint32_t i) {
+    std::uint32_t first = i;
+    const Vec3 at = position_[i] - low_, margin = Vec3::Constant(apart_);
+    const Cell low = cell_of(at - margin), high = cell_of(at + margin);
+    for (std::int64_t x = low[0]; x <= high[0]; ++x)
+      for (std::int64_t y = low[1]; y <= high[1]; ++y)
+        for (std::int64_t z = low[2]; z <= high[2]; ++z) first = std::min(first, first_in({x, y, z}, i));
+    if (first == i) add(cell_of(at), i);
+    return first;
+  }
+
+ private:
+  using Cell = std::array<std::int64_t, 3>;
+  static constexpr double cell_share = 8;
+
+  [[nodiscard]] Cell cell_of(const Vec3& at) const {
+    const Vec3 cell = (at / (cell_share * apart_)).array().floor();
+    return {static_cast<std::int64_t>(cell.x()), static_cast<std::int64_t>(cell.y()), static_cast<std::int64_t>(cell.z())};
+  }
+  /// Where the list of a cell begins in the table, or could.
+  [[nodiscard]] std::size_t slot_of(const Cell& cell) const {
+    std::size_t slot = hash_of(cell) & (table_.size() - 1);
+    while (table_[slot] != no_triangle && cell_of(position_[table_[slot]] - low_) != cell) slot = (slot + 1) & (table_.size() - 1);
+    return slot;
+  }
+  [[nodiscard]] std::uint32_t first_in(const Cell& cell, std::uint32_t i) const {
+    std::uint32_t first = i;
+    for (std::uint32_t other = table_[slot_of(cell)]; other != no_triangle; other = next_[other])
+      if ((position_[other] - position_[i]).squaredNorm() <= apart_ * apart_) first = std::min(first, other);
+    return first;
+  }
+  void add(const Cell& cell, std::uint32_t i) {
+    const std::size_t slot = slot_of(cell);
+    next_[i] = table_[slot];
+    table_[slot] = i;
+  }
+
+  const std::vector<Vec3>& position_;
+  Vec3 low_;
+  double apart_;
+  std::vector<std::uint32_t> table_, next_;
+};
+
+/// For each vertex the one that stands for it.
+std::vector<std::uint32_t> first_at_place(const std::vector<Vec3>& position) {
+  Box3 box;
+  for (const Vec3& p : position) box.extend(p);
+  const double apart = join_share * box.diagonal().norm();
+  if (!(apart > 0)) return first_equal(position, hash_of<Vec3>);
+  NearPlaces places(position, box.min(), apart);
+  std::vector<std::uint32_t> first(position.size());
+  for (std::uint32_t i = 0; i < first.size(); ++i) first[i] = places.first_near(i);
+  return first;
+}
+
 bool has_area(const std::vector<Vec3>& x, const Corners& t) {
   if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) return false;
   const Vec3 ab = x[t[1]] - x[t[0]], ac = x[t[2]] - x[t[0]];
@@ -76,12 +142,16 @@ void drop_repeated(std::vector<Corners>& triangle, MeshReport& report) {
 /// Vertices that a triangle uses, each place once, in their old order; triangles with area, each once.
 void weld(TriangleList& list, MeshReport& report) {
   for (Vec3& p : list.position) p += Vec3::Zero();  // -0 is 0
-  const std::vector<std::uint32_t> first = first_equal(list.position, hash_of<Vec3>);
+  const std::vector<std::uint32_t> first = first_at_place(list.position);
   std::vector<std::uint32_t> place(list.position.size(), no_triangle);
   std::size_t kept = 0;
   for (Corners t : list.triangle) {
     for (std::uint32_t& corner : t) {
-      if (first[corner] != corner && place[corner] == no_triangle) ++report.welded, place[corner] = 0;
+      if (first[corner] != corner && place[corner] == no_triangle) {
+        ++report.welded;
+        report.joined += list.position[first[corner]] != list.position[corner] ? 1 : 0;
+        place[corner] = 0;
+      }
       corner = first[corner];
     }
     if (has_area(list.position, t))
@@ -239,13 +309,15 @@ void face_outwards(MeshTopology& mesh) {
 
 }  // namespace
 
-std::string MeshReport::sentence() const {
+std::string MeshReport::sentence(bool two_sided) const {
   std::vector<std::string> said;
   const auto count = [](std::uint64_t n, const char* one, const char* many) { return fmt::format("{} {}", n, n == 1 ? one : many); };
   if (without_area > 0) said.push_back(count(without_area, "triangle", "triangles") + " without area left out");
   if (repeated > 0) said.push_back(count(repeated, "triangle", "triangles") + " that repeat others left out");
+  if (joined > 0)
+    said.push_back(count(joined, "vertex", "vertices") + fmt::format(" joined with others less than {:g} of its size away", join_share));
   if (turned) said.emplace_back("triangles wound anew, so that they face outwards");
-  if (inside != MeshInside::by_side) {
+  if (inside != MeshInside::by_side && !(two_sided && inside == MeshInside::nowhere)) {
     std::string why;
     if (open_edges > 0) why = count(open_edges, "open edge", "open edges");
     if (odd_edges > 0) why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " of more than two triangles";

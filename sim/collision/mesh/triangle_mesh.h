@@ -29,22 +29,27 @@ enum class MeshInside : std::uint8_t {
 };
 
 /// What was found in the triangles and done about it.
+/// Vertices nearer to each other than this share of the diagonal of the mesh's box are one: what rounding leaves of sin(pi).
+inline constexpr double join_share = 1e-9;
+
 struct MeshReport {
   std::uint64_t triangles = 0;     ///< that are left
   std::uint64_t without_area = 0;  ///< left out
   std::uint64_t repeated = 0;      ///< left out: with the same corners as another
-  std::uint64_t welded = 0;        ///< vertices that stood at the place of another
+  std::uint64_t welded = 0;        ///< vertices that stood at the place of another, or hardly beside it
+  std::uint64_t joined = 0;        ///< of those, the ones beside it: by less than `join_share` of the mesh's size
   std::uint64_t open_edges = 0;    ///< with one triangle only
   std::uint64_t odd_edges = 0;     ///< with more than two triangles
   bool turned = false;             ///< triangles were wound anew: they disagreed, or all of them faced inwards
   MeshInside inside = MeshInside::by_side;
-  [[nodiscard]] std::string sentence() const;  ///< empty for a closed mesh with nothing amiss
+  /// Empty for a closed mesh with nothing amiss. To who asked for a sheet there is nothing to say about one.
+  [[nodiscard]] std::string sentence(bool two_sided = false) const;
 };
 
 class TriangleMesh : public Geometry {
  public:
-  /// Welds equal vertices, drops triangles without area, winds triangles alike. Fails with one sentence on numbers that are not finite, indices out
-  /// of range, too many triangles and on none at all.
+  /// Welds vertices that are equal up to rounding, drops triangles without area, winds triangles alike. Fails with one sentence on numbers that are
+  /// not finite, indices out of range, too many triangles and on none at all.
   [[nodiscard]] static Result<std::shared_ptr<const TriangleMesh>> make(TriangleList list);
 
   [[nodiscard]] virtual const MeshReport& report() const = 0;

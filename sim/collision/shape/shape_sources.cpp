@@ -22,9 +22,9 @@ Result<std::shared_ptr<const TriangleMesh>> mesh_of(const MeshSource& source) {
   return mesh;
 }
 
-std::string note_of(const TriangleMesh& mesh, const std::string& path) {
-  const std::string sentence = mesh.report().sentence();
-  return sentence.empty() ? sentence : path + ": " + sentence;
+std::string note_of(const TriangleMesh& mesh, const MeshSource& source) {
+  const std::string sentence = mesh.report().sentence(source.two_sided);
+  return sentence.empty() ? sentence : source.path + ": " + sentence;
 }
 
 }  // namespace
@@ -32,7 +32,7 @@ std::string note_of(const TriangleMesh& mesh, const std::string& path) {
 Result<SourcedGeometry> load_mesh(const MeshSource& source) {
   const auto mesh = mesh_of(source);
   if (!mesh) return Unexpected(mesh.error());
-  return SourcedGeometry{*mesh, note_of(**mesh, source.path)};
+  return SourcedGeometry{*mesh, note_of(**mesh, source)};
 }
 
 Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
@@ -43,7 +43,7 @@ Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
   const std::shared_ptr<const Geometry> shape = *mesh;
   auto grid = make_distance_grid(Shape(shape), shape->bounds().sizes().maxCoeff() / source.resolution);
   if (!grid) return of_file(std::move(grid.error()), source.mesh.path);
-  return SourcedGeometry{std::move(*grid), note_of(**mesh, source.mesh.path)};
+  return SourcedGeometry{std::move(*grid), note_of(**mesh, source.mesh)};
 }
 
 Result<SourcedGeometry> load_heightfield(const HeightfieldSource& source) {

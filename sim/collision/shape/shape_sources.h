@@ -19,7 +19,8 @@ struct SourcedGeometry {
 /// OBJ, STL, PLY, glTF by the name's ending. All meshes of the file as one, moved as its nodes say. Coordinates count as metres, y up.
 struct MeshSource {
   std::string path;
-  double scale = 1;  ///< metres for a unit of the file
+  double scale = 1;        ///< metres for a unit of the file
+  bool two_sided = false;  ///< a sheet is what is wanted: no note that it is one
 };
 [[nodiscard]] Result<SourcedGeometry> load_mesh(const MeshSource& source);
 

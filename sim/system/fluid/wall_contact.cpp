@@ -17,6 +17,11 @@ constexpr double widest_gap = 1.07;
 /// Samples lie up to half a spacing behind the surface.
 double sample_distance(double height, double spacing) { return std::hypot(height + 0.5 * spacing, widest_gap * spacing); }
 
+void stop_inward(const Vec3& normal, const Vec3& surface_velocity, Vec3& v) {
+  const double inward = (v - surface_velocity).dot(normal);
+  if (inward < 0) v -= inward * normal;
+}
+
 float clearance_of(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::uint32_t row) {
   const Float4 at = space.rows[row];
   float least = far_away;
@@ -81,12 +86,20 @@ bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v
   if (start_.empty() || !may_touch(row, before, x)) return false;
   const Meeting met = meet(barriers_, before, x, gap_);
   if (!met) return false;
+  // Where pressures lead a row within the step is not what they leave it as its velocity: both go no further into the wall.
+  const Vec3 asked = x, way = (x - before) / dt_;
   StepOutcome out;
   out.x = x;
-  out.v = v;
-  rest_in_contact({before, v, gap_}, dt_, barriers_, met, out);
+  out.v = way;
+  rest_in_contact({before, way, gap_}, dt_, barriers_, met, out);
   x = out.x;
-  v = out.v;
+  if (out.capped) {
+    v.setZero();
+    return true;
+  }
+  const Vec3 push = x - asked;
+  stop_inward(met.normal, met.surface_velocity, v);
+  if (push.norm() > 1e-9 * spacing_) stop_inward(push.normalized(), met.surface_velocity, v);
   return true;
 }
 

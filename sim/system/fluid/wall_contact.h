@@ -21,8 +21,8 @@ class WallContact {
   void begin(std::span<const Collider> colliders, double spacing_m, double dt);
   /// Which rows have walls near by, from the pair lists as they were before rows moved.
   void look(const SphWorkspace& space);
-  /// Moves one row, by its number in the workspace, that went straight from `before` to `x` at velocity v, if it met something; whether it did. Any
-  /// thread.
+  /// Moves one row, by its number in the workspace, that went straight from `before` to `x`, if it met something, and takes from its velocity v what
+  /// leads into that; whether it did. Any thread.
   [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) const;
 
  private:

@@ -1,0 +1,24 @@
+// What the fluid presses with on each obstacle: for plots of loads on walls. In: a workspace after its pressure solve. Out: forces and moments.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "sim/system/fluid/walls.h"
+
+namespace vw {
+
+struct WallLoad {
+  Vec3 force = Vec3::Zero();   ///< [N]
+  Vec3 moment = Vec3::Zero();  ///< about the collider's origin [N m]
+  WallLoad& operator+=(const WallLoad& other) {
+    force += other.force, moment += other.moment;
+    return *this;
+  }
+};
+
+/// Of the pressures in space.kappa on every collider, the opposite of what push_sweep gives the rows. `owners` of the rows of space.walls. Costs
+/// about as much as one sweep over the rows near walls.
+void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::vector<WallLoad>& out);
+
+}  // namespace vw

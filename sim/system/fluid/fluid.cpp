@@ -99,7 +99,7 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] double longest_part(double left) const;
   [[nodiscard]] double fastest_way() const;
   [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
-  [[nodiscard]] double lightest_kgpm3() const;
+  [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);
 
   FluidParams params_;
@@ -229,9 +229,16 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
 
 // ---- One substep ------------------------------------------------------------------------------------------------------------------------------
 
-double Fluid::lightest_kgpm3() const {
-  return std::min_element(phases_.begin(), phases_.end(), [](const auto& a, const auto& b) { return a.density_kgpm3 < b.density_kgpm3; })
-      ->density_kgpm3;
+/// Of forces that are stepped explicitly, and of sound where there is any, when the fastest particle moves at `speed` [s].
+double Fluid::stable_step_at(double speed) const {
+  std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
+  double lightest = phases_[0].density_kgpm3;
+  for (const FluidPhase& phase : phases_) lightest = std::min(lightest, phase.density_kgpm3);
+  const SphScale scale{params_.kernel, params_.spacing_m};
+  double dt = stable_force_step(params_, forces, scale, lightest);
+  if (params_.method == FluidMethod::wcsph)
+    dt = std::min(dt, stable_step(scale, {params_.stiffness_pa, params_.stiffness_exponent}, lightest, speed));
+  return dt;
 }
 
 double Fluid::stable_dt(double coupled_stiffness_npm) const {
@@ -239,11 +246,9 @@ double Fluid::stable_dt(double coupled_stiffness_npm) const {
   double speed = fastest(rows_.elements.velocity);
   for (const Inflow& inflow : inflows_)
     if (inflow.open_at(time_)) speed = std::max(speed, inflow.speed_mps);
-  double dt = params_.max_dt_s;
-  if (std::isfinite(speed) && speed > 0) dt = std::min(dt, params_.cfl * params_.spacing_m / speed);
-  if (params_.method == FluidMethod::wcsph)
-    dt = std::min(dt, stable_step({params_.kernel, params_.spacing_m}, {params_.stiffness_pa, params_.stiffness_exponent}, lightest_kgpm3(), speed));
-  return dt;
+  if (!std::isfinite(speed)) return params_.max_dt_s;
+  const double dt = std::min(params_.max_dt_s, stable_step_at(speed));
+  return speed > 0 ? std::min(dt, params_.cfl * params_.spacing_m / speed) : dt;
 }
 
 /// Of anything that moves in the fluid, now [m/s].
@@ -261,12 +266,7 @@ double Fluid::fastest_way() const {
 /// The time that remains in equal parts, of which this is one.
 double Fluid::longest_part(double left) const {
   const double speed = fastest_way() + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
-  double parts = speed * left / (cfl_slack * params_.cfl * params_.spacing_m);
-  if (params_.method == FluidMethod::wcsph) {
-    const double stable =
-        stable_step({params_.kernel, params_.spacing_m}, {params_.stiffness_pa, params_.stiffness_exponent}, lightest_kgpm3(), speed);
-    parts = std::max(parts, left / (sound_slack * stable));
-  }
+  const double parts = std::max(speed * left / (cfl_slack * params_.cfl * params_.spacing_m), left / (sound_slack * stable_step_at(speed)));
   return left / std::clamp(std::ceil(parts), 1.0, static_cast<double>(most_parts));
 }
 

@@ -6,8 +6,11 @@ namespace {
 
 const ParamTable<FluidPhase>& phase_params() {
   using P = FluidPhase;
+  static const auto forces = phase_force_params<P>();
   static const ParamTable<P> table{
       {&P::density_kgpm3, "density", Unit::kilogram_per_m3, 1000.0, {1, 1e5}, Scale::log, Live::yes, "Density at rest."},
+      forces[0],
+      forces[1],
       {&P::color, "color", Unit::ratio, Vec3(0.16, 0.42, 0.78), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
   };
   return table;
@@ -17,6 +20,7 @@ const ParamTable<FluidPhase>& phase_params() {
 
 const ParamTable<FluidParams>& fluid_params() {
   using P = FluidParams;
+  static const auto forces = force_params<P>();
   static const ParamTable<P> table{
       {&P::spacing_m,
        "spacing",
@@ -88,6 +92,15 @@ const ParamTable<FluidParams>& fluid_params() {
        Scale::linear,
        Live::yes,
        "Of wcsph: exponent of the law of state, 7 for water."},
+      forces[0],
+      forces[1],
+      forces[2],
+      forces[3],
+      forces[4],
+      forces[5],
+      forces[6],
+      forces[7],
+      forces[8],
       {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Share of the world's gravity that it feels."},
       {&P::central_pull,
        "central_pull",

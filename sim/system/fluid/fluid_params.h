@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/base/node.h"
+#include "sim/system/fluid/forces.h"
 #include "sim/system/fluid/sph_kernel.h"
 
 namespace vw {
@@ -13,7 +14,7 @@ namespace vw {
 enum class FluidMethod { dfsph, wcsph };
 enum class PeriodicAxes { none, x, y, z, xy, xz, yz, xyz };
 
-struct FluidParams {
+struct FluidParams : FluidForces {
   double spacing_m = 0.02;
   std::int64_t capacity = 1000000;
   FluidMethod method = FluidMethod::dfsph;
@@ -34,7 +35,7 @@ struct FluidParams {
 [[nodiscard]] const ParamTable<FluidParams>& fluid_params();
 
 /// One liquid of a fluid; particles of several share one pressure solve.
-struct FluidPhase {
+struct FluidPhase : PhaseForces {
   double density_kgpm3 = 1000;
   Vec3 color{0.16, 0.42, 0.78};
   std::string name;  ///< of its node

@@ -41,7 +41,7 @@ Sums sums_of(const Elements& elements, const Vec3& gravity, Range range) {
 }
 
 // In the order of fluid_channels().
-enum FluidChannel : std::size_t { channel_speed = 0, channel_pressure, channel_density, channel_phase, channel_age };
+enum FluidChannel : std::size_t { channel_speed = 0, channel_pressure, channel_density, channel_vorticity, channel_phase, channel_age };
 
 }  // namespace
 
@@ -64,7 +64,8 @@ std::optional<HealthIssue> fluid_health(const Elements& elements) {
 }
 
 std::span<const ChannelInfo> fluid_channels() {
-  static const std::vector<ChannelInfo> all{{"speed", "m/s"}, {"pressure", "Pa"}, {"density", "kg/m^3"}, {"phase", ""}, {"age", "s"}};
+  static const std::vector<ChannelInfo> all{{"speed", "m/s"},     {"pressure", "Pa"}, {"density", "kg/m^3"},
+                                            {"vorticity", "1/s"}, {"phase", ""},      {"age", "s"}};
   return all;
 }
 
@@ -75,7 +76,11 @@ double pressure_of(const FluidRows& rows, std::size_t i) {
 
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out) {
   const FluidRows& rows = view.rows;
-  out.resize(rows.size());
+  out.assign(rows.size(), 0);
+  if (index == channel_vorticity) {
+    if (view.solver != nullptr) view.solver->vorticities(out);
+    return;
+  }
   const auto value = [&](std::size_t i) -> double {
     switch (index) {
       case channel_speed: return rows.elements.velocity[i].norm();

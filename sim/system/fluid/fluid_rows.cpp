@@ -6,7 +6,7 @@
 
 namespace vw {
 
-/// Every array that has a row a particle; the impulses may have none.
+/// Every array that has a row a particle; some may have none.
 template <class F>
 void FluidRows::each(F f) {
   f(elements.position);
@@ -21,6 +21,8 @@ void FluidRows::each(F f) {
   f(kappa_rate);
   f(density);
   if (!elements.impulse.empty()) f(elements.impulse);
+  if (!spin.empty()) f(spin);
+  if (!viscous.empty()) f(viscous);
 }
 
 void FluidRows::remove(std::span<const std::uint8_t> marked) {
@@ -35,6 +37,8 @@ void FluidRows::remove(std::span<const std::uint8_t> marked) {
 
 void FluidRows::add(const Birth& birth) {
   if (!elements.impulse.empty()) elements.impulse.push_back(Vec3::Zero());
+  if (!spin.empty()) spin.push_back({});
+  if (!viscous.empty()) viscous.push_back({});
   elements.position.push_back(birth.position);
   elements.velocity.push_back(birth.velocity);
   elements.mass.push_back(birth.mass_kg);
@@ -65,6 +69,8 @@ void FluidRows::visit_state(StateVisitor& visit) {
   visit("born", born);
   visit("kappa", kappa);
   visit("kappa_rate", kappa_rate);
+  visit("spin", spin);
+  visit("viscous", viscous);
   visit("next_id", next_id);
 }
 
@@ -72,7 +78,8 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   const std::size_t n = size();
   const Elements& e = elements;
   if (e.velocity.size() != n || e.mass.size() != n || e.radius.size() != n || e.id.size() != n || phase.size() != n || nozzle.size() != n ||
-      born.size() != n || kappa.size() != n || kappa_rate.size() != n || (!e.impulse.empty() && e.impulse.size() != n))
+      born.size() != n || kappa.size() != n || kappa_rate.size() != n || (!e.impulse.empty() && e.impulse.size() != n) ||
+      (!spin.empty() && spin.size() != n) || (!viscous.empty() && viscous.size() != n))
     return "its arrays differ in length";
   if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; })) return "a particle's phase does not exist";
   if (std::any_of(nozzle.begin(), nozzle.end(), [&](std::uint8_t p) { return p > inflows; })) return "a particle's inflow does not exist";
@@ -82,6 +89,9 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   const auto bad = [](float x) { return !(x >= 0) || !std::isfinite(x); };
   if (std::any_of(kappa.begin(), kappa.end(), bad) || std::any_of(kappa_rate.begin(), kappa_rate.end(), bad))
     return "a pressure is negative or no number";
+  const auto endless = [](const Float4& r) { return !std::isfinite(r.x) || !std::isfinite(r.y) || !std::isfinite(r.z); };
+  if (std::any_of(spin.begin(), spin.end(), endless) || std::any_of(viscous.begin(), viscous.end(), endless))
+    return "a spin or a force is not finite";
   if (!std::all_of(e.position.begin(), e.position.end(), [](const Vec3& x) { return x.allFinite(); }) ||
       !std::all_of(e.velocity.begin(), e.velocity.end(), [](const Vec3& v) { return v.allFinite(); }))
     return "a position or velocity is not finite";

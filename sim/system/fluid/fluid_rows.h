@@ -21,6 +21,7 @@ struct FluidRows {
   std::vector<float> kappa;          ///< where the next density solve begins [Pa]
   std::vector<float> kappa_rate;     ///< the same of the divergence solve
   std::vector<float> density;        ///< relative, as of the last substep. No state.
+  Float4s spin, viscous;             ///< what forces go on with (forces.h); empty while nothing needs them
   std::uint32_t next_id = 0;
 
   [[nodiscard]] std::size_t size() const { return elements.size(); }

@@ -7,6 +7,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/dfsph.h"
+#include "sim/system/fluid/row_images.h"
 #include "sim/system/fluid/wcsph.h"
 
 namespace vw {
@@ -34,6 +35,16 @@ bool limit(Vec3& v, double most) {
   if (speed <= most) return false;
   v *= most / speed;
   return true;
+}
+
+/// Rows by birth into rows by place, and back; none is none.
+void gather(const Float4s& from, std::span<const std::uint32_t> order, Float4s& to) {
+  to.resize(from.size());
+  for (std::size_t k = 0; k < to.size(); ++k) to[k] = from[order[k]];
+}
+void scatter(const Float4s& from, std::span<const std::uint32_t> order, Float4s& to) {
+  to.resize(from.size());
+  for (std::size_t k = 0; k < from.size(); ++k) to[order[k]] = from[k];
 }
 
 /// Where the fluid is. Empty where there is none, and where a place is no number.
@@ -73,11 +84,13 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.kappa.resize(n);
   space_.kappa_rate.resize(n);
   positions_.resize(n);
+  phase_.resize(n);
   parallel_for(n, grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const std::size_t i = sort_.order[k];
       const auto inverse = static_cast<float>(1 / step.phases[rows.phase[i]].density_kgpm3);
       positions_[k] = e.position[i];
+      phase_[k] = rows.phase[i];
       space_.rows[k] = float4(e.position[i] - space_.origin, inverse);
       space_.motion[k] = float4(e.velocity[i], 0);
       space_.inverse_density[k] = inverse;
@@ -143,18 +156,29 @@ void FluidSolver::add_accelerations(const FluidRows& rows, const FluidStep& step
   for (std::size_t k = 0; k < space_.image_of.size(); ++k) space_.motion[space_.size() + 1 + k] = space_.motion[space_.image_of[k]];
 }
 
-void FluidSolver::solve(const FluidRows& rows, const FluidStep& step, FluidReport& report) {
+void FluidSolver::add_forces(FluidRows& rows, const FluidStep& step) {
+  phase_forces_.assign(step.phases.begin(), step.phases.end());
+  gather(rows.spin, sort_.order, force_rows_.spin);
+  gather(rows.viscous, sort_.order, force_rows_.viscous);
+  (void)forces_.add_forces(space_, force_rows_, {step.params, phase_forces_, phase_, walls_.owners(), step.guests}, step.dt);
+  scatter(force_rows_.spin, sort_.order, rows.spin);
+  scatter(force_rows_.viscous, sort_.order, rows.viscous);
+}
+
+void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   const FluidParams& p = step.params;
   answer_.build(space_, step.guests, walls_.owners());
   GuestAnswer* guests = step.guests.empty() ? nullptr : &answer_;
   if (p.method == FluidMethod::wcsph) {
     add_accelerations(rows, step);
+    add_forces(rows, step);
     push_weakly(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
     space_.path = space_.motion;
     return;
   }
   const int most = static_cast<int>(p.max_iterations);
   add_accelerations(rows, step);
+  add_forces(rows, step);
   report.rate_iterations += keep_divergence(space_, step.dt, {p.divergence_error, 1, most}, guests).iterations;
   const SolveResult result = keep_density(space_, step.dt, {p.density_error, 0, most});
   report.iterations += result.iterations;
@@ -171,6 +195,9 @@ void FluidSolver::store_densities(FluidRows& rows) const {
 void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   contact_.begin(step.colliders, step.params.spacing_m, step.dt);
   contact_.look(space_);
+  const bool shifted = step.params.shifting > 0;
+  shift_.resize(shifted ? space_.size() : 0);
+  if (shifted) shifts(space_, step.params.shifting, shift_);
   struct Counts {
     std::size_t capped = 0, guarded = 0;
     double excess = 0;
@@ -188,6 +215,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       part.capped += (limit(v, most) | limit(way, most)) ? 1 : 0;
       if (rows.nozzle[i] != 0) v = way = step.nozzle_speed[rows.nozzle[i] - 1U];
       Vec3 x = positions_[k] + step.dt * way;
+      if (shifted) x += xyz(shift_[k]);
       if (contact_.keep_out(k, positions_[k], x, v)) ++part.guarded;
       rows.elements.velocity[i] = v;
       rows.elements.position[i] = step.domain.wrapped(x);
@@ -208,6 +236,7 @@ bool FluidSolver::advance(FluidRows& rows, const FluidStep& step, FluidReport& r
   solve(rows, step, report);
   move(rows, step, report);
   store_densities(rows);
+  copy_to_images(space_, space_.motion);
   rows.elements.impulse.clear();
   return true;
 }
@@ -217,6 +246,12 @@ bool FluidSolver::measure(FluidRows& rows, const FluidStep& step) {
   if (!prepare(rows, step)) return false;
   store_densities(rows);
   return true;
+}
+
+void FluidSolver::vorticities(std::vector<float>& out) const {
+  Float4s curl(space_.size());
+  vorticity(space_, curl);
+  for (std::size_t k = 0; k < curl.size(); ++k) out[sort_.order[k]] = static_cast<float>(xyz(curl[k]).norm());
 }
 
 std::size_t FluidSolver::bytes() const {

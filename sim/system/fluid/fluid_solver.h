@@ -44,7 +44,11 @@ class FluidSolver {
   /// Only densities, as of now, into rows.density.
   [[nodiscard]] bool measure(FluidRows& rows, const FluidStep& step);
   [[nodiscard]] const SphWorkspace& space() const { return space_; }
+  /// Whose each row of space().walls is.
+  [[nodiscard]] std::span<const Walls::Owner> wall_owners() const { return walls_.owners(); }
   [[nodiscard]] std::span<const std::uint32_t> order() const { return sort_.order; }
+  /// Length of the velocity's curl at each row [1/s], as of the last substep.
+  void vorticities(std::vector<float>& out) const;
   /// Memory in use [bytes].
   [[nodiscard]] std::size_t bytes() const;
 
@@ -53,7 +57,8 @@ class FluidSolver {
   void sort_rows(const FluidRows& rows, const FluidStep& step);
   [[nodiscard]] bool find_pairs();
   void add_accelerations(const FluidRows& rows, const FluidStep& step);
-  void solve(const FluidRows& rows, const FluidStep& step, FluidReport& report);
+  void add_forces(FluidRows& rows, const FluidStep& step);
+  void solve(FluidRows& rows, const FluidStep& step, FluidReport& report);
   void move(FluidRows& rows, const FluidStep& step, FluidReport& report);
   void store_densities(FluidRows& rows) const;
 
@@ -63,6 +68,11 @@ class FluidSolver {
   Walls walls_;
   GuestAnswer answer_;
   WallContact contact_;
+  ForceSolver forces_;
+  ForceRows force_rows_;
+  std::vector<PhaseForces> phase_forces_;
+  std::vector<std::uint8_t> phase_;  ///< of the sorted rows
+  Float4s shift_;
   std::vector<Vec3> positions_;  ///< of the sorted rows [m]
 };
 

@@ -1,0 +1,57 @@
+// Flow between two still walls under a body force, u = (g / 2 nu) y (h - y), periodic along the walls.
+#include <gtest/gtest.h>
+
+#include "tests/fluid/force_patch.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+ForcePatch channel(int layers, double viscosity) {
+  ForcePatch patch;
+  patch.spacing = 1.0 / layers;
+  const double d = patch.spacing;
+  patch.domain = {Box3(Vec3(0, -1, 0), Vec3(8 * d, 2, 4 * d)), {true, false, true}};
+  patch.fill(Box3(Vec3::Zero(), Vec3(8 * d, 1, 4 * d)), [](const Vec3&) { return true; });
+  for (int i = -2; i < 10; ++i)
+    for (int k = -2; k < 6; ++k)
+      for (const double y : {-1.5 * d, -0.5 * d, 1 + 0.5 * d, 1 + 1.5 * d}) patch.wall_place.push_back({(i + 0.5) * d, y, (k + 0.5) * d});
+  patch.phases[0].viscosity_pas = 1000 * viscosity;
+  patch.settings.wall_friction = 1;
+  return patch;
+}
+
+struct Profile {
+  double worst = 0;  ///< error over the greatest speed
+  double flux = 0;   ///< over the exact one
+};
+Profile profile_of(const ForcePatch& patch, double greatest) {
+  Profile profile;
+  double sum = 0;
+  for (std::size_t i = 0; i < patch.x.size(); ++i) {
+    const double y = patch.x[i].y(), exact = 4 * greatest * y * (1 - y);
+    profile.worst = std::max(profile.worst, std::abs(patch.v[i].x() - exact) / greatest);
+    sum += patch.v[i].x();
+  }
+  profile.flux = sum / static_cast<double>(patch.x.size()) / (greatest * 2 / 3);
+  return profile;
+}
+
+TEST(Poiseuille, FlowBetweenWallsIsAParabola) {
+  const double viscosity = 0.1, greatest = 1;
+  for (const ViscosityMethod method : {ViscosityMethod::implicit, ViscosityMethod::morris}) {
+    ForcePatch patch = channel(20, viscosity);
+    patch.settings.viscosity_method = method;
+    patch.gravity = Vec3(8 * viscosity * greatest, 0, 0);
+    // From rest; what is missing of the parabola falls as exp(-pi^2 nu t): 0.3 % are left.
+    const double dt = 0.3 * patch.spacing;
+    for (double t = 0; t < 6; t += dt) patch.step(dt);
+    const Profile profile = profile_of(patch, greatest);
+    const std::string name = method == ViscosityMethod::implicit ? "implicit viscosity" : "Morris viscosity";
+    expect_case("fluid", "Poiseuille, 20 layers, worst speed over the greatest, " + name, profile.worst, 0, 0.05);
+    expect_case("fluid", "Poiseuille, 20 layers, flux, " + name, profile.flux, 1, 0.05);
+  }
+}
+
+}  // namespace
+}  // namespace vw::test

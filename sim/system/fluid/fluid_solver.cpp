@@ -130,8 +130,8 @@ bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
   else
     space_.image_of.clear();
   const Vec3 beyond = Vec3::Constant(2 * reach);
-  walls_.configure(step.colliders, space_.scale, Box3(step.domain.box.min() - beyond, step.domain.box.max() + beyond));
   walls_.follow(space_.table, space_.frame);
+  walls_.configure(step.colliders, space_.scale, Box3(step.domain.box.min() - beyond, step.domain.box.max() + beyond));
   walls_.place(step.colliders, step.guests, space_.frame, space_.origin, space_.walls);
   if (!find_pairs()) return false;
   density_sweep(space_.input(), space_.density);

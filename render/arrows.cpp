@@ -108,11 +108,11 @@ void ArrowField::set_scale(const std::vector<Figure>& figures, std::size_t count
       const glm::vec3 place(figures[f].places[i]);
       low = glm::min(low, place);
       high = glm::max(high, place);
-      size_sum += 2 * figures[f].places[i].w;
+      size_sum += 2 * std::max(figures[f].places[i].w, 0.0F);
       if (const float speed = glm::length(figures[f].velocity[i]); std::isfinite(speed)) speeds_.push_back(speed);
     }
     if (!choices_[f].chosen.empty()) {
-      const glm::vec3 side = glm::max(high - low, glm::vec3(2 * figures[f].places[choices_[f].chosen.front()].w));
+      const glm::vec3 side = glm::max(high - low, glm::vec3(2 * std::abs(figures[f].places[choices_[f].chosen.front()].w)));
       volume += side.x * side.y * side.z;
     }
   }
@@ -149,6 +149,7 @@ void ArrowField::build(const std::vector<Figure>& figures, std::size_t count, co
     for (const std::uint32_t i : choices_[f].chosen) {
       const glm::vec3 v = figures[f].velocity[i];
       const float speed = glm::length(v);
+      if (figures[f].places[i].w < 0) continue;  // cut away
       if (!(speed > 1e-4F * reference_) || !std::isfinite(speed) || reference_ <= 0) continue;
       const auto step = static_cast<std::size_t>(std::min(speed / reference_, 1.0F) * static_cast<float>(map.size() - 1));
       const float bits = std::bit_cast<float>(pack_color(map[step]) & 0x00FFFFFFU);  // no alpha: these bits are a plain number, never a NaN

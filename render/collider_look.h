@@ -19,6 +19,11 @@ namespace vw {
   return collider.kind == ColliderSnapshot::Kind::mesh && !collider.two_sided;
 }
 
+/// Whether some of what is behind it is seen.
+[[nodiscard]] inline bool is_glass(const ColliderSnapshot& collider) { return collider.opacity < 1; }
+/// What is more clear than not casts no shadow.
+[[nodiscard]] inline bool casts_shadow(const ColliderSnapshot& collider) { return collider.opacity >= 0.5F; }
+
 /// A plane as a large quad about `foot`; coordinates on it count from there, where floats are fine.
 struct PlaneLook {
   glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
@@ -27,6 +32,7 @@ struct PlaneLook {
   glm::vec4 grid{0};       ///< offset of the foot in u, v [spacings]; 1 / spacing; weight of the fine lines
   glm::vec2 middle{0};     ///< where the fade counts from
   float fade_radius = 1;   ///< [m]
+  float opacity = 1;       ///< of planes other than the ground
   bool is_ground = false;  ///< fades into the horizon; other planes fade to clear
 };
 /// False from behind, whence a plane would hide everything. `target_distance`: from eye to target.

@@ -72,13 +72,17 @@ float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxe
 void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out) {
   const std::size_t n = newest.position.size();
   const bool voxels = newest.look == Look::voxels && newest.orientation.size() == n;
+  const bool bodies = newest.look == Look::rigid && newest.orientation.size() == n && newest.body_mesh.size() == n;
+  const bool turned = voxels || bodies;
   out.name = newest.name;
   out.look = newest.look;
+  out.shape = newest.look == Look::voxels && newest.skin != nullptr ? FigureShape::skin : bodies ? FigureShape::bodies : FigureShape::balls;
+  out.spacing_m = newest.spacing_m;
   out.revision = newest.revision;
   out.skin = newest.skin;
   out.places.resize(n);
   out.velocity.resize(n);
-  out.turns.resize(voxels ? n : 0);
+  out.turns.resize(turned ? n : 0);
   out.id = newest.id;
   out.id.resize(n);
   Matcher match(blend < 1 ? previous : nullptr, newest, out.by_id);
@@ -86,12 +90,12 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     const float size = i < newest.size.size() ? newest.size[i] : 0.01F;
     glm::vec3 place = to_glm(newest.position[i]);
     glm::vec3 velocity = i < newest.velocity.size() ? to_glm(newest.velocity[i]) : glm::vec3(0);
-    if (voxels) out.turns[i] = to_glm(newest.orientation[i]);
+    if (turned) out.turns[i] = to_glm(newest.orientation[i]);
     if (const auto k = match(i); k >= 0) {
       const auto from = static_cast<std::size_t>(k);
       place = glm::mix(to_glm(previous->position[from]), place, blend);
       if (from < previous->velocity.size()) velocity = glm::mix(to_glm(previous->velocity[from]), velocity, blend);
-      if (voxels && from < previous->orientation.size()) out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
+      if (turned && from < previous->orientation.size()) out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
     }
     out.places[i] = {place, voxels ? 0.5F * size : size};
     out.velocity[i] = velocity;

@@ -18,12 +18,17 @@ struct SkinCorner {
   glm::vec4 normal;  ///< mean of the faces around
 };
 
+/// What a figure is drawn as.
+enum class FigureShape : std::uint8_t { balls, skin, bodies, surface };
+
 struct Figure {
   std::string name;
   Look look = Look::spheres;
-  std::vector<glm::vec4> places;    ///< [m], w: radius or half edge
+  FigureShape shape = FigureShape::balls;
+  float spacing_m = 0;              ///< of a fluid
+  std::vector<glm::vec4> places;    ///< [m], w: radius or half edge; negative where the picture is cut open
   std::vector<glm::vec3> velocity;  ///< [m/s]
-  std::vector<glm::vec4> turns;     ///< voxels: quaternion x y z w
+  std::vector<glm::vec4> turns;     ///< voxels and bodies: quaternion x y z w
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> colors;
   std::vector<std::uint8_t> opacity;  ///< 255: solid; empty: all are
@@ -33,8 +38,10 @@ struct Figure {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
 
-/// What can be seen through more than half casts no shadow.
-[[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) { return figure.opacity.empty() || figure.opacity[element] >= 128; }
+/// What is cut away casts no shadow, nor does what can be seen through more than half.
+[[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) {
+  return figure.places[element].w >= 0 && (figure.opacity.empty() || figure.opacity[element] >= 128);
+}
 
 /// Fills `out`, reusing its buffers. Elements are matched by id; one that `previous` lacks stands where it is in `newest`. `previous` may be null.
 void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out);

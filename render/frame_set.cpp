@@ -15,6 +15,26 @@ Bounds3 near_target(const Bounds3& box, const Camera& camera) {
   return glm::all(glm::lessThan(near.min, near.max)) ? near : box;
 }
 
+bool has_channel(const SystemSnapshot& system, const std::string& name) {
+  return std::any_of(system.channels.begin(), system.channels.end(),
+                     [&](const Channel& c) { return c.name == name && c.values.size() == system.position.size(); });
+}
+
+/// Elements beyond the cut are marked; skins and surfaces of solids are cut where they are drawn.
+void mark_hidden(const CutPlane& cut, Figure& figure) {
+  if (!cut.is_open()) return;
+  for (glm::vec4& place : figure.places)
+    if (cut.hides(glm::vec3(place))) place.w = -1;
+}
+
+glm::vec3 linear_of(std::uint32_t packed) {
+  const auto part = [packed](unsigned shift) {
+    const float c = static_cast<float>(packed >> shift & 0xFFU) / 255;
+    return c * (c * (c * 0.305306011F + 0.682171111F) + 0.012522878F);  // as in shaders/frame.glsl
+  };
+  return {part(0), part(8), part(16)};
+}
+
 float sun_radius(const Bounds3& box) { return std::max(box.radius() * 1.02F, 1e-4F); }
 
 }  // namespace
@@ -34,7 +54,31 @@ glm::mat4 sun_clip(const Bounds3& box) {
 
 float shadow_offset(const Bounds3& box, int size_px) { return 6 * sun_radius(box) / static_cast<float>(size_px); }
 
-void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int width, int height) {
+void FrameSet::add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected) {
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    if (system.body_mesh[i] == nullptr) continue;
+    const glm::vec4 &place = figure.places[i], &turn = figure.turns[i];
+    glm::vec3 color = linear_of(figure.colors[i]);
+    if (static_cast<std::int64_t>(i) == selected) color = glm::mix(color, mark_color, 0.6F);
+    ColliderSnapshot& solid = solids.emplace_back();
+    solid.kind = ColliderSnapshot::Kind::mesh;
+    solid.mesh = system.body_mesh[i];
+    solid.position = {place.x, place.y, place.z};
+    solid.orientation = Quatf(turn.w, turn.x, turn.y, turn.z);
+    solid.color = {color.r, color.g, color.b};
+  }
+}
+
+void FrameSet::gather_solids(const Snapshot& newest, const ViewParams& view, const Selection& selection) {
+  solids.clear();
+  for (const ColliderSnapshot& collider : newest.colliders)
+    if (view.colliders && collider.kind != ColliderSnapshot::Kind::plane && collider.opacity > 0) solids.push_back(collider);
+  for (std::size_t f = 0; f < count; ++f)
+    if (figures[f].shape == FigureShape::bodies)
+      add_bodies(newest.systems[f], figures[f], selection.system == newest.systems[f].name ? selection.element : -1);
+}
+
+void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width, int height) {
   const Snapshot& newest = *frame.newest;
   const Snapshot* previous = frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
   const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
@@ -43,16 +87,27 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
   if (figures.size() < count) figures.resize(count);
   ranges_.resize(std::max(ranges_.size(), count));
   legends.resize(count);
+  cut = cut_of(view);
+  bool is_channel = false;
   std::size_t shown = 0;
   for (std::size_t f = 0; f < count; ++f) {
     const SystemSnapshot* before = previous != nullptr && f < previous->systems.size() ? &previous->systems[f] : nullptr;
     place_figure(before, newest.systems[f], frame.blend, figures[f]);
+    mark_hidden(cut, figures[f]);
+    const bool colored = has_channel(newest.systems[f], view.color_by);
+    const bool by_itself = surface_is_cheap && !colored;
+    if (newest.systems[f].look == Look::fluid && (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface)) {
+      figures[f].shape = FigureShape::surface;
+      is_channel |= colored;
+    }
     Legend& legend = legends[shown];
     color_figure(newest.systems[f], view, time_s, ranges_[f], scratch_, figures[f], legend);
     if (joins_another(legend, {legends.data(), shown})) continue;
     if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
   legends.resize(shown);
+  fluid.build(figures, count, view, is_channel);
+  gather_solids(newest, view, selection);
   arrows.build(figures, count, view, newest.epoch, time_s, pixel_per_distance(camera, width, height) * glm::length(camera.target - camera.eye));
   trails.note(newest);
   box = near_target(scene_bounds(newest), camera);

@@ -5,7 +5,9 @@
 #include <vector>
 
 #include "render/arrows.h"
+#include "render/cut.h"
 #include "render/figure.h"
+#include "render/fluid_cloud.h"
 #include "render/trails.h"
 
 namespace vw {
@@ -17,11 +19,17 @@ struct FrameSet {
   Trails trails;
   std::vector<Legend> legends;
   Bounds3 box;  ///< of the scene near the camera's target
+  CutPlane cut;
+  FluidCloud fluid;                      ///< fluids that are drawn as a surface
+  std::vector<ColliderSnapshot> solids;  ///< obstacles that are shown, but planes, and rigid bodies where they are between the two moments
+  bool surface_is_cheap = true;          ///< what fluid_style = automatic goes by
 
   /// `width` and `height` of the whole picture in pixels.
-  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, int width, int height);
+  void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width, int height);
 
  private:
+  void gather_solids(const Snapshot& newest, const ViewParams& view, const Selection& selection);
+  void add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected);
   std::vector<SmoothRange> ranges_;
   std::vector<float> scratch_;
 };

@@ -84,19 +84,21 @@ void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* s
   }
 }
 
-glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, const Bounds3& box, float ground_m,
-                          const SunGrid* sun) {
+glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids, const Bounds3& box,
+                          float ground_m, const SunGrid* sun) {
   const glm::vec3 size = box.max - box.min, c = box.center();
   // Room for shadows, which fall as far as things are high.
   const float half = 0.75F * std::max(size.x, size.z) + (sun != nullptr ? 0.7F : 0.05F) * size.y + 1e-4F;
   const SteadySquare square = SteadySquare::over({c.x - half, c.z - half}, {c.x + half, c.z + half}, coarse);
   const Footprint print{square, 0.10F * std::max({size.x, size.z, size.y}), ground_m};
   cells_.assign(static_cast<std::size_t>(coarse) * coarse, 0.0F);
-  for (std::size_t f = 0; f < count; ++f)
+  for (std::size_t f = 0; f < count; ++f) {
+    if (figures[f].shape == FigureShape::bodies || figures[f].shape == FigureShape::surface) continue;
     for (std::size_t i = 0; i < figures[f].places.size(); ++i)
       if (casts_shadow(figures[f], i)) print.add(cells_, glm::vec3(figures[f].places[i]), figures[f].places[i].w);
-  for (const ColliderSnapshot& collider : snapshot.colliders) {
-    if (collider.kind == ColliderSnapshot::Kind::plane) continue;
+  }
+  for (const ColliderSnapshot& collider : solids) {
+    if (!casts_shadow(collider)) continue;
     if (collider.kind != ColliderSnapshot::Kind::sphere) {
       print.add(cells_, collider);
       continue;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "render/sun_grid.h"
@@ -13,7 +14,7 @@ class GroundMap {
  public:
   static constexpr int side = 256;
   /// Draws the map of `box`; `sun` may be null. Returns min x, min z, 1 / width, 1 / depth.
-  glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, const Bounds3& box, float ground_m,
+  glm::vec4 draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids, const Bounds3& box, float ground_m,
                  const SunGrid* sun);
 
   /// side x side pairs: crowded by what stands close above; in the sun's shadow.

@@ -1,6 +1,7 @@
 // The main view, front to back where it is cheap to: bodies, obstacles, ground, sky; then what is blended.
 #include <glm/gtc/type_ptr.hpp>
 
+#include "render/collider_look.h"
 #include "render/stage.h"
 
 namespace vw {
@@ -15,8 +16,8 @@ int selected_in(const SceneView& scene, const Figure& figure) {
 void draw_figures(Stage& stage, const SceneView& scene) {
   for (std::size_t f = 0; f < scene.count; ++f) {
     const Figure& figure = scene.figures[f];
-    if (is_blended(figure, scene.view.particle_style)) continue;
-    const bool skin = figure.look == Look::voxels && figure.skin != nullptr;
+    const bool skin = figure.shape == FigureShape::skin;
+    if (!skin && (figure.shape != FigureShape::balls || is_blended(figure, scene.view.particle_style))) continue;
     if (scene.quality.simple)
       stage.use(skin ? Pass::skin_simple : Pass::sphere_simple);
     else
@@ -29,17 +30,38 @@ void draw_figures(Stage& stage, const SceneView& scene) {
   }
 }
 
+/// Of the bound program.
+void set_solid(const ColliderSnapshot& collider) {
+  const glm::mat4 place = matrix_of(collider);
+  const glm::mat3 normals = glm::transpose(glm::inverse(glm::mat3(place)));
+  glUniformMatrix4fv(0, 1, GL_FALSE, glm::value_ptr(place));
+  glUniformMatrix3fv(4, 1, GL_FALSE, glm::value_ptr(normals));
+  glUniform3fv(5, 1, collider.color.data());
+}
+
+/// Fronts or backs of what is seen through: the backs belong before what stands in it, the fronts after.
+void draw_glass(Stage& stage, const SceneView& scene, bool fronts) {
+  stage.use(Pass::glass);
+  glEnable(GL_CULL_FACE);
+  glCullFace(fronts ? GL_BACK : GL_FRONT);
+  for (const ColliderSnapshot& collider : scene.solids) {
+    const Mesh* mesh = is_glass(collider) ? stage.mesh_of(collider) : nullptr;
+    if (mesh == nullptr) continue;
+    set_solid(collider);
+    glUniform2f(7, collider.opacity, collider.kind == ColliderSnapshot::Kind::box ? 1.0F : 0.0F);
+    glBindVertexArray(mesh->array.id());
+    glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
+  }
+  glCullFace(GL_BACK);
+  glDisable(GL_CULL_FACE);
+}
+
 void draw_obstacles(Stage& stage, const SceneView& scene) {
   stage.use(scene.quality.simple ? Pass::mesh_simple : Pass::mesh);
-  for (const ColliderSnapshot& collider : scene.snapshot.colliders) {
-    if (collider.kind == ColliderSnapshot::Kind::plane) continue;
-    const Mesh* mesh = stage.mesh_of(collider);
+  for (const ColliderSnapshot& collider : scene.solids) {
+    const Mesh* mesh = is_glass(collider) ? nullptr : stage.mesh_of(collider);
     if (mesh == nullptr) continue;
-    const glm::mat4 place = matrix_of(collider);
-    const glm::mat3 normals = glm::transpose(glm::inverse(glm::mat3(place)));
-    glUniformMatrix4fv(0, 1, GL_FALSE, glm::value_ptr(place));
-    glUniformMatrix3fv(4, 1, GL_FALSE, glm::value_ptr(normals));
-    glUniform3fv(5, 1, collider.color.data());
+    set_solid(collider);
     glUniform1i(6, collider.two_sided ? 1 : 0);
     if (hides_its_back(collider)) glEnable(GL_CULL_FACE);
     glBindVertexArray(mesh->array.id());
@@ -65,6 +87,7 @@ bool set_plane(const Stage& stage, const SceneView& scene, const ColliderSnapsho
 void draw_plane(Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
   stage.use(Pass::plane);
   if (!set_plane(stage, scene, plane, ground)) return;
+  glUniform1f(7, plane.opacity);
   glBindVertexArray(stage.empty.id());
   glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
 }
@@ -85,12 +108,19 @@ void draw_simple_ground(Stage& stage, const SceneView& scene, const ColliderSnap
   }
 }
 
+/// Fluids over what stands so far; blending is on.
+void draw_fluids(Stage& stage, const SceneView& scene) {
+  if (scene.fluid.empty()) return;
+  draw_fluid(stage, scene.fluid, scene.target);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
 void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   const int which = ground_of(scene.snapshot);
   for (std::size_t i = 0; i < scene.snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = scene.snapshot.colliders[i];
     const bool is_ground = static_cast<int>(i) == which;
-    if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground || collider.opacity <= 0) continue;
     if (ground && scene.quality.simple)
       draw_simple_ground(stage, scene, collider);
     else
@@ -119,10 +149,10 @@ void draw_visible_arrows(Stage& stage, const SceneView& scene) {
   stage.draw_arrows(scene.arrows);
 }
 
-/// Arrows inside of bodies or behind them show through faintly: a body's motion can be read from any side.
+/// Arrows inside of bodies or behind them show through faintly: a body's motion can be read from any side. A surface of fluid hides them all.
 void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   stage.use(Pass::arrow);
-  glUniform1f(0, 0.4F);
+  glUniform1f(0, scene.fluid.empty() ? 0.4F : 0.8F);
   glDepthFunc(GL_GREATER);
   stage.draw_arrows(scene.arrows);
   glDepthFunc(GL_LEQUAL);
@@ -168,6 +198,10 @@ void draw_trails(Stage& stage, const SceneView& scene) {
 
 }  // namespace
 
+void set_cut(const Stage& stage) {
+  if (stage.block.cut != glm::vec4(0, 0, 0, 1)) glEnable(GL_CLIP_DISTANCE0);
+}
+
 void draw_scene(Stage& stage, const SceneView& scene) {
   stage.upload_frame();
   glEnable(GL_DEPTH_TEST);
@@ -177,11 +211,11 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   glDisable(GL_CULL_FACE);
   glDisable(GL_SCISSOR_TEST);
   glClear(GL_DEPTH_BUFFER_BIT);
+  set_cut(stage);
   draw_figures(stage, scene);
-  if (scene.view.colliders) {
-    draw_obstacles(stage, scene);
-    draw_planes(stage, scene, true);
-  }
+  draw_obstacles(stage, scene);
+  glDisable(GL_CLIP_DISTANCE0);
+  if (scene.view.colliders) draw_planes(stage, scene, true);
   glDepthFunc(GL_LEQUAL);
   stage.use(Pass::sky);
   glBindVertexArray(stage.empty.id());
@@ -190,9 +224,16 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   glEnable(GL_BLEND);
   glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glDepthMask(GL_FALSE);
+  set_cut(stage);
+  draw_glass(stage, scene, false);
+  glDisable(GL_CLIP_DISTANCE0);
   draw_splats(stage, scene, true);
   if (scene.view.colliders) draw_planes(stage, scene, false);
+  draw_fluids(stage, scene);
   draw_splats(stage, scene, false);
+  set_cut(stage);
+  draw_glass(stage, scene, true);
+  glDisable(GL_CLIP_DISTANCE0);
   draw_hidden_arrows(stage, scene);
   if (scene.view.trace) draw_trails(stage, scene);
   if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);

@@ -96,14 +96,16 @@ struct Renderer::Impl {
   void light(const Frame& frame, const ViewParams& view, const Tier& quality);
   void crop(const Camera& camera, int width, int height, const Tile& tile);
   void overlay(int width, int height, const ViewParams& view);
-  [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality) const {
-    return {*frame.newest, set.figures, set.count, set.arrows.arrows(), view, selection, quality, set.box, set.trails, splats};
+  [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality,
+                                const FluidTarget& target) const {
+    return {*frame.newest, set.figures, set.count, set.arrows.arrows(), view,      selection, quality,
+            set.box,       set.trails,  splats,    set.solids,          set.fluid, target};
   }
 };
 
 void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality,
                              int width, int height) {
-  set.prepare(frame, view, camera, width, height);
+  set.prepare(frame, view, camera, selection, width, height);
   set_frame(camera, view, quality, width, height);
   light(frame, view, quality);
   planes.collect(*frame.newest, view.colliders, camera.eye);
@@ -120,6 +122,7 @@ void Renderer::Impl::set_frame(const Camera& camera, const ViewParams& view, con
   b.sun = {sun_direction(), 0};
   b.options = {view.wireframe ? 1.0F : 0.0F, view.ground_grid ? 1.0F : 0.0F, glm::length(camera.target - camera.eye), 0};
   b.mark = {mark_color, 0};
+  b.cut = set.cut.plane;
   crop(camera, width, height, {0, 0, width, height});
 }
 
@@ -128,8 +131,16 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
   const glm::vec2 middle = glm::vec2(static_cast<float>(tile.x), static_cast<float>(tile.y)) + 0.5F * part;
   const glm::vec2 zoom = full / part, shift = (1.0F - 2.0F * middle / full) * zoom;
   const glm::mat4 window = glm::translate(glm::mat4(1), glm::vec3(shift, 0)) * glm::scale(glm::mat4(1), glm::vec3(zoom, 1));
-  stage.block.clip_from_world = window * camera.projection(full.x / full.y) * camera.view();
+  const glm::mat4 projection = camera.projection(full.x / full.y);
+  stage.block.clip_from_world = window * projection * camera.view();
   stage.block.world_from_clip = glm::inverse(stage.block.clip_from_world);
+  const glm::vec3 right(stage.block.right), up(stage.block.up);
+  const glm::vec3 to_right = right / projection[0][0], to_top = up / projection[1][1];
+  // Of glm::perspective: 1 / depth at the clip planes.
+  const float near = (projection[2][2] - 1) / projection[3][2], far = (projection[2][2] + 1) / projection[3][2];
+  stage.block.sight_middle = {glm::cross(up, right) - shift.x / zoom.x * to_right - shift.y / zoom.y * to_top, near};
+  stage.block.sight_x = {to_right / zoom.x, near - far};
+  stage.block.sight_y = {to_top / zoom.y, 0};
 }
 
 void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tier& quality) {
@@ -138,19 +149,20 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tie
   if (quality.simple) {
     sun.start(set.box, glm::vec3(stage.block.sun));
     for (std::size_t f = 0; f < set.count; ++f) sun.add(figures[f]);
-    for (const ColliderSnapshot& collider : snapshot.colliders)
-      if (view.colliders) sun.add(collider);
+    for (const ColliderSnapshot& solid : set.solids)
+      if (casts_shadow(solid)) sun.add(solid);
     sun.finish();
     for (std::size_t f = 0; f < set.count; ++f) sun.shade(figures[f]);
   }
   for (std::size_t f = 0; f < set.count; ++f) stage.upload_figure(f, figures[f]);
-  stage.upload_meshes(snapshot);
-  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, set.count, snapshot, view.colliders, set.box, quality.shadow_px);
+  stage.upload_meshes(set.solids);
+  stage.fluid.upload(set.fluid);
+  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, set.count, set.solids, set.box, quality.shadow_px);
   stage.block.contact_box = {};
   const int which = ground_of(snapshot);
   if (which < 0 || !view.colliders) return;
   const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
-  stage.block.contact_box = ground.draw(figures, set.count, snapshot, set.box, level, quality.simple ? &sun : nullptr);
+  stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, quality.simple ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
 }
 
@@ -198,13 +210,14 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
+  m.set.surface_is_cheap = !m.software;
   m.prepare(frame, view, camera, selection, quality, width, height);
-  // The target may not know sRGB, which splats are blended in.
-  Target* own = quality.samples > 1 ? &m.many : m.splats.all().empty() ? nullptr : &m.single;
+  // The target may not know sRGB, which splats are blended in, and can not be copied from as fluids want it.
+  Target* own = quality.samples > 1 ? &m.many : m.splats.all().empty() && m.set.fluid.empty() ? nullptr : &m.single;
   if (own != nullptr) own->size(width, height, quality.samples);
   glBindFramebuffer(GL_FRAMEBUFFER, own != nullptr ? own->framebuffer.id() : target);
   glViewport(0, 0, width, height);
-  draw_scene(m.stage, m.scene(frame, view, selection, quality));
+  draw_scene(m.stage, m.scene(frame, view, selection, quality, {own != nullptr ? own->framebuffer.id() : target, width, height, quality.simple}));
   if (own != nullptr) {
     glBlitNamedFramebuffer(own->framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);
@@ -223,6 +236,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   Tier quality = m.choose(view.quality);
   if (view.quality == Quality::automatic && m.software) quality = software_picture_tier;
   quality.samples = view.quality == Quality::low ? 1 : 4;
+  m.set.surface_is_cheap = true;  // a picture may take its time
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   std::vector<std::uint8_t> part;
@@ -235,7 +249,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
       m.crop(camera, width, height, tile);
       glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
       glViewport(0, 0, tile.width, tile.height);
-      draw_scene(m.stage, m.scene(frame, view, selection, quality));
+      draw_scene(m.stage, m.scene(frame, view, selection, quality, {m.many.framebuffer.id(), tile.width, tile.height, false}));
       glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
       glBlitNamedFramebuffer(m.many.framebuffer.id(), m.single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0, tile.width, tile.height,
                              GL_COLOR_BUFFER_BIT, GL_NEAREST);

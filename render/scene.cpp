@@ -115,6 +115,14 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
         offer(hit_triangle(ray, at(0), at(1), at(2)), system.name, quad.voxel);
         offer(hit_triangle(ray, at(0), at(2), at(3)), system.name, quad.voxel);
       }
+    } else if (figure.shape == FigureShape::bodies) {
+      for (std::size_t i = 0; i < figure.places.size(); ++i) {
+        if (system.body_mesh[i] == nullptr) continue;
+        const Quatf back = system.orientation[i].conjugate();
+        const auto local = [&](const glm::vec3& v) { return to_glm(back * Vec3f(v.x, v.y, v.z)); };
+        const Ray mine{local(ray.origin - glm::vec3(figure.places[i])), local(ray.direction)};
+        offer(trees.of(system.body_mesh[i]).hit(mine, false), system.name, static_cast<std::int64_t>(i));
+      }
     } else {
       for (std::size_t i = 0; i < figure.places.size(); ++i)
         offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name, static_cast<std::int64_t>(i));

@@ -2,6 +2,7 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/type_ptr.hpp>
 
+#include "render/collider_look.h"
 #include "render/frame_set.h"
 #include "render/stage.h"
 
@@ -33,7 +34,7 @@ void set_light_matrices(Stage& stage, const Bounds3& box, int size_px) {
 
 }  // namespace
 
-void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders,
+void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
                      const Bounds3& box, int size_px) {
   set_light_matrices(stage, box, size_px);
   make_shadow_target(stage, size_px);
@@ -44,11 +45,13 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
   glDepthMask(GL_TRUE);
   glDepthFunc(GL_LESS);
   glClear(GL_DEPTH_BUFFER_BIT);
+  set_cut(stage);
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(2.0F, 4.0F);
   const float* light = glm::value_ptr(stage.light_clip);
   for (std::size_t f = 0; f < count; ++f) {
-    const bool skin = figures[f].look == Look::voxels && figures[f].skin != nullptr;
+    if (figures[f].shape == FigureShape::bodies || figures[f].shape == FigureShape::surface) continue;
+    const bool skin = figures[f].shape == FigureShape::skin;
     stage.use(skin ? Pass::depth_skin : Pass::depth_sphere);
     glUniformMatrix4fv(0, 1, GL_FALSE, light);
     if (skin)
@@ -58,8 +61,8 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
   }
   stage.use(Pass::depth_mesh);
   glUniformMatrix4fv(0, 1, GL_FALSE, light);
-  for (const ColliderSnapshot& collider : snapshot.colliders) {
-    if (!colliders || collider.kind == ColliderSnapshot::Kind::plane) continue;
+  for (const ColliderSnapshot& collider : solids) {
+    if (!casts_shadow(collider)) continue;
     const Mesh* mesh = stage.mesh_of(collider);
     if (mesh == nullptr) continue;
     const glm::mat4 place = matrix_of(collider);
@@ -68,6 +71,7 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
     glDrawElements(GL_TRIANGLES, mesh->count, GL_UNSIGNED_INT, nullptr);
   }
   glDisable(GL_POLYGON_OFFSET_FILL);
+  glDisable(GL_CLIP_DISTANCE0);
   glBindTextureUnit(0, stage.shadow_map.id());
 }
 

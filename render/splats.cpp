@@ -16,7 +16,7 @@ constexpr std::uint32_t top_bit = 0x80000000U;
 }  // namespace
 
 bool is_blended(const Figure& figure, ParticleStyle style) {
-  if (figure.look == Look::voxels && figure.skin != nullptr) return false;
+  if (figure.shape != FigureShape::balls) return false;
   return style == ParticleStyle::discs || !figure.opacity.empty();
 }
 
@@ -68,7 +68,7 @@ void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t s
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     const glm::vec4& place = figure.places[i];
     const float opacity = figure.opacity.empty() ? 1.0F : static_cast<float>(figure.opacity[i]) / 255;
-    if (opacity <= 0 || !is_finite(place)) continue;
+    if (opacity <= 0 || place.w < 0 || !is_finite(place)) continue;
     const glm::vec3 from_eye = glm::vec3(place) - camera.eye;
     const float depth = glm::dot(from_eye, forward);
     if (depth <= 0) continue;

@@ -25,6 +25,12 @@ constexpr std::array recipes{
     Recipe{Pass::splat, "splat", "splat", ""},
     Recipe{Pass::mesh, "mesh", "mesh", ""},
     Recipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
+    Recipe{Pass::glass, "mesh", "glass", ""},
+    Recipe{Pass::fluid_depth, "fluid_ball", "fluid_depth", ""},
+    Recipe{Pass::fluid_thickness, "fluid_ball", "fluid_thickness", "#define THICKNESS\n"},
+    Recipe{Pass::fluid_smooth, "screen", "fluid_smooth", ""},
+    Recipe{Pass::fluid_surface, "screen", "fluid_surface", ""},
+    Recipe{Pass::fluid_spread, "screen", "fluid_spread", ""},
     Recipe{Pass::arrow, "arrow", "arrow", ""},
     Recipe{Pass::line, "line", "line", ""},
     Recipe{Pass::overlay, "overlay", "overlay", ""},
@@ -95,7 +101,8 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   if (figures.size() <= at) figures.resize(at + 1);
   FigureBuffers& to = figures[at];
   to.colors.fill(std::span<const std::uint32_t>(figure.colors));
-  if (figure.look == Look::spheres || figure.skin == nullptr) {
+  if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface) return;
+  if (figure.shape == FigureShape::balls) {
     // Figures that can be seen through are drawn as splats: these places are for their shadows alone.
     if (!figure.opacity.empty()) shadow_places = figure.places;
     for (std::size_t i = 0; i < figure.opacity.size(); ++i)
@@ -157,9 +164,9 @@ void Stage::draw_splats(std::size_t first, std::size_t count) {
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, offset);
 }
 
-void Stage::upload_meshes(const Snapshot& snapshot) {
+void Stage::upload_meshes(std::span<const ColliderSnapshot> solids) {
   for (KeptMesh& kept : meshes) kept.shown = false;
-  for (const ColliderSnapshot& collider : snapshot.colliders) {
+  for (const ColliderSnapshot& collider : solids) {
     if (collider.kind != ColliderSnapshot::Kind::mesh || collider.mesh == nullptr) continue;
     auto kept = std::find_if(meshes.begin(), meshes.end(), [&](const KeptMesh& k) { return k.source == collider.mesh; });
     if (kept == meshes.end()) {

@@ -6,6 +6,7 @@
 
 #include "render/arrows.h"
 #include "render/figure.h"
+#include "render/fluid_pass.h"
 #include "render/gl_object.h"
 #include "render/shader.h"
 #include "render/splats.h"
@@ -16,7 +17,7 @@ namespace vw {
 /// std140 block of shaders/frame.glsl.
 struct FrameBlock {
   glm::mat4 clip_from_world{1}, world_from_clip{1}, light_from_world{1};
-  glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0};
+  glm::vec4 eye{0}, right{0}, up{0}, sun{0}, contact_box{0}, options{0}, mark{0}, cut{0, 0, 0, 1}, sight_middle{0}, sight_x{0}, sight_y{0};
 };
 
 struct Tier {
@@ -42,6 +43,12 @@ enum class Pass : std::size_t {
   splat,
   mesh,
   mesh_simple,
+  glass,
+  fluid_depth,
+  fluid_thickness,
+  fluid_smooth,
+  fluid_surface,
+  fluid_spread,
   arrow,
   line,
   overlay,
@@ -80,6 +87,7 @@ struct Stage {
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure()
   GlTexture shadow_map, ground_map;
   GlFramebuffer shadow_target;
+  FluidBuffers fluid;
   int shadow_px = 0;
   FrameBlock block;
   glm::mat4 light_clip{1};
@@ -97,7 +105,7 @@ struct Stage {
   void upload_splats(std::span<const Splat> splats) { splat_data.fill(splats); }
   /// Of a ball, a box or a mesh; null where there is nothing to draw.
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
-  void upload_meshes(const Snapshot& snapshot);
+  void upload_meshes(std::span<const ColliderSnapshot> solids);
   void upload_ground_map(std::span<const std::uint8_t> texels, int side);
   void upload_frame();
 
@@ -105,8 +113,10 @@ struct Stage {
   void bind_indices(StreamBuffer& buffer, std::size_t& have, std::size_t wanted, std::span<const unsigned> pattern, unsigned stride);
 };
 
+/// What lies beyond the cut is clipped by the programs that write gl_ClipDistance, where there is a cut.
+void set_cut(const Stage& stage);
 /// Fits the sun's map to the box and draws everything finite into it.
-void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, const Snapshot& snapshot, bool colliders,
+void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
                      const Bounds3& box, int size_px);
 /// All that stands in the scene into the bound target, then planes, sky, arrows, what is blended, spring. Splats blend in linear light where the
 /// target's colours are encoded as sRGB.
@@ -121,6 +131,9 @@ struct SceneView {
   Bounds3 box;
   const Trails& trails;
   const SplatList& splats;
+  std::span<const ColliderSnapshot> solids;
+  const FluidCloud& fluid;
+  FluidTarget target;  ///< that is bound: what fluids are drawn over
 };
 void draw_scene(Stage& stage, const SceneView& scene);
 

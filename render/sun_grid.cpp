@@ -133,6 +133,7 @@ void SunGrid::splat_ball(const glm::vec3& p, float radius) {
 }
 
 void SunGrid::add(const Figure& figure) {
+  if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface) return;
   constexpr float askew = 1.15F;  // voxels are cubes seen askew
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     if (!casts_shadow(figure, i)) continue;
@@ -226,7 +227,7 @@ void SunGrid::shaded(const glm::vec3& first, const glm::vec3& step, std::vector<
 }
 
 void SunGrid::shade(Figure& figure) const {
-  if (figure.look == Look::voxels && figure.skin != nullptr) {
+  if (figure.shape == FigureShape::skin) {
     const float edge = figure.skin->edge_m;
     for (SkinCorner& corner : figure.corners) {
       const glm::vec3 n(corner.normal);

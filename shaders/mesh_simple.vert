@@ -11,5 +11,6 @@ void main() {
   vec3 n = normalize(normal_from_mesh * normal);
   if (two_sided != 0 && dot(n, frame.eye.xyz - p.xyz) < 0.0) n = -n;
   tint = display(lit_with(albedo, n, p.xyz, 0.82 + 0.18 * n.y, 0.35, 1.0));
+  gl_ClipDistance[0] = uncut(p.xyz);
   gl_Position = frame.clip_from_world * p;
 }

@@ -2,6 +2,7 @@
 layout(location = 4) uniform vec3 albedo;
 layout(location = 5) uniform vec4 grid;    // offset of the foot in u, v [spacings]; 1 / spacing; weight of the fine lines
 layout(location = 6) uniform vec4 fade;    // u, v of the centre; radius [m]; 1: fades into the horizon, 0: fades to clear
+layout(location = 7) uniform float opacity;  // of planes other than the ground
 layout(binding = 1) uniform sampler2D contact_map;
 in vec3 world;
 in vec2 on_plane;
@@ -29,5 +30,5 @@ void main() {
     if (all(greaterThan(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) open = 1.0 - texture(contact_map, uv).r;
   }
   vec3 c = base * (sun_light * 0.52 * 0.86 * sun_visible(world) * (0.45 + 0.55 * open) + sky_light * 0.62 * open);
-  color = fade.w > 0.5 ? vec4(display(mix(c, horizon_color, far)), 1.0) : vec4(display(c), 0.85 * (1.0 - far));
+  color = fade.w > 0.5 ? vec4(display(mix(c, horizon_color, far)), 1.0) : vec4(display(c), 0.85 * opacity * (1.0 - far));
 }

@@ -25,5 +25,6 @@ void main() {
   across = vec2(c == 1 || c == 2 ? 1.0 : 0.0, c >= 2 ? 1.0 : 0.0);
   albedo = unpack_color(colors[owner[q]]);
   marked = selected == owner[q] ? 1.0 : 0.0;
+  gl_ClipDistance[0] = uncut(world);
   gl_Position = frame.clip_from_world * vec4(world, 1.0);
 }

@@ -1,5 +1,5 @@
 // Sphere impostors: a quad across the cone of sight that touches the sphere, pulled by vertex number.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: cut away
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;
 out vec2 across;
@@ -28,5 +28,5 @@ void main() {
   albedo = unpack_color(colors[i]);
   visible = sun_visible(s.xyz + r * 1.05 * frame.sun.xyz);
   marked = selected == i ? 1.0 : 0.0;
-  gl_Position = frame.clip_from_world * vec4(world, 1.0);
+  gl_Position = s.w < 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : frame.clip_from_world * vec4(world, 1.0);
 }

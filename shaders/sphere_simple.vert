@@ -1,5 +1,5 @@
 // Impostors of the simple tiers: light is set up once a sphere, in the axes of its quad.
-layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: radius; negative: cut away
 layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };
 layout(location = 0) uniform int selected;
 out vec2 across;
@@ -27,5 +27,5 @@ void main() {
   if (selected == i) albedo = mix(albedo, frame.mark.rgb * 1.6, 0.7);
   by_sun = albedo * sun_light * (0.49 * float(bits >> 24) / 255.0);
   by_sky = albedo * 0.62;
-  gl_Position = frame.clip_from_world * vec4(s.xyz + wide * (across.x * right + across.y * up), 1.0);
+  gl_Position = s.w < 0.0 ? vec4(2.0, 2.0, 2.0, 1.0) : frame.clip_from_world * vec4(s.xyz + wide * (across.x * right + across.y * up), 1.0);
 }

@@ -13,7 +13,7 @@ glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// A polygon in view axes while it is cut: a triangle gains at most one corner a plane.
 struct Polygon {
-  std::array<glm::vec3, 8> corner;
+  std::array<glm::vec3, 12> corner;
   std::size_t count = 3;
 };
 
@@ -33,7 +33,10 @@ void cut(Polygon& polygon, const glm::vec3& n, float level) {
 /// Projects a triangle of the world, in view axes; adds none, one or several facets.
 class Cutter {
  public:
-  explicit Cutter(const Projector& projector) : projector_(projector) {
+  Cutter(const Projector& projector, const CutPlane& cut) : projector_(projector), is_cut_(cut.is_open()) {
+    const glm::vec3 n(cut.plane);
+    open_ = {glm::dot(n, projector.right), glm::dot(n, projector.up), glm::dot(n, projector.forward)};
+    open_level_ = -(glm::dot(n, projector.eye) + cut.plane.w);
     // Some pictures beyond the rim: there coordinates still are exact in the edge functions.
     const auto beyond = [](float middle, float focal) { return std::max(8 * middle / focal, 1.0F); };
     left_ = glm::normalize(glm::vec3(1, 0, beyond(projector.middle_x, projector.focal_px)));
@@ -45,6 +48,7 @@ class Cutter {
     const float near = projector_.near_m;
     if (a.z < near && b.z < near && c.z < near) return;
     if (std::min({a.z, b.z, c.z}) < near) cut(polygon, {0, 0, 1}, near);
+    if (is_cut_) cut(polygon, open_, open_level_);
     for (const glm::vec3& plane : {left_, glm::vec3(-left_.x, 0, left_.z), top_, glm::vec3(0, -top_.y, top_.z)}) {
       bool beyond = false;
       for (std::size_t k = 0; k < polygon.count; ++k) beyond |= glm::dot(plane, polygon.corner[k]) < 0;
@@ -76,7 +80,9 @@ class Cutter {
     return u.x * v.y == u.y * v.x;
   }
   const Projector& projector_;
-  glm::vec3 left_{0}, top_{0};
+  glm::vec3 left_{0}, top_{0}, open_{0};
+  float open_level_ = 0;
+  bool is_cut_;
 };
 
 }  // namespace
@@ -93,8 +99,8 @@ void Facets::append(std::size_t count, const Add& add) {
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) facets_.insert(facets_.end(), rows_[chunk].begin(), rows_[chunk].end());
 }
 
-void Facets::add_skin(const Figure& figure, const Projector& projector) {
-  const Cutter cutter(projector);
+void Facets::add_skin(const Figure& figure, const Projector& projector, const CutPlane& cut) {
+  const Cutter cutter(projector, cut);
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   append(figure.skin->quads.size(), [&](std::size_t i, std::vector<Facet>& out) {
     const VoxelSkin::Quad& quad = figure.skin->quads[i];
@@ -106,9 +112,9 @@ void Facets::add_skin(const Figure& figure, const Projector& projector) {
   });
 }
 
-void Facets::add_collider(const ColliderSnapshot& collider, const Projector& projector) {
+void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlane& cut) {
   const SurfaceMesh& mesh = *surface_of(collider);
-  const Cutter cutter(projector);
+  const Cutter cutter(projector, cut);
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   const glm::mat4 place = objects.back().place;
   const bool hides = hides_its_back(collider);
@@ -123,7 +129,7 @@ void Facets::add_collider(const ColliderSnapshot& collider, const Projector& pro
 
 /// As shaders/arrow.vert: a flat shaft and head turned to the eye, one half lighter than the other.
 void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& projector) {
-  const Cutter cutter(projector);
+  const Cutter cutter(projector, {});
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   arrow_colors.resize(2 * arrows.size());
   append(arrows.size(), [&](std::size_t i, std::vector<Facet>& out) {
@@ -149,23 +155,40 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
   });
 }
 
-void Facets::gather(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Selection& selection, const Projector& projector) {
+void Facets::gather(const FrameSet& set, const Selection& selection, const Projector& projector) {
   objects.clear();
   facets_.clear();
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
-    if (figure.look != Look::voxels || figure.skin == nullptr) continue;
+    if (figure.shape != FigureShape::skin) continue;
     objects.push_back({SurfaceObject::Kind::skin, f, selection.system == figure.name ? selection.element : -1, glm::mat4(1)});
-    add_skin(figure, projector);
+    add_skin(figure, projector, set.cut);
   }
-  for (std::size_t i = 0; view.colliders && i < snapshot.colliders.size(); ++i) {
-    if (surface_of(snapshot.colliders[i]) == nullptr) continue;
-    objects.push_back({SurfaceObject::Kind::collider, i, -1, matrix_of(snapshot.colliders[i])});
-    add_collider(snapshot.colliders[i], projector);
-  }
+  add_solids(set, projector, false);
   first_arrow_ = static_cast<std::uint32_t>(facets_.size());
   objects.push_back({SurfaceObject::Kind::arrow, 0, -1, glm::mat4(1)});
   add_arrows(set.arrows.arrows(), projector);
+  bin(projector);
+}
+
+void Facets::gather_glass(const FrameSet& set, const Projector& projector) {
+  objects.clear();
+  facets_.clear();
+  add_solids(set, projector, true);
+  first_arrow_ = static_cast<std::uint32_t>(facets_.size());
+  bin(projector);
+}
+
+void Facets::add_solids(const FrameSet& set, const Projector& projector, bool glass) {
+  for (std::size_t i = 0; i < set.solids.size(); ++i) {
+    const ColliderSnapshot& solid = set.solids[i];
+    if (surface_of(solid) == nullptr || is_glass(solid) != glass) continue;
+    objects.push_back({SurfaceObject::Kind::solid, i, -1, matrix_of(solid)});
+    add_solid(solid, projector, set.cut);
+  }
+}
+
+void Facets::bin(const Projector& projector) {
   const int across = (projector.width + tile_px - 1) / tile_px, down = (projector.height + tile_px - 1) / tile_px;
   bins_.fill(
       across, down, facets_.size(),

@@ -15,16 +15,16 @@ namespace vw::soft {
 
 /// What a facet belongs to.
 struct SurfaceObject {
-  enum class Kind : std::uint8_t { skin, collider, arrow } kind = Kind::skin;
-  std::size_t index = 0;       ///< of the figure or the collider
+  enum class Kind : std::uint8_t { skin, solid, arrow } kind = Kind::skin;
+  std::size_t index = 0;       ///< of the figure or the solid
   std::int64_t selected = -1;  ///< element of a skin
-  glm::mat4 place{1};          ///< of a collider
+  glm::mat4 place{1};          ///< of a solid
 };
 
 struct Facet {
   std::array<glm::vec3, 3> corner;  ///< pixels, snapped to 1/256, and q
   std::uint32_t object = 0;
-  std::uint32_t item = 0;  ///< skin: 2 * quad + half; collider: triangle; arrow: colour in `arrow_colors`
+  std::uint32_t item = 0;  ///< skin: 2 * quad + half; solid: triangle; arrow: colour in `arrow_colors`
 };
 
 class Facets {
@@ -32,7 +32,10 @@ class Facets {
   std::vector<SurfaceObject> objects;
   std::vector<glm::vec3> arrow_colors;  ///< as they go into the picture
 
-  void gather(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Selection& selection, const Projector& projector);
+  /// All that hides what is behind it, and arrows.
+  void gather(const FrameSet& set, const Selection& selection, const Projector& projector);
+  /// Solids that are seen through.
+  void gather_glass(const FrameSet& set, const Projector& projector);
   [[nodiscard]] const Facet& at(std::uint32_t id) const { return facets_[id]; }
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] std::span<const std::uint32_t> in(std::size_t tile) const { return bins_.in(tile); }
@@ -40,8 +43,10 @@ class Facets {
   [[nodiscard]] std::uint32_t first_arrow() const { return first_arrow_; }
 
  private:
-  void add_skin(const Figure& figure, const Projector& projector);
-  void add_collider(const ColliderSnapshot& collider, const Projector& projector);
+  void add_skin(const Figure& figure, const Projector& projector, const CutPlane& cut);
+  void add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlane& cut);
+  void add_solids(const FrameSet& set, const Projector& projector, bool glass);
+  void bin(const Projector& projector);
   void add_arrows(const std::vector<Arrow>& arrows, const Projector& projector);
   /// Runs add(i, out) for i in [0, count) in chunks and appends what they make in order.
   template <class Add>

@@ -65,8 +65,8 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
 }
 
 /// shaders/mesh.frag.
-glm::vec3 collider_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
-  const ColliderSnapshot& collider = scenery.snapshot.colliders[object.index];
+glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
+  const ColliderSnapshot& collider = scenery.set.solids[object.index];
   const SurfaceMesh& mesh = *surface_of(collider);
   const auto& triangle = mesh.triangle[item];
   const auto place = [&](std::size_t k) { return glm::vec3(object.place * glm::vec4(to_glm(mesh.position[triangle[k]]), 1)); };
@@ -123,10 +123,11 @@ void Scenery::set_planes(const Camera& camera) {
     const ColliderSnapshot& collider = snapshot.colliders[i];
     const bool is_ground = static_cast<int>(i) == which;
     PlaneLook look;
-    if (collider.kind != ColliderSnapshot::Kind::plane) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || collider.opacity <= 0) continue;
     if (!look_of_plane(collider, is_ground, camera.eye, glm::length(camera.target - camera.eye), set.box, look)) continue;
     if (!is_ground) {
       see_through.push_back(look);
+      see_through.back().opacity = collider.opacity;
       continue;
     }
     const glm::vec3 n = glm::cross(look.u, look.v);
@@ -158,7 +159,7 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm:
   const float sun = far < 1 ? scenery.sun_map.visible(world) : 1;
   const glm::vec3 c = base * (sun_light * (0.52F * 0.86F * sun * (0.45F + 0.55F * open)) + sky_light * (0.62F * open));
   if (plane.is_ground) return {shoulder(glm::mix(c, horizon_color, far)), 1};
-  return {shoulder(c), 0.85F * (1 - far)};
+  return {shoulder(c), 0.85F * plane.opacity * (1 - far)};
 }
 
 glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at) {
@@ -168,7 +169,7 @@ glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec
   const SurfaceObject& object = scenery.facets.objects[facet.object];
   switch (object.kind) {
     case SurfaceObject::Kind::skin: return skin_color(scenery, object, facet.item, at);
-    case SurfaceObject::Kind::collider: return collider_color(scenery, object, facet.item, at);
+    case SurfaceObject::Kind::solid: return solid_color(scenery, object, facet.item, at);
     case SurfaceObject::Kind::arrow: break;
   }
   return scenery.facets.arrow_colors[facet.item];

@@ -84,11 +84,11 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
   if (!lit)
     sun_map.clear();
   else
-    sun_map.draw(set, snapshot, scenery.view.colliders);
+    sun_map.draw(set);
   const int which = ground_of(snapshot);
   if (which < 0 || !scenery.view.colliders) return;
   const ColliderSnapshot& ground = snapshot.colliders[static_cast<std::size_t>(which)];
-  scenery.contact_box = ground_map.draw(set.figures, set.count, snapshot, set.box, ground.position.y(), nullptr);
+  scenery.contact_box = ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), nullptr);
 }
 
 /// Splats [first, end) of the tile.
@@ -161,13 +161,13 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   if (frame.newest == nullptr) return fail("there is nothing to draw yet");
   Impl& m = *impl_;
   const Snapshot& snapshot = *frame.newest;
-  m.set.prepare(frame, view, camera, width, height);
+  m.set.prepare(frame, view, camera, selection, width, height);
   const Projector projector(camera, width, height);
   Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};
   scenery.set_planes(camera);
   m.light(scenery);
   m.planes.collect(snapshot, view.colliders, camera.eye);
-  m.facets.gather(m.set, snapshot, view, selection, projector);
+  m.facets.gather(m.set, selection, projector);
   m.splats.project(m.set, view, selection, projector, m.sun_map, m.planes);
   if (m.facets.overfull() || m.splats.overfull())
     return fail(

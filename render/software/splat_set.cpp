@@ -71,7 +71,7 @@ void SplatSet::project_part(const Figure& figure, std::size_t first, Range part,
     box = {};
     const glm::vec4& place = figure.places[i];
     const std::uint32_t opacity = figure.opacity.empty() ? 255 : figure.opacity[i];
-    if (!is_finite(place) || opacity == 0) continue;
+    if (!is_finite(place) || place.w < 0 || opacity == 0) continue;
     const glm::vec3 view = projector_.to_view(glm::vec3(place));
     glm::vec2 low(0), high(0);
     if (!pixels_of(view, place.w, low, high)) continue;
@@ -90,7 +90,7 @@ void SplatSet::project(const FrameSet& set, const ViewParams& view, const Select
                        const SeeThroughPlanes& planes) {
   style_ = view.particle_style;
   projector_ = projector;
-  const auto is_splat = [](const Figure& figure) { return figure.look != Look::voxels || figure.skin == nullptr; };
+  const auto is_splat = [](const Figure& figure) { return figure.shape == FigureShape::balls; };
   std::size_t count = 0;
   for (std::size_t f = 0; f < set.count; ++f)
     if (is_splat(set.figures[f])) count += set.figures[f].places.size();

@@ -36,7 +36,7 @@ void SunMap::place_discs(const FrameSet& set) {
   discs_.clear();
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
-    if (figure.look == Look::voxels && figure.skin != nullptr) continue;
+    if (figure.shape != FigureShape::balls) continue;
     const std::size_t first = discs_.size();
     discs_.resize(first + figure.places.size());
     parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) {
@@ -49,28 +49,32 @@ void SunMap::place_discs(const FrameSet& set) {
   }
 }
 
-void SunMap::place_triangles(const FrameSet& set, const Snapshot& snapshot, bool colliders) {
+void SunMap::place_triangles(const FrameSet& set) {
   triangles_.clear();
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
-    if (figure.look != Look::voxels || figure.skin == nullptr) continue;
+    if (figure.shape != FigureShape::skin) continue;
     for (const VoxelSkin::Quad& quad : figure.skin->quads) {
       const auto at = [&](std::size_t c) { return to_map(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[c])].place)); };
       const glm::vec3 a = at(0), b = at(1), c = at(2), d = at(3);
+      if (set.cut.hides(glm::vec3(figure.corners[static_cast<std::size_t>(quad.vertex[0])].place))) continue;
       triangles_.push_back({a, b, c});
       triangles_.push_back({a, c, d});
     }
   }
-  for (const ColliderSnapshot& collider : snapshot.colliders) {
-    const SurfaceMesh* mesh = colliders ? surface_of(collider) : nullptr;
-    if (mesh == nullptr) continue;
+  for (const ColliderSnapshot& collider : set.solids) {
+    const SurfaceMesh* mesh = surface_of(collider);
+    if (mesh == nullptr || !casts_shadow(collider)) continue;
     const glm::mat4 place = matrix_of(collider);
-    const auto at = [&](std::uint32_t k) { return to_map(glm::vec3(place * glm::vec4(to_glm(mesh->position[k]), 1))); };
-    for (const auto& t : mesh->triangle) triangles_.push_back({at(t[0]), at(t[1]), at(t[2])});
+    const auto at = [&](std::uint32_t k) { return glm::vec3(place * glm::vec4(to_glm(mesh->position[k]), 1)); };
+    for (const auto& t : mesh->triangle) {
+      const glm::vec3 a = at(t[0]), b = at(t[1]), c = at(t[2]);
+      if (!set.cut.hides((a + b + c) / 3.0F)) triangles_.push_back({to_map(a), to_map(b), to_map(c)});
+    }
   }
 }
 
-void SunMap::draw(const FrameSet& set, const Snapshot& snapshot, bool colliders) {
+void SunMap::draw(const FrameSet& set) {
   const glm::mat4 clip = sun_clip(set.box);
   const auto row = [&](int k) { return glm::vec4(clip[0][k], clip[1][k], clip[2][k], clip[3][k]); };
   constexpr float half = 0.5F * side;
@@ -78,7 +82,7 @@ void SunMap::draw(const FrameSet& set, const Snapshot& snapshot, bool colliders)
   texels_per_m_ = glm::length(glm::vec3(row_[0]));
   offset_m_ = shadow_offset(set.box, side);
   place_discs(set);
-  place_triangles(set, snapshot, colliders);
+  place_triangles(set);
   disc_bands_.fill(
       1, bands, discs_.size(),
       [&](std::size_t i) {

@@ -13,7 +13,7 @@ class SunMap {
  public:
   static constexpr int side = 2048;
   /// Draws everything finite that casts a shadow.
-  void draw(const FrameSet& set, const Snapshot& snapshot, bool colliders);
+  void draw(const FrameSet& set);
   /// No shadows until the next draw().
   void clear() { ready_ = false; }
   /// Share of the sun that reaches a point, by six soft taps.
@@ -27,7 +27,7 @@ class SunMap {
   };
   using Triangle = std::array<glm::vec3, 3>;  ///< texels and depth in [0, 1]
   void place_discs(const FrameSet& set);
-  void place_triangles(const FrameSet& set, const Snapshot& snapshot, bool colliders);
+  void place_triangles(const FrameSet& set);
   void fill_band(std::size_t band);
   void fill(const Disc& disc, int low, int high);
   void fill(const Triangle& triangle, int low, int high);

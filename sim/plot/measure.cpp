@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace vw {
 namespace {
@@ -25,8 +26,10 @@ std::uint32_t identity(const SystemSnapshot& system, std::size_t row) {
 
 std::optional<std::size_t> row_of(const SystemSnapshot& system, std::uint32_t wanted) {
   if (system.id.empty()) return wanted < system.position.size() ? std::optional<std::size_t>(wanted) : std::nullopt;
-  const auto at = std::lower_bound(system.id.begin(), system.id.end(), wanted);
-  if (at == system.id.end() || *at != wanted) return std::nullopt;
+  auto at = std::lower_bound(system.id.begin(), system.id.end(), wanted);
+  // The rows of fluids follow their places, not their identities.
+  if (at == system.id.end() || *at != wanted) at = std::find(system.id.begin(), system.id.end(), wanted);
+  if (at == system.id.end()) return std::nullopt;
   return static_cast<std::size_t>(at - system.id.begin());
 }
 
@@ -38,10 +41,14 @@ void Beginning::take(const SystemSnapshot& system) {
   v.resize(n);
   center = system.center_of_mass;
   center_velocity = vw::center_velocity(system);
+  std::vector<std::size_t> rows(n);
+  std::iota(rows.begin(), rows.end(), std::size_t{0});
+  const auto earlier = [&](std::size_t a, std::size_t b) { return identity(system, a) < identity(system, b); };
+  if (!std::is_sorted(rows.begin(), rows.end(), earlier)) std::sort(rows.begin(), rows.end(), earlier);
   for (std::size_t i = 0; i < n; ++i) {
-    id[i] = identity(system, i);
-    x[i] = n == 1 ? center : Vec3(system.position[i].cast<double>());
-    v[i] = n == 1 ? center_velocity : Vec3(system.velocity[i].cast<double>());
+    id[i] = identity(system, rows[i]);
+    x[i] = n == 1 ? center : Vec3(system.position[rows[i]].cast<double>());
+    v[i] = n == 1 ? center_velocity : Vec3(system.velocity[rows[i]].cast<double>());
   }
 }
 

@@ -38,12 +38,13 @@ std::vector<Param<C>> measured_params() {
       {&C::quantity,
        "quantity",
        Quantity::height,
-       {"position_x", "position_y", "position_z", "velocity_x", "velocity_y",     "velocity_z",       "speed",          "height", "energy_height",
-        "distance",   "gap",        "count",      "mass",       "kinetic_energy", "potential_energy", "elastic_energy", "energy", "momentum_x",
-        "momentum_y", "momentum_z", "channel",    "total",      "expression"},
+       {"position_x", "position_y", "position_z", "velocity_x", "velocity_y",     "velocity_z",       "speed",          "height",   "energy_height",
+        "distance",   "gap",        "count",      "mass",       "kinetic_energy", "potential_energy", "elastic_energy", "energy",   "momentum_x",
+        "momentum_y", "momentum_z", "channel",    "total",      "expression",     "at_point",         "surface_height", "flow_rate"},
        Live::yes,
        "What is measured. height: against gravity; energy_height: height + v^2 / 2g; distance: from where it was at first; gap: to the "
-       "collider; count, mass, energies, momenta and total are of the whole system."});
+       "collider; count, mass, energies, momenta and total are of the whole system. at_point: a channel read at `point`; surface_height: top of the "
+       "fluid over `point`; flow_rate: volume per time through a rectangle about `point`."});
   params.push_back({&C::over,
                     "over",
                     Over::center,
@@ -53,11 +54,23 @@ std::vector<Param<C>> measured_params() {
   params.push_back(
       {&C::element, "element", Unit::none, std::int64_t{-1}, {-1, 4294967295.0}, Scale::linear, Live::yes, "One element by its identity; -1: all."});
   params.push_back({&C::collider, "collider", "", Live::yes, "The collider to which gap is measured."});
-  params.push_back({&C::channel, "channel", "", Live::yes, "Name of the channel or total, for those quantities."});
+  params.push_back({&C::channel, "channel", "", Live::yes, "Name of the channel or total, for those quantities and at_point."});
   params.push_back(
       {&C::expression, "expression", "", Live::yes,
        "For quantity expression: a formula of an element's x y z vx vy vz, of these at first (x0 ... vz0), radius, gap, t, g, dt, pi, the "
        "plot's own names and, in plots over a parameter, that parameter."});
+  params.push_back({&C::point,
+                    "point",
+                    Unit::meter,
+                    Vec3(0, 0, 0),
+                    {-1e6, 1e6},
+                    Live::yes,
+                    "Where at_point reads; any point on the line along which surface_height looks; middle of flow_rate's rectangle."});
+  params.push_back(
+      {&C::direction, "direction", Unit::none, Vec3(1, 0, 0), {-1e6, 1e6}, Live::yes, "flow_rate: what goes this way counts as positive."});
+  params.push_back(
+      {&C::width_m, "width", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::yes, "flow_rate: level side of the rectangle across `direction`."});
+  params.push_back({&C::height_m, "height", Unit::meter, 1.0, {1e-6, 1e6}, Scale::log, Live::yes, "flow_rate: the rectangle's other side."});
   return params;
 }
 
@@ -150,7 +163,8 @@ CurveNode read_curve(const Node& self) {
 bool measure_alike(const CurveNode& a, const CurveNode& b) {
   const auto what = [](const CurveNode& c) {
     const CurveParams& p = c.params;
-    return std::tie(c.kind, p.system, p.quantity, p.over, p.element, p.collider, p.channel, p.expression);
+    return std::tie(c.kind, p.system, p.quantity, p.over, p.element, p.collider, p.channel, p.expression, p.point, p.direction, p.width_m,
+                    p.height_m);
   };
   return what(a) == what(b) && (a.kind != CurveKind::error || a.params.formula == b.params.formula);
 }

@@ -45,8 +45,13 @@ enum class Quantity {
   momentum_z,
   channel,
   total,
-  expression
+  expression,
+  at_point,
+  surface_height,
+  flow_rate
 };
+
+[[nodiscard]] constexpr bool names_a_channel(Quantity quantity) { return quantity == Quantity::channel || quantity == Quantity::at_point; }
 
 /// What becomes of the elements of a system. center: they count as one, at their centre of mass.
 enum class Over { center, mean, max, min, sum, rms };
@@ -62,6 +67,9 @@ struct CurveParams {
   std::string collider;       ///< to which the gap is measured
   std::string channel;        ///< or total
   std::string expression;     ///< of x, y, z, vx, ...
+  Vec3 point{0, 0, 0};        ///< of quantities of a place
+  Vec3 direction{1, 0, 0};    ///< through the rectangle that flow_rate is measured in
+  double width_m = 1, height_m = 1;
 };
 
 [[nodiscard]] const ParamTable<PlotParams>& plot_params();

@@ -28,6 +28,7 @@ struct CompiledPlot {
   std::vector<CompiledLet> lets;
   std::vector<CompiledCurve> curves;
   std::vector<double> values;  ///< of all names, while a formula is computed
+  std::vector<double> scratch;
 };
 
 struct CompiledScene {

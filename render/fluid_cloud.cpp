@@ -1,0 +1,129 @@
+#include "render/fluid_cloud.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t elements_a_chunk = 4096;
+constexpr float cell_share = 1.5F;  // of the rest distance: some three particles, so that no cell within the fluid is empty
+
+bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
+
+float smooth_step(float low, float high, float x) {
+  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
+  return t * t * (3 - 2 * t);
+}
+
+}  // namespace
+
+/// Interpolated between the middles of the cells.
+glm::vec4 FluidCloud::Cells::around(const glm::vec3& p) const {
+  const glm::vec3 at = (p - corner) / edge_m - 0.5F, base = glm::floor(at), part = at - base;
+  glm::vec4 sum(0);
+  for (int k = 0; k < 8; ++k) {
+    const glm::ivec3 side(k & 1, k >> 1 & 1, k >> 2 & 1), cell = glm::ivec3(base) + side;
+    if (glm::any(glm::lessThan(cell, glm::ivec3(0))) || glm::any(glm::greaterThanEqual(cell, count))) continue;
+    const glm::vec3 w = glm::mix(1.0F - part, part, glm::vec3(side));
+    sum += w.x * w.y * w.z * sums[this->at(cell)];
+  }
+  return sum;
+}
+
+/// Whether fluid lies on all six sides: then it cannot be seen.
+bool FluidCloud::Cells::is_inside(const glm::vec3& p) const {
+  const glm::ivec3 cell = of(p);
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int side : {-1, 1}) {
+      glm::ivec3 next = cell;
+      next[axis] += side;
+      if (next[axis] < 0 || next[axis] >= count[axis] || sums[at(next)].w <= 0) return false;
+    }
+  return true;
+}
+
+void FluidCloud::fill_cells(const Figure& figure) {
+  glm::vec3 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
+  for (const glm::vec4& place : figure.places)
+    if (is_drawn(place)) low = glm::min(low, glm::vec3(place)), high = glm::max(high, glm::vec3(place));
+  low_ = glm::min(low_, low);
+  high_ = glm::max(high_, high);
+  // Coarser where a few drops have flown far: cells may not be more than some for each particle.
+  const auto most = 4 * static_cast<double>(figure.places.size()) + 4096;
+  cells_.edge_m = cell_share * figure.spacing_m;
+  const glm::vec3 size = glm::max(high - low, 0.0F);
+  const auto cells_for = [&](float edge) {
+    const glm::dvec3 n = glm::dvec3(size) / static_cast<double>(edge) + 1.0;
+    return n.x * n.y * n.z;
+  };
+  while (cells_for(cells_.edge_m) > most) cells_.edge_m *= 1.26F;
+  cells_.corner = low;
+  cells_.count = glm::ivec3(size / cells_.edge_m) + 1;
+  cells_.full = std::pow(cells_.edge_m / figure.spacing_m, 3.0F);
+  cells_.sums.assign(cells_.at(cells_.count - 1) + 1, glm::vec4(0));
+  for (std::size_t i = 0; i < figure.places.size(); ++i)
+    if (is_drawn(figure.places[i])) cells_.sums[cells_.at(cells_.of(glm::vec3(figure.places[i])))] += glm::vec4(figure.velocity[i], 1);
+}
+
+/// Foam where the surface breaks: few neighbours that move otherwise (after M. Ihmsen et al., "Unified spray, foam and air bubbles for particle-based
+/// fluids", 2012: trapped air and wave crests), and fast drops by themselves. Speeds are measured by sqrt(g d), that of a wave of a particle's size.
+std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i) const {
+  constexpr float gravity = 9.81F;
+  const glm::vec4 around = cells_.around(glm::vec3(figure.places[i]));
+  const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F), scale = std::sqrt(gravity * figure.spacing_m);
+  const glm::vec3 mean = glm::vec3(around) / std::max(around.w, 1e-6F);
+  const float stir = glm::length(figure.velocity[i] - mean) / scale, speed = glm::length(figure.velocity[i]) / scale;
+  const float breaking = smooth_step(0.35F, 0.7F, missing) * smooth_step(0.35F, 1.5F, stir);
+  const float spray = 0.6F * smooth_step(0.75F, 0.92F, missing) * smooth_step(1.5F, 5.0F, speed);
+  const float foam = std::max(breaking, spray);
+  return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F) : 0;  // not for what is no number
+}
+
+void FluidCloud::add(const Figure& figure, bool foam) {
+  const std::size_t n = figure.places.size();
+  fill_cells(figure);
+  inside_.resize(n);
+  foam_.resize(n);
+  parallel_for(n, elements_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      if (!is_drawn(figure.places[i])) continue;
+      inside_[i] = cells_.is_inside(glm::vec3(figure.places[i])) ? 1 : 0;
+      foam_[i] = foam && inside_[i] == 0 ? static_cast<std::uint8_t>(foam_of(figure, i)) : 0;
+    }
+  });
+  for (std::size_t i = 0; i < n; ++i) {
+    if (!is_drawn(figure.places[i])) continue;
+    const glm::vec4 place(glm::vec3(figure.places[i]), figure.spacing_m);
+    const std::uint32_t color = (figure.colors[i] & 0x00FFFFFFU) | static_cast<std::uint32_t>(foam_[i]) << 24U;
+    (inside_[i] != 0 ? inner_places_ : places_).push_back(place);
+    (inside_[i] != 0 ? inner_colors_ : colors_).push_back(color);
+  }
+}
+
+void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel) {
+  places_.clear();
+  colors_.clear();
+  inner_places_.clear();
+  inner_colors_.clear();
+  spacing_m_ = 0;
+  is_channel_ = is_channel;
+  low_ = glm::vec3(std::numeric_limits<float>::max());
+  high_ = glm::vec3(std::numeric_limits<float>::lowest());
+  for (std::size_t f = 0; f < count; ++f) {
+    if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
+    add(figures[f], view.foam);
+    spacing_m_ = std::max(spacing_m_, figures[f].spacing_m);
+  }
+  shell_ = places_.size();
+  places_.insert(places_.end(), inner_places_.begin(), inner_places_.end());
+  colors_.insert(colors_.end(), inner_colors_.begin(), inner_colors_.end());
+  // Of a cube as large as the box, a third of the side: a tank's far wall still shows through.
+  const glm::vec3 size = glm::max(high_ - low_, glm::vec3(spacing_m_));
+  clarity_m_ = view.fluid_clarity_m > 0 ? static_cast<float>(view.fluid_clarity_m) : 0.33F * std::cbrt(size.x * size.y * size.z);
+}
+
+}  // namespace vw

@@ -1,0 +1,184 @@
+#include "render/fluid_pass.h"
+
+#include "render/stage.h"
+
+namespace vw {
+namespace {
+
+/// Smoothed over this many rest distances (standard deviation) ...
+constexpr float smooth_share = 1.0F;
+/// ... but no more pixels than these: near the eye a few particles fill the picture.
+constexpr int most_pixels = 24, most_pixels_half = 8;
+
+GlTexture make_map(GLenum format, int width, int height, GLint filter) {
+  GlTexture texture = make_texture(GL_TEXTURE_2D);
+  glTextureStorage2D(texture.id(), 1, format, width, height);
+  glTextureParameteri(texture.id(), GL_TEXTURE_MIN_FILTER, filter);
+  glTextureParameteri(texture.id(), GL_TEXTURE_MAG_FILTER, filter);
+  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  return texture;
+}
+
+void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
+  constexpr std::array<float, 4> zero{};
+  glClearNamedFramebufferfv(framebuffer.id(), GL_COLOR, attachment, zero.data());
+}
+
+/// What is behind a fluid, as pictures that can be looked up: a target can not be read while it is written.
+void copy_scene(const FluidBuffers& fluid, const FluidTarget& target) {
+  glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
+  glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), 0, 0, target.width, target.height, 0, 0, target.width, target.height,
+                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), 0, 0, target.width, target.height, 0, 0, target.width, target.height,
+                         GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+}
+
+void draw_balls(Stage& stage, std::size_t count) {
+  stage.fluid.places.bind_storage(0);
+  stage.fluid.colors.bind_storage(3);
+  stage.draw_strips(count);
+}
+
+void draw_depths(Stage& stage, const FluidCloud& cloud) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, fluid.balls.id());
+  glViewport(0, 0, fluid.width, fluid.height);
+  clear_to_zero(fluid.balls, 0);
+  clear_to_zero(fluid.balls, 1);
+  constexpr float far = 1;
+  glDepthMask(GL_TRUE);
+  glClearNamedFramebufferfv(fluid.balls.id(), GL_DEPTH, 0, &far);
+  glDisable(GL_BLEND);
+  glDepthFunc(GL_LESS);
+  stage.use(Pass::fluid_depth);
+  draw_balls(stage, cloud.shell());
+  glDepthFunc(GL_LEQUAL);
+  glDepthMask(GL_FALSE);
+}
+
+void draw_thickness(Stage& stage, const FluidCloud& cloud) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, fluid.thick_target.id());
+  const int width = (fluid.width + 1) / 2, height = (fluid.height + 1) / 2;
+  glViewport(0, 0, width, height);
+  clear_to_zero(fluid.thick_target, 0);
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_ONE, GL_ONE);
+  stage.use(Pass::fluid_thickness);
+  glBindTextureUnit(5, fluid.scene_depth.id());
+  draw_balls(stage, cloud.places().size());
+}
+
+/// Along one axis and the other, twice where time allows: what one round leaves along the axes, the second evens out.
+void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const FluidBuffers& fluid = stage.fluid;
+  const float per_distance = 1 / (stage.block.eye.w * (target.half ? 2.0F : 1.0F)), spacing = cloud.spacing_m();
+  glViewport(0, 0, fluid.width, fluid.height);
+  glDisable(GL_BLEND);
+  stage.use(Pass::fluid_smooth);
+  glBindVertexArray(stage.empty.id());
+  std::size_t from = 0;
+  for (int round = 0; round < (target.half ? 1 : 2); ++round)
+    for (int axis = 0; axis < 2; ++axis, from = 1 - from) {
+      glBindFramebuffer(GL_FRAMEBUFFER, fluid.maps[1 - from].id());
+      glBindTextureUnit(2, fluid.depths[from].id());
+      glUniform2i(0, 1 - axis, axis);
+      glUniform4f(1, (round == 0 ? smooth_share : 0.6F * smooth_share) * spacing * per_distance,
+                  static_cast<float>(target.half ? most_pixels_half : most_pixels), 2 * spacing, spacing);
+      glDrawArrays(GL_TRIANGLES, 0, 3);
+    }
+}
+
+/// Into the target's pixels or, where the map is coarser, into as many.
+void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, target.half ? fluid.shaded_target.id() : target.framebuffer);
+  glBindTextureUnit(2, fluid.depths[0].id());
+  glBindTextureUnit(3, fluid.tints.id());
+  glBindTextureUnit(4, fluid.thickness.id());
+  glBindTextureUnit(6, fluid.scene_color.id());
+  stage.use(Pass::fluid_surface);
+  glUniform4f(0, cloud.clarity_m(), cloud.is_channel() ? 1.0F : 0.0F, cloud.spacing_m(), 0.5F * cloud.spacing_m());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+void spread_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const FluidBuffers& fluid = stage.fluid;
+  glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
+  glViewport(0, 0, target.width, target.height);
+  glBindTextureUnit(3, fluid.shaded.id());
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glEnable(GL_DEPTH_TEST);
+  stage.use(Pass::fluid_spread);
+  glUniform1f(0, 2 * cloud.spacing_m());
+  glDrawArrays(GL_TRIANGLES, 0, 3);
+}
+
+}  // namespace
+
+void FluidBuffers::upload(const FluidCloud& cloud) {
+  if (cloud.empty()) return;
+  places.fill(std::span<const glm::vec4>(cloud.places()));
+  colors.fill(std::span<const std::uint32_t>(cloud.colors()));
+}
+
+void FluidBuffers::size(const FluidTarget& target) {
+  if (target.width != scene_width || target.height != scene_height) {
+    scene_width = target.width;
+    scene_height = target.height;
+    scene = make_framebuffer();
+    scene_color = make_map(GL_SRGB8_ALPHA8, target.width, target.height, GL_LINEAR);
+    scene_depth = make_map(GL_DEPTH_COMPONENT32F, target.width, target.height, GL_NEAREST);
+    glNamedFramebufferTexture(scene.id(), GL_COLOR_ATTACHMENT0, scene_color.id(), 0);
+    glNamedFramebufferTexture(scene.id(), GL_DEPTH_ATTACHMENT, scene_depth.id(), 0);
+  }
+  const int w = target.half ? (target.width + 1) / 2 : target.width, h = target.half ? (target.height + 1) / 2 : target.height;
+  if (w == width && h == height && static_cast<bool>(shaded) == target.half) return;
+  width = w;
+  height = h;
+  for (std::size_t k = 0; k < 2; ++k) {
+    maps[k] = make_framebuffer();
+    depths[k] = make_map(GL_RG32F, w, h, GL_NEAREST);
+    glNamedFramebufferTexture(maps[k].id(), GL_COLOR_ATTACHMENT0, depths[k].id(), 0);
+  }
+  balls = make_framebuffer();
+  tints = make_map(GL_RGBA8, w, h, GL_NEAREST);
+  glNamedFramebufferTexture(balls.id(), GL_COLOR_ATTACHMENT0, depths[0].id(), 0);
+  glNamedFramebufferTexture(balls.id(), GL_COLOR_ATTACHMENT1, tints.id(), 0);
+  constexpr std::array<GLenum, 2> both{GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+  glNamedFramebufferDrawBuffers(balls.id(), 2, both.data());
+  nearest = make_map(GL_DEPTH_COMPONENT32F, w, h, GL_NEAREST);
+  glNamedFramebufferTexture(balls.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
+  shaded_target = {};
+  shaded = {};
+  if (target.half) {
+    shaded_target = make_framebuffer();
+    shaded = make_map(GL_SRGB8_ALPHA8, w, h, GL_NEAREST);
+    glNamedFramebufferTexture(shaded_target.id(), GL_COLOR_ATTACHMENT0, shaded.id(), 0);
+  }
+  thick_target = make_framebuffer();
+  thickness = make_map(GL_R16F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
+  glNamedFramebufferTexture(thick_target.id(), GL_COLOR_ATTACHMENT0, thickness.id(), 0);
+}
+
+void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  stage.fluid.size(target);
+  copy_scene(stage.fluid, target);
+  draw_depths(stage, cloud);
+  draw_thickness(stage, cloud);
+  smooth(stage, cloud, target);
+  if (!target.half) glEnable(GL_DEPTH_TEST);
+  glDepthMask(GL_TRUE);
+  glEnable(GL_FRAMEBUFFER_SRGB);
+  draw_surface(stage, cloud, target);
+  if (target.half) spread_surface(stage, cloud, target);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glDepthMask(GL_FALSE);
+  glEnable(GL_BLEND);
+}
+
+}  // namespace vw

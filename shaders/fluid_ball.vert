@@ -1,0 +1,37 @@
+// A fluid's particles as balls wide enough to touch their neighbours' neighbours; on a quad across the cone of sight, as in sphere.vert.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: distance of particles at rest
+layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // upper byte: foam
+#ifdef THICKNESS
+layout(binding = 5) uniform sampler2D scene_depth;
+flat out float most;  // of the way through it
+#endif
+out vec2 across;
+flat out vec4 ball;   // w: radius
+flat out vec4 tint;   // sRGB; w: foam
+flat out float sunk;  // how far the ball stands out of the surface that it makes [m]
+flat out vec3 axis_right;
+flat out vec3 axis_up;
+flat out vec3 axis_back;
+void main() {
+  int i = gl_VertexID >> 2, c = gl_VertexID & 3;
+  vec4 s = places[i];
+  vec3 back = frame.eye.xyz - s.xyz;
+  float d = max(length(back), 1e-6), wanted = 0.75 * s.w;
+  float r = max(min(wanted, d * 0.95), 0.6 * frame.eye.w * d);
+  axis_back = back / d;
+  axis_right = normalize(cross(frame.up.xyz, axis_back));
+  axis_up = cross(axis_back, axis_right);
+  float wide = r * d * inversesqrt(max(d * d - r * r, 1e-12));
+  across = vec2((c & 1) == 0 ? -1.0 : 1.0, c < 2 ? -1.0 : 1.0);
+  ball = vec4(s.xyz, r);
+  tint = unpackUnorm4x8(colors[i]);
+  sunk = 0.25 * s.w * r / wanted;
+#ifdef THICKNESS
+  // As much as lies before what is solid there, looked up once for the ball. Scaled so that balls hold what their particles do: d^3 over the volume
+  // of a ball whose radius is 3/4 d.
+  vec4 middle = frame.clip_from_world * vec4(s.xyz, 1.0);
+  float behind = depth_along_view(textureLod(scene_depth, 0.5 + 0.5 * middle.xy / middle.w, 0.0).r) - dot(-back, forward());
+  most = 2.0 * r * 0.5659 * clamp(0.5 + 0.5 * behind / r, 0.0, 1.0);
+#endif
+  gl_Position = frame.clip_from_world * vec4(s.xyz + wide * (across.x * axis_right + across.y * axis_up), 1.0);
+}

@@ -1,0 +1,63 @@
+// The fluid's surface over the scene: what is behind it refracted and taken up by the way through, sky and sun reflected, foam.
+layout(binding = 2) uniform sampler2D maps;    // depth, 0 where there is nothing; foam
+layout(binding = 3) uniform sampler2D colors;  // sRGB
+layout(binding = 4) uniform sampler2D thicknesses;
+layout(binding = 5) uniform sampler2D scene_depth;
+layout(binding = 6) uniform sampler2D scene_color;
+layout(location = 0) uniform vec4 look;  // clarity [m]; 1: opaque, coloured by a channel; distance of particles [m]; how far off the shadow map is asked
+in vec2 uv;
+out vec4 color;
+
+vec3 sky(vec3 along) {
+  float t = sign(along.y) * sqrt(abs(along.y));
+  return mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t));
+}
+
+// Along the surface by a pixel, from one side or the other where they differ, whichever is the flatter: rims do not bend the surface.
+vec3 along_surface(ivec2 pixel, ivec2 way, vec2 step_of_picture, vec2 at, float z) {
+  float after = texelFetch(maps, pixel + way, 0).r, before = texelFetch(maps, pixel - way, 0).r;
+  bool forth = after > 0.0 && abs(after - z) < look.z, back = before > 0.0 && abs(before - z) < look.z;
+  vec3 here = z * sight(at);
+  vec3 to = forth ? after * sight(at + step_of_picture) : here, from = back ? before * sight(at - step_of_picture) : here;
+  return forth || back ? to - from : z * (sight(at + step_of_picture) - sight(at));
+}
+
+void main() {
+  ivec2 pixel = ivec2(gl_FragCoord.xy);
+  vec2 map = texelFetch(maps, pixel, 0).rg;
+  float z = map.x;
+  if (z <= 0.0) discard;
+  vec2 at = 2.0 * uv - 1.0, step_of_picture = 2.0 / vec2(textureSize(maps, 0));
+  vec3 here = z * sight(at), world = frame.eye.xyz + here;
+  gl_FragDepth = held_for(z);
+  vec3 across = along_surface(pixel, ivec2(1, 0), vec2(step_of_picture.x, 0.0), at, z);
+  vec3 up = along_surface(pixel, ivec2(0, 1), vec2(0.0, step_of_picture.y), at, z);
+  vec3 n = normalize(cross(across, up)), to_eye = -normalize(here);
+  if (dot(n, to_eye) < 0.0) n = -n;
+  float visible = sun_visible(world + n * frame.mark.w + frame.sun.xyz * look.w);
+  vec3 albedo = linear_of(texelFetch(colors, pixel, 0).rgb);
+  float open = 0.8 + 0.2 * n.y;
+  if (look.y > 0.5) {
+    color = vec4(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), 1.0);
+    return;
+  }
+  // A little more than there is, so that rims are seen too.
+  float thick = texture(thicknesses, uv).r + 1.5 * look.z;
+  // A ray that enters along the view goes on bent by a quarter of the surface's slope (refractive index 4/3, small angles).
+  vec2 bent = 0.25 * min(thick, look.x) * vec2(dot(n, frame.right.xyz), dot(n, frame.up.xyz)) / z;
+  vec2 uv_per_slope = 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
+  vec2 from = uv - clamp(bent * uv_per_slope, vec2(-0.08), vec2(0.08));
+  from = clamp(from, vec2(0.001), vec2(0.999));
+  if (depth_along_view(texture(scene_depth, from).r) < z) from = uv;
+  vec3 behind = texture(scene_color, from).rgb;
+  vec3 left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));  // Beer and Lambert: at the clarity's depth what is left has its colour
+  float facing = clamp(dot(n, to_eye), 0.0, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);
+  float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
+  vec3 scattered = albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
+  vec3 mirrored = reflect(-to_eye, n);
+  float shine = pow(clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0), 180.0);
+  vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.8 * shine * visible);
+  vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
+  vec3 white = shoulder(lit_with(vec3(0.92), n, world, open, 0.1, visible));
+  color = vec4(mix(c, white, 0.9 * smoothstep(0.05, 0.8, map.y)), 1.0);
+}

@@ -1,0 +1,9 @@
+// The way that sight has through a ball.
+in vec2 across;
+flat in float most;
+out float thickness;
+void main() {
+  float r2 = dot(across, across);
+  if (r2 > 1.0) discard;
+  thickness = most * sqrt(1.0 - r2);
+}

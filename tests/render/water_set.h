@@ -1,0 +1,86 @@
+// Snapshots of water made by hand: a basin with waves, drops above it, a rigid body.
+#pragma once
+
+#include <cmath>
+
+#include "stage_set.h"
+
+namespace vw {
+
+/// Fills a box from the origin's level up with a lattice of particles; its top is wavy by `wave_m`. Centred about the y axis.
+inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m = 0) {
+  SystemSnapshot s;
+  s.name = "water";
+  s.kind = "fluid";
+  s.look = Look::fluid;
+  s.spacing_m = spacing;
+  const Eigen::Vector3i n = (size / spacing).array().round().cast<int>();
+  for (int z = 0; z < n.z(); ++z)
+    for (int y = 0; y < n.y() + 40; ++y)
+      for (int x = 0; x < n.x(); ++x) {
+        const Vec3f p = spacing * (Vec3f(static_cast<float>(x), static_cast<float>(y), static_cast<float>(z)) + Vec3f::Constant(0.5F)) -
+                        Vec3f(0.5F * size.x(), 0, 0.5F * size.z());
+        if (p.y() > size.y() + wave_m * std::sin(12 * p.x()) * std::cos(9 * p.z())) continue;
+        s.position.push_back(p);
+      }
+  const auto wave = [](std::size_t a) { return std::sin(12.9898F * static_cast<float>(a)); };
+  for (std::size_t i = 0; i < s.position.size(); ++i) {
+    if (wave_m > 0) s.position[i] += 0.15F * spacing * Vec3f(wave(i), wave(3 * i + 1), wave(7 * i + 2));
+    s.velocity.emplace_back(Vec3f::Zero());
+    s.size.push_back(0.5F * spacing);
+    s.id.push_back(static_cast<std::uint32_t>(i));
+    s.material.push_back(0);
+  }
+  s.palette = {Vec3f(0.16F, 0.42F, 0.78F)};
+  s.palette_names = {"water"};
+  s.available = {{"speed", "m/s", false}, {"pressure", "Pa", false}};
+  return s;
+}
+
+/// Adds drops that fly apart above the water.
+inline void add_drops(SystemSnapshot& water, int count, const Vec3f& center, float reach, float speed) {
+  const auto wave = [](int a) { return std::sin(78.233F * static_cast<float>(a)); };
+  for (int i = 0; i < count; ++i) {
+    const Vec3f way(wave(i), wave(5 * i + 1), wave(11 * i + 3));
+    water.position.emplace_back(center + reach * way);
+    water.velocity.emplace_back(speed * way);
+    water.size.push_back(0.5F * water.spacing_m);
+    water.id.push_back(static_cast<std::uint32_t>(water.id.size()));
+    water.material.push_back(0);
+  }
+}
+
+/// A rigid box.
+inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const Vec3f& half, const Vec3f& color) {
+  SystemSnapshot s;
+  s.name = "bodies";
+  s.kind = "rigid";
+  s.look = Look::rigid;
+  auto mesh = std::make_shared<SurfaceMesh>();
+  for (int axis = 0; axis < 3; ++axis)
+    for (const float side : {-1.0F, 1.0F}) {
+      Vec3f n = Vec3f::Zero(), u = Vec3f::Zero(), v = Vec3f::Zero();
+      n[axis] = side;
+      u[(axis + 1) % 3] = side;
+      v[(axis + 2) % 3] = 1;
+      const auto first = static_cast<unsigned>(mesh->position.size());
+      for (const Vec3f& p : {Vec3f(n - u - v), Vec3f(n + u - v), Vec3f(n + u + v), Vec3f(n - u + v)}) {
+        mesh->position.emplace_back(p.cwiseProduct(half));
+        mesh->normal.push_back(n);
+      }
+      mesh->triangle.push_back({first, first + 1, first + 2});
+      mesh->triangle.push_back({first, first + 2, first + 3});
+    }
+  s.position = {position};
+  s.velocity = {Vec3f(0, 0, 0)};
+  s.orientation = {turn};
+  s.size = {half.norm()};
+  s.id = {0};
+  s.material = {0};
+  s.palette = {color};
+  s.palette_names = {"box"};
+  s.body_mesh = {mesh};
+  return s;
+}
+
+}  // namespace vw

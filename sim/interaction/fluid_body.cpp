@@ -52,8 +52,11 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
 
 void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_a > 0) return;
+  auto& fluid = static_cast<FluidSystem&>(a);
+  // Particles rest half a spacing from a surface: where a body starts in the fluid, those nearer than that are none.
+  if (context.time == 0) fluid.make_room(inside(b, 0.45 * fluid.spacing()));
   guests_.clear();
-  bring(static_cast<FluidSystem&>(a), b, context);
+  bring(fluid, b, context);
 }
 
 void FluidBodyRule::apply(System& a, System& b, const PairContext& context) {

@@ -2,6 +2,7 @@
 // solve at the start of the fluid's substep, and hands what the fluid gave it to the body over that substep, evenly however often the body steps.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -54,6 +55,8 @@ class FluidBodyRule : public Interaction {
   [[nodiscard]] const Vec3& last_impulse() const { return last_impulse_; }
 
  protected:
+  /// Whether a place is inside of the body, or nearer to it than `margin`.
+  [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
   /// Adds the body's guests as they stand now.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
   /// Collects the guests' impulses into given_.

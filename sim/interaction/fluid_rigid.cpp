@@ -39,6 +39,21 @@ void FluidRigid::sample(const RigidSystem& rigid, double spacing_m) {
   }
 }
 
+std::function<bool(const Vec3&)> FluidRigid::inside(const System& body, double margin) const {
+  const auto& rigid = static_cast<const RigidSystem&>(body);
+  return [&rigid, margin](const Vec3& point) {
+    const Elements& e = rigid.elements();
+    for (std::size_t i = 0; i < e.size(); ++i) {
+      const RigidBody& one = rigid.bodies()[i];
+      const double reach = one.reach_m + margin;
+      if ((point - e.position[i]).squaredNorm() > reach * reach) continue;
+      const Pose pose = one.shape_at(e.position[i], e.orientation[i]);
+      if (query(one.shape, pose.orientation.conjugate() * (point - pose.position), margin).distance < margin) return true;
+    }
+    return false;
+  };
+}
+
 /// Bodies as they will be at the end of the fluid's substep without the fluid: with the impulses that wait for them, and with their weight.
 void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& context) {
   auto& rigid = static_cast<RigidSystem&>(body);

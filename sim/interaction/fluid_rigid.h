@@ -13,6 +13,7 @@ class FluidRigid final : public FluidBodyRule {
   [[nodiscard]] Result<void> configure(const Node& self) override;
 
  private:
+  [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin) const override;
   void bring(FluidSystem& fluid, System& body, const PairContext& context) override;
   void collect(System& body) override;
   void sample(const RigidSystem& rigid, double spacing_m);

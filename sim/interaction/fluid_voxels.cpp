@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/cell_grid.h"
 #include "sim/collision/pose.h"
 
 namespace vw {
@@ -121,6 +122,22 @@ void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
     voxels_[pieces_.of(v)].push_back(static_cast<std::uint32_t>(v));
     if (layer[v] < most) add_cells(body, v, layer, reach);
   }
+}
+
+std::function<bool(const Vec3&)> FluidVoxels::inside(const System& body, double margin) const {
+  const Elements& e = body.elements();
+  double reach = 0;
+  for (const double radius : e.radius) reach = std::max(reach, std::sqrt(3.0) * (radius + margin));
+  auto grid = std::make_shared<CellGrid>();
+  grid->build(e.position, reach);
+  return [&e, margin, grid](const Vec3& point) {
+    bool found = false;
+    grid->near(point, [&](std::uint32_t v) {
+      const Vec3 apart = e.orientation[v].conjugate() * (point - e.position[v]);
+      found = found || apart.cwiseAbs().maxCoeff() < e.radius[v] + margin;
+    });
+    return found;
+  };
 }
 
 void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& context) {

@@ -20,6 +20,7 @@ class FluidVoxels final : public FluidBodyRule {
     std::uint32_t voxel = 0;
     Vec3 offset = Vec3::Zero();  ///< from the voxel's centre, in half edges
   };
+  [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin) const override;
   void bring(FluidSystem& fluid, System& body, const PairContext& context) override;
   void collect(System& body) override;
   void sample(const VoxelBody& body, double spacing_m);

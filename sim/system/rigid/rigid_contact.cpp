@@ -14,6 +14,27 @@ constexpr double push_share = 0.25;       ///< of the rest that a substep takes 
 Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
 
+SurfaceQuery in_world(const SurfaceQuery& there, const Pose& pose) { return {there.distance, pose.orientation * there.normal}; }
+
+/// What a feeler finds.
+struct Felt {
+  Vec3 normal{0, 1, 0};
+  double gap = 0;
+};
+/// Where a corner lies on the edge of what it feels, the nearest face is anyone's guess: there the normal is asked for a little further into the body
+/// that feels, whose middle is `middle`. `ask`: distance and normal at a place.
+template <class Ask>
+Felt feel(const Ask& ask, const Vec3& point, double radius, const Vec3& middle, double little) {
+  const SurfaceQuery there = ask(point);
+  if (radius > 0 || std::abs(there.distance) > little) return {there.normal, there.distance - radius};
+  const Vec3 inward = little * (middle - point).normalized();
+  const SurfaceQuery inner = ask(point + inward);
+  if (!(inner.distance > 0)) return {there.normal, there.distance};
+  return {inner.normal, inner.distance - inner.normal.dot(inward)};
+}
+
+constexpr double little_share = 0.02;  ///< of a body's reach: how far that is
+
 }  // namespace
 
 void RigidContacts::prepare(std::span<const RigidBody> bodies) {
@@ -61,19 +82,19 @@ void RigidContacts::meet_collider(const RigidScene& scene, std::size_t body, con
   };
   for (std::size_t f = first_feeler_[body]; f < first_feeler_[body + 1]; ++f) {
     const Vec3 point = to_world(pose, feelers_[f].place);
-    const SurfaceQuery there = query_near(collider, point, feelers_[f].radius_m + margin);
-    const double gap = there.distance - feelers_[f].radius_m;
-    if (gap < margin) add(point - feelers_[f].radius_m * there.normal, there.normal, gap);
+    const double radius = feelers_[f].radius_m;
+    const auto ask = [&](const Vec3& at) { return query_near(collider, at, radius + margin); };
+    const Felt felt = feel(ask, point, radius, x, little_share * self.reach_m);
+    if (felt.gap < margin) add(point - radius * felt.normal, felt.normal, felt.gap);
   }
   // The obstacle's corners on the body's faces; files' shapes have too many.
   other_.clear();
   if (!collider.two_sided && !std::holds_alternative<std::shared_ptr<const Geometry>>(collider.shape)) add_feelers(collider.shape, other_);
   for (const Feeler& feeler : other_) {
     const Vec3 point = to_world({collider.position, collider.orientation}, feeler.place);
-    const SurfaceQuery there = query(self.shape, to_local(pose, point), feeler.radius_m + margin);
-    const double gap = there.distance - feeler.radius_m;
-    const Vec3 normal = pose.orientation * there.normal;
-    if (gap < margin) add(point - there.distance * normal, -normal, gap);
+    const auto ask = [&](const Vec3& at) { return in_world(query(self.shape, to_local(pose, at), feeler.radius_m + margin), pose); };
+    const Felt felt = feel(ask, point, feeler.radius_m, collider.position, little_share * self.reach_m);
+    if (felt.gap < margin) add(point - (feeler.radius_m + felt.gap) * felt.normal, -felt.normal, felt.gap);
   }
   keep_few(1e-3 * self.reach_m);
 }
@@ -83,25 +104,25 @@ void RigidContacts::meet_body(const RigidScene& scene, std::size_t a, std::size_
   const double margin = margin_of(scene, a) + margin_of(scene, b);
   met_.clear();
   // Feelers of `feels` at the surface of `met`; the contact is told as of a.
-  const auto feel = [&](std::size_t feels, std::size_t met, double sign) {
+  const auto sense = [&](std::size_t feels, std::size_t met, double sign) {
     const Pose own = scene.bodies[feels].shape_at(rows.position[feels], rows.orientation[feels]);
     const Pose pose = scene.bodies[met].shape_at(rows.position[met], rows.orientation[met]);
     for (std::size_t f = first_feeler_[feels]; f < first_feeler_[feels + 1]; ++f) {
       const Vec3 point = to_world(own, feelers_[f].place);
-      const SurfaceQuery there = query(scene.bodies[met].shape, to_local(pose, point), feelers_[f].radius_m + margin);
-      const double gap = there.distance - feelers_[f].radius_m;
-      if (!(gap < margin)) continue;
-      const Vec3 normal = pose.orientation * there.normal;
+      const double radius = feelers_[f].radius_m;
+      const auto ask = [&](const Vec3& at) { return in_world(query(scene.bodies[met].shape, to_local(pose, at), radius + margin), pose); };
+      const Felt felt = feel(ask, point, radius, rows.position[feels], little_share * scene.bodies[feels].reach_m);
+      if (!(felt.gap < margin)) continue;
       Contact contact;
-      contact.a = a, contact.b = b, contact.gap = gap;
-      contact.point = point - (feelers_[f].radius_m + 0.5 * gap) * normal;
-      contact.normal = sign * normal;
+      contact.a = a, contact.b = b, contact.gap = felt.gap;
+      contact.point = point - (radius + 0.5 * felt.gap) * felt.normal;
+      contact.normal = sign * felt.normal;
       contact.pair = combine(scene.bodies[a].surface, scene.bodies[b].surface);
       met_.push_back(contact);
     }
   };
-  feel(a, b, 1);
-  feel(b, a, -1);
+  sense(a, b, 1);
+  sense(b, a, -1);
   keep_few(1e-3 * std::min(scene.bodies[a].reach_m, scene.bodies[b].reach_m));
 }
 

@@ -1,0 +1,128 @@
+// Nothing passes a wall: jets on sheets thinner than particles are apart, closed boxes of twelve triangles, walls that drive, turn or stand in
+// between.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/collision/shape/heightfield.h"
+#include "tests/fluid/walled_fluid.h"
+
+namespace vw {
+namespace {
+
+using test::mesh_of;
+using test::wall_of;
+using test::WalledFluid;
+
+constexpr double d = 0.02;
+
+Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
+
+/// Runs with a jet of 6 x 14 x 6 at 10 m/s downward onto y = 0; how many are below `low`.
+std::size_t passed_by_jet(const Collider& wall, double low) {
+  WalledFluid fluid(d);
+  fluid.colliders = {wall};
+  fluid.fill(box({-3 * d, d, -3 * d}, {3 * d, 15 * d, 3 * d}), {0, -10, 0});
+  EXPECT_TRUE(fluid.run(0.04));
+  EXPECT_GT(fluid.guarded, 0U);  // pressures alone have not done it
+  std::size_t passed = 0;
+  for (const Vec3& x : fluid.x()) passed += x.y() > low ? 0U : 1U;
+  return passed;
+}
+
+TEST(FluidLeaks, JetsDoNotPassSheetsThinnerThanParticlesAreApart) {
+  const double wide = 20 * d;
+  EXPECT_EQ(passed_by_jet(wall_of(BoxShape{{wide, 0.1 * d, wide}}, {0, -0.1 * d, 0}), 0), 0U);
+  Collider plane = wall_of(PlaneShape{});
+  plane.two_sided = true;
+  EXPECT_EQ(passed_by_jet(plane, 0), 0U);
+  EXPECT_EQ(passed_by_jet(wall_of(mesh_of(sheet_mesh(wide, 3))), 0), 0U);
+  HeightGrid grid{40, 40, std::vector<double>(1600), 2 * wide, 2 * wide, 1};
+  for (std::size_t i = 0; i < 1600; ++i) grid.height_m[i] = i % 2 == 0 ? 0 : -0.3 * d;
+  Collider ground = wall_of(*make_heightfield(grid));
+  ground.two_sided = true;
+  EXPECT_EQ(passed_by_jet(ground, -0.3 * d), 0U);
+}
+
+TEST(FluidLeaks, WhatSplashesInAClosedBoxOfTwelveTrianglesStaysIn) {
+  // A box turned inside out has no inside of its own: a mesh of sheets that has two sides.
+  Collider tank = wall_of(mesh_of(box_mesh({10 * d, 10 * d, 10 * d})), Vec3::Zero(), Vec3(0.3, 0.2, 0.5));
+  tank.two_sided = true;
+  WalledFluid fluid(d);
+  fluid.colliders = {tank};
+  fluid.fill(box({-4 * d, -4 * d, -4 * d}, {4 * d, 4 * d, 4 * d}), {7, -5, 5});
+  ASSERT_TRUE(fluid.run(0.12));
+  for (const Vec3& x : fluid.x()) EXPECT_LT((tank.orientation.conjugate() * x).cwiseAbs().maxCoeff(), 10 * d) << x.transpose();
+}
+
+TEST(FluidLeaks, APistonLeavesNothingBehindIt) {
+  WalledFluid fluid(d);
+  fluid.colliders = test::tank_of_planes(box({0, 0, 0}, {40 * d, 1, 6 * d}));
+  Collider piston = wall_of(BoxShape{{2 * d, 20 * d, 10 * d}}, {-2 * d, 15 * d, 3 * d});
+  piston.velocity = {1.5, 0, 0};
+  fluid.colliders.erase(fluid.colliders.begin() + 1);  // the piston is the wall on the left
+  fluid.colliders.push_back(piston);
+  fluid.fill(box({0, 0, 0}, {12 * d, 8 * d, 6 * d}));
+  ASSERT_TRUE(fluid.run(0.15));
+  const double face = fluid.colliders.back().position.x() + 2 * d;
+  for (const Vec3& x : fluid.x()) EXPECT_GT(x.x(), face) << x.transpose();
+}
+
+TEST(FluidLeaks, ASpinningBoxKeepsItsFluid) {
+  const Box3 inside(Vec3::Constant(-6 * d), Vec3::Constant(6 * d));
+  std::vector<Collider> walls = test::tank_of_boxes(inside, 2 * d);
+  walls.push_back(wall_of(BoxShape{{8 * d, d, 8 * d}}, {0, 7 * d, 0}));
+  WalledFluid fluid(d);
+  // As one rigid thing about its middle: every wall has the velocity of its own origin.
+  const Vec3 spin(3, 1, 6);
+  for (Collider& wall : walls) {
+    wall.angular_velocity = spin;
+    wall.velocity = spin.cross(wall.position);
+  }
+  fluid.colliders = walls;
+  fluid.fill(box(inside.min(), {6 * d, 0, 6 * d}));
+  Quat turned = Quat::Identity();
+  while (fluid.time_s < 0.8) {
+    const double before = fluid.time_s;
+    ASSERT_TRUE(fluid.step(0.002));
+    const double dt = fluid.time_s - before;
+    turned = (rotation_of(dt * spin) * turned).normalized();
+    for (std::size_t i = 0; i < walls.size(); ++i) {
+      fluid.colliders[i].position = turned * walls[i].position;
+      fluid.colliders[i].orientation = turned;
+      fluid.colliders[i].velocity = spin.cross(fluid.colliders[i].position);
+    }
+  }
+  std::size_t out = 0;
+  for (const Vec3& x : fluid.x()) out += inside.contains(turned.conjugate() * x) ? 0U : 1U;
+  EXPECT_EQ(out, 0U);
+}
+
+TEST(FluidLeaks, TheGuardTakesEnergyAndGivesNone) {
+  // Pressures set aside: rows that run into walls by themselves.
+  WallContact contact;
+  Collider ball = wall_of(SphereShape{5 * d}), sheet = wall_of(mesh_of(sheet_mesh(1, 2)), {0, -6 * d, 0}),
+           floor = wall_of(PlaneShape{}, {0, -8 * d, 0});
+  const std::vector<Collider> walls{ball, sheet, floor};
+  SphWorkspace space;
+  space.inverse_density.assign(1, 1e-3F);  // one row that has nothing near by in its lists
+  const double dt = 0.002;
+  contact.begin(walls, d, dt);
+  contact.look(space);
+  for (int i = 0; i < 400; ++i) {
+    const double angle = 0.1 * i, height = -4 * d - 0.01 * i * d;
+    const Vec3 before(7 * d * std::cos(angle), height < -5.8 * d ? -5.8 * d : height, 7 * d * std::sin(angle));
+    const Vec3 fast = 12 * Vec3(-std::cos(angle + 0.2), 0.02 * (i % 40) - 0.6, -std::sin(angle + 0.2));
+    Vec3 x = before + dt * fast, v = fast;
+    const bool met = contact.keep_out(0, before, x, v);
+    EXPECT_LE(v.norm(), fast.norm() * (1 + 1e-12));
+    EXPECT_GE(query(ball, x).distance, 0.099 * d);
+    EXPECT_GE(x.y(), -5.901 * d) << "through the sheet from " << before.transpose();
+    if (!met) {
+      EXPECT_EQ(v, fast);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vw

@@ -145,7 +145,8 @@ std::pair<Vec3, Vec3> across(const Vec3& n) {
   return {u, n.cross(u)};
 }
 
-/// Of the square lattices about the middle (a place in it, or none, along either side) the one whose count comes nearest to the disc's area.
+/// Of the square lattices about the middle (a place in it, or none, along either side) the one whose count comes nearest to the disc's area, drawn
+/// out or together to have just that area.
 std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
   const double wanted = pi * radius * radius / (spacing * spacing);
   std::vector<Eigen::Vector2d> best{Eigen::Vector2d::Zero()};
@@ -159,6 +160,7 @@ std::vector<Eigen::Vector2d> disc_sites(double radius, double spacing) {
       const auto miss = [&](const auto& s) { return std::abs(static_cast<double>(s.size()) - wanted); };
       if (!sites.empty() && miss(sites) < miss(best)) best = std::move(sites);
     }
+  for (Eigen::Vector2d& site : best) site *= std::sqrt(wanted / static_cast<double>(best.size()));
   return best;
 }
 

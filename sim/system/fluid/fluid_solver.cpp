@@ -19,8 +19,12 @@ constexpr std::size_t grain = 4096;
 constexpr double origin_cells = 64;
 /// Further than this in a substep pressures throw nobody, in spacings.
 constexpr double most_way = 1.0;
+/// Sound in a weakly compressible fluid has to be damped: walls mirror pressures, which is no law of a potential and would feed it.
+constexpr double weak_smoothing = 0.05;
+/// An inflow leads nobody against so much resistance: relative density.
+constexpr float most_led = 1.1F;
 /// Entries of pair lists that there may be: many more than a doubled fluid has.
-constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 24U;
+constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 22U;
 
 Float4 float4(const Vec3& v, float w) {
   const Vec3f f = v.cast<float>();
@@ -160,7 +164,9 @@ void FluidSolver::add_forces(FluidRows& rows, const FluidStep& step) {
   phase_forces_.assign(step.phases.begin(), step.phases.end());
   gather(rows.spin, sort_.order, force_rows_.spin);
   gather(rows.viscous, sort_.order, force_rows_.viscous);
-  (void)forces_.add_forces(space_, force_rows_, {step.params, phase_forces_, phase_, walls_.owners(), step.guests}, step.dt);
+  FluidForces settings = step.params;
+  if (step.params.method == FluidMethod::wcsph) settings.smoothing = std::max(settings.smoothing, weak_smoothing);
+  (void)forces_.add_forces(space_, force_rows_, {settings, phase_forces_, phase_, walls_.owners(), step.guests}, step.dt);
   scatter(force_rows_.spin, sort_.order, rows.spin);
   scatter(force_rows_.viscous, sort_.order, rows.viscous);
 }
@@ -213,10 +219,14 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       const std::size_t i = sort_.order[k];
       Vec3 v = xyz(space_.motion[k]), way = xyz(space_.path[k]);
       part.capped += (limit(v, most) | limit(way, most)) ? 1 : 0;
+      if (space_.density[k].density > most_led) rows.nozzle[i] = 0;
       if (rows.nozzle[i] != 0) v = way = step.nozzle_speed[rows.nozzle[i] - 1U];
       Vec3 x = positions_[k] + step.dt * way;
       if (shifted) x += xyz(shift_[k]);
-      if (contact_.keep_out(k, positions_[k], x, v)) ++part.guarded;
+      if (contact_.keep_out(k, positions_[k], x, v)) {
+        ++part.guarded;
+        rows.nozzle[i] = 0;
+      }
       rows.elements.velocity[i] = v;
       rows.elements.position[i] = step.domain.wrapped(x);
       rows.kappa[i] = space_.kappa[k];

@@ -1,0 +1,123 @@
+// Inflows bring speed times area, drains and the domain's sides take what comes to them, and everybody is counted.
+#include <cmath>
+
+#include "tests/fluid/fluid_world.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using namespace test;
+
+std::string inflow_text(const std::string& kind, const std::string& values) {
+  return "[[system.inflow]]\nkind = \"" + kind + "\"\nname = \"tap\"\n" + values + "\n";
+}
+std::string drain_text(const std::string& kind, const std::string& values) {
+  return "[[system.drain]]\nkind = \"" + kind + "\"\nname = \"hole\"\n" + values + "\n";
+}
+
+std::size_t count_of(World& world) { return water_of(world).elements().size(); }
+
+/// Nobody is there whom nothing brought, and nobody has gone whom nothing took.
+void expect_balance(World& world, std::size_t at_start) {
+  EXPECT_EQ(static_cast<double>(at_start) + total_of(world, "came_in"),
+            static_cast<double>(count_of(world)) + total_of(world, "drained") + total_of(world, "left_domain"));
+}
+
+struct Opening {
+  const char *kind, *size;
+  double area, speed;
+};
+
+class InflowOf : public ::testing::TestWithParam<Opening> {};
+
+/// In free space for a second: what has come is speed times area, but for the layer that is due next.
+TEST_P(InflowOf, BringsSpeedTimesAreaAtRestDensity) {
+  const Opening opening = GetParam();
+  const auto world = world_from(
+      water_text("gravity_scale = 0",
+                 inflow_text(opening.kind, std::string(opening.size) + "\ndirection = [1, 0.3, 0]\nspeed = " + std::to_string(opening.speed))));
+  run_until(*world, 1);
+  const double brought = static_cast<double>(count_of(*world)) * 8e-6, wanted = opening.area * opening.speed;
+  expect_case("fluid", std::string("inflow through a ") + opening.kind + ", " + opening.size, brought, wanted, 0.02, "m^3");
+  double densest = 0;
+  for (const float density : channel_of(*world, "density")) densest = std::max(densest, static_cast<double>(density));
+  EXPECT_LT(densest, 1060);
+  // It flies on as it came out: nothing but rounding and little pressures act on it.
+  for (const Vec3& v : water_of(*world).elements().velocity) EXPECT_NEAR(v.dot(Vec3(1, 0.3, 0).normalized()), opening.speed, 0.1 * opening.speed);
+  expect_balance(*world, 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Openings, InflowOf,
+                         ::testing::Values(Opening{"disc", "radius = 0.05", pi * 0.0025, 1.0},
+                                           Opening{"disc", "radius = 0.036", pi * 0.036 * 0.036, 2.0},
+                                           Opening{"box", "width = 0.13\nheight = 0.07", 0.13 * 0.07, 0.7},
+                                           Opening{"box", "width = 0.04\nheight = 0.04", 0.0016, 3.0}));
+
+TEST(FluidInflow, OpensAndClosesWhenToldAndWaitsWhileItsPlaceIsTaken) {
+  const auto world =
+      world_from(water_text("gravity_scale = 0", inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 1\nstart = 0.1\nduration = 0.2")));
+  run_until(*world, 0.095);
+  EXPECT_EQ(count_of(*world), 0U);
+  run_until(*world, 0.5);
+  EXPECT_NEAR(static_cast<double>(count_of(*world)), 25 * 0.2 / 0.02, 25);
+  // Where fluid stands in the opening already, nothing more is placed.
+  const auto full = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.5, 0]\nsize = [0.3, 0.3, 0.3]") +
+                                                                   inflow_text("box", "width = 0.1\nheight = 0.1\nspeed = 0.01")));
+  const std::size_t before = count_of(*full);
+  run_until(*full, 0.05);
+  EXPECT_EQ(count_of(*full), before);
+}
+
+TEST(FluidInflow, IntoAWallNeverHeapsParticles) {
+  const std::string wall = "[[collider]]\nkind = \"box\"\nname = \"lid\"\nposition = [0, 0.4, 0]\nsize = [1, 0.1, 1]\n";
+  const auto world = world_from(water_text("", inflow_text("disc", "position = [0, 0.47, 0]\nspeed = 2")) + wall);
+  run_until(*world, 0.5);
+  for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1250);
+  for (const Vec3& x : water_of(*world).elements().position)
+    EXPECT_FALSE(x.y() < 0.45 && x.y() > 0.35 && std::abs(x.x()) < 0.5 && std::abs(x.z()) < 0.5);
+}
+
+TEST(FluidDrain, TakesWhatIsInItAndCounts) {
+  for (const char* shape : {"box\"\nsize = [0.2, 0.2, 0.2", "sphere\"\nradius = 0.1"}) {
+    const bool round = std::string(shape).starts_with("sphere");
+    const std::string kind = round ? "sphere" : "box", values = round ? "radius = 0.1" : "size = [0.2, 0.2, 0.2]";
+    const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]") + drain_text(kind, values)));
+    const auto before = water_of(*world).elements().position;
+    std::size_t inside = 0;
+    for (const Vec3& x : before) inside += (round ? x.norm() <= 0.1 : x.cwiseAbs().maxCoeff() <= 0.1) ? 1 : 0;
+    ASSERT_TRUE(world->step());
+    EXPECT_EQ(total_of(*world, "drained"), static_cast<double>(inside));
+    EXPECT_EQ(count_of(*world), before.size() - inside);
+    expect_balance(*world, before.size());
+    // Who is left is who was there: ids go along.
+    const Elements& e = water_of(*world).elements();
+    for (std::size_t i = 0; i < e.size(); ++i) EXPECT_LT((e.position[i] - before[e.id[i]]).norm(), 1e-4);
+  }
+}
+
+TEST(FluidDrain, WithARateTakesThatVolumeASecond) {
+  const auto world = world_from(
+      water_text("gravity_scale = 0", fill_text("box", "block", "size = [0.4, 0.4, 0.4]") + drain_text("box", "size = [1, 1, 1]\nrate = 0.02")));
+  run_until(*world, 1);
+  // To the particle: what is owed goes on from step to step.
+  EXPECT_NEAR(total_of(*world, "drained") * 8e-6, 0.02, 8e-6 + 1e-12);
+  expect_balance(*world, 8000);
+}
+
+TEST(FluidDomain, WhoLeavesIsRemovedAndCounted) {
+  const auto world =
+      world_from(water_text("gravity_scale = 0\ndomain_size = [1, 1, 1]", fill_text("box", "block", "size = [0.2, 0.2, 0.2]\nvelocity = [2, 0, 0]")));
+  run_until(*world, 0.1);
+  EXPECT_EQ(total_of(*world, "left_domain"), 0);
+  run_until(*world, 0.25);
+  expect_balance(*world, 1000);
+  EXPECT_GT(total_of(*world, "left_domain"), 0);
+  run_until(*world, 0.5);
+  EXPECT_EQ(total_of(*world, "left_domain"), 1000);
+  EXPECT_EQ(count_of(*world), 0U);
+  ASSERT_TRUE(world->step());  // an empty fluid goes on
+}
+
+}  // namespace
+}  // namespace vw

@@ -19,7 +19,7 @@ struct ForcePatch {
   FluidForces settings;
   Vec3 gravity = Vec3::Zero();
   std::function<Vec3(const Vec3&)> field;  ///< further acceleration
-  SolveLimits rate_limits{1e-4, 1, 200}, density_limits{1e-4, 1, 200};
+  SolveLimits rate_limits{1e-3, 1, 200}, density_limits{1e-4, 1, 200};
 
   std::vector<Vec3> x, v;
   std::vector<std::uint8_t> phase;

@@ -105,7 +105,6 @@ HWY_INLINE Lanes adhesion(const Pair& pair) {
 }
 
 void tension_chunk(const SweepInput& in, const ForceScale& scale, const Tension& tension, const PairChunk& chunk, std::span<Float4> out) {
-  const Lanes half = all(0.5F);
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
     const RowColumns own(in.rows, cluster.row, cluster.rows);
@@ -117,9 +116,9 @@ void tension_chunk(const SweepInput& in, const ForceScale& scale, const Tension&
       const Pair pair = pair_of(at, xyz_of(j), scale.inverse_reach);
       const Neighbours other = take(tension.normals, who);
       const Lanes3 axis = pair.inverse_r * pair.apart;
-      const Lanes strength = half * (own_tension + w_of(other)) * likeness(phase, w_of(j), all(tension.miscibility));
+      const Lanes strength = all(-0.5F) * (own_tension + w_of(other)) * likeness(phase, w_of(j), all(tension.miscibility));
       const Lanes bend = dot(normal - xyz_of(other), axis) * shape(pair);
-      force = times_plus(strength * (all(scale.normals) * bend - all(scale.cohesion) * cohesion(pair)), axis, force);
+      force = times_plus(strength * (all(scale.normals) * bend + all(scale.cohesion) * cohesion(pair)), axis, force);
     });
     walk(in.walls, list.walls, list.wall_end, [&](const Neighbours& b, const std::uint32_t* who) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(b), scale.inverse_reach);
@@ -201,10 +200,10 @@ HWY_EXPORT(concentration_chunk);
 
 namespace {
 
-/// Share of the tension that the normals' part brings, of the one that the cohesion alone would.
-constexpr double normals_share = 0.5;
-/// That makes a drop some ten particles wide swing as its tension says (Rayleigh 1879): measured, see tests/fluid/drop_test.cpp.
-constexpr double measured_tension = 1.0;
+/// Shares of the cohesion that alone would have the tension of tension_of(), and of the normals' part, so that a drop of 16 particles across swings
+/// as its tension says (Rayleigh 1879): measured, see tests/fluid/tension_test.cpp. Cohesion alone pulls the inside together as much as it pulls the
+/// surface tight, and freezes it; the normals' part loosens the surface's layer against the inside, which leaves the tension along it.
+constexpr double cohesion_share = 0.35, normals_share = 4.0;
 
 /// (pi / 8) n^2 integral of F r^4 dr, n = 1 / d^3, is the tension of pair pulls F (Rayleigh 1890; Rowlinson & Widom 1982, eq. 1.19) of rows strewn
 /// evenly. For F = d shape(q) and H = 2 d: 4 pi times the integral of shape q^4.
@@ -228,7 +227,7 @@ struct TensionFactors {
   double cohesion, adhesion;
 };
 const TensionFactors& tension_factors() {
-  static const TensionFactors factors{measured_tension / tension_of(cohesion_at), 1 / tension_of(adhesion_at)};
+  static const TensionFactors factors{cohesion_share / tension_of(cohesion_at), 1 / tension_of(adhesion_at)};
   return factors;
 }
 
@@ -252,7 +251,7 @@ ForceScale scale_of(const SweepInput& in) {
   scale.shape = static_cast<float>(in.volume_m3 / (h * h * h) * kernel_shape(SphKernel::wendland, 0) * lattice_factor(SphKernel::wendland));
   scale.slope = static_cast<float>(-1 / (second_moment * d * d));
   scale.cohesion = static_cast<float>(tension_factors().cohesion / (d * d));
-  scale.normals = static_cast<float>(normals_share) * scale.cohesion;
+  scale.normals = static_cast<float>(normals_share / cohesion_share) * scale.cohesion;
   scale.adhesion = static_cast<float>(tension_factors().adhesion / (d * d));
   return scale;
 }

@@ -1,0 +1,143 @@
+// What holds for every force of a fluid: momentum, and what it may do to energy.
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "tests/fluid/force_patch.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+/// A blob of two liquids that whirls and shakes.
+ForcePatch blob() {
+  ForcePatch patch;
+  patch.spacing = 0.02;
+  patch.domain = {Box3(Vec3::Constant(-10), Vec3::Constant(10)), {}};
+  patch.phases = {PhaseForces{}, PhaseForces{}};
+  patch.densities = {1000, 300};
+  patch.fill(
+      Box3(Vec3::Constant(-0.1), Vec3::Constant(0.1)), [](const Vec3& x) { return x.y() < 0; }, 0);
+  patch.fill(
+      Box3(Vec3::Constant(-0.1), Vec3::Constant(0.1)), [](const Vec3& x) { return x.y() > 0; }, 1);
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> unit(-1, 1);
+  for (std::size_t i = 0; i < patch.x.size(); ++i)
+    patch.v[i] = Vec3(0.3, -0.2, 0.1) + Vec3(0, 1, 2).cross(patch.x[i]) + 0.05 * Vec3(unit(random), unit(random), unit(random));
+  return patch;
+}
+
+struct NamedForce {
+  const char* name;
+  void (*set)(ForcePatch&);
+};
+const std::vector<NamedForce>& forces() {
+  static const std::vector<NamedForce> all{
+      {"none", [](ForcePatch&) {}},
+      {"implicit viscosity", [](ForcePatch& p) { p.phases[0].viscosity_pas = p.phases[1].viscosity_pas = 50; }},
+      {"thick and thin", [](ForcePatch& p) { p.phases[0].viscosity_pas = 1e4, p.phases[1].viscosity_pas = 1e-3; }},
+      {"Morris viscosity",
+       [](ForcePatch& p) {
+         p.phases[0].viscosity_pas = p.phases[1].viscosity_pas = 50;
+         p.settings.viscosity_method = ViscosityMethod::morris;
+       }},
+      {"smoothing", [](ForcePatch& p) { p.settings.smoothing = 0.3; }},
+      {"tension", [](ForcePatch& p) { p.phases[0].tension_npm = 2, p.phases[1].tension_npm = 1; }},
+      {"micropolar", [](ForcePatch& p) { p.settings.spin_viscosity = 0.01; }},
+  };
+  return all;
+}
+
+double worst_drift(const NamedForce& force, int steps) {
+  ForcePatch patch = blob();
+  force.set(patch);
+  const Vec3 before = patch.momentum();
+  const double whole = patch.sum_of_speeds();
+  double worst = 0;
+  for (int step = 0; step < steps; ++step) {
+    patch.step(0.001);
+    worst = std::max(worst, (patch.momentum() - before).norm() / whole);
+  }
+  return worst;
+}
+
+TEST(FluidForces, EachKeepsMomentum) {
+  for (const NamedForce& force : forces()) EXPECT_LT(worst_drift(force, 60), 1e-6) << force.name;
+}
+
+TEST(FluidForcesValidation, EachKeepsMomentumForAThousandSubsteps) {
+  for (const NamedForce& force : forces())
+    expect_case("fluid", std::string("momentum over sum m |v| after 1,000 substeps, ") + force.name, worst_drift(force, 1000), 0, 1e-6);
+}
+
+TEST(FluidForces, ViscosityAndSmoothingOnlyTakeEnergy) {
+  for (const NamedForce& force : forces()) {
+    ForcePatch patch = blob();
+    force.set(patch);
+    if (patch.phases[0].tension_npm > 0 || patch.settings.spin_viscosity > 0) continue;
+    for (int step = 0; step < 20; ++step) {
+      patch.prepare();
+      const double before = patch.energy();
+      patch.add_forces(0.001);
+      patch.take_velocities();
+      EXPECT_LE(patch.energy(), before * (1 + 1e-6)) << force.name;
+    }
+  }
+}
+
+TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
+  // A fluid that turns as a whole ends with particles that spin at its rate: curl v = 2 w.
+  ForcePatch patch = blob();
+  for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = Vec3(0, 3, 0).cross(patch.x[i]);
+  patch.settings.spin_viscosity = 0.01;
+  for (int step = 0; step < 50; ++step) {
+    patch.prepare();
+    patch.add_forces(0.001);
+  }
+  double error = 0;
+  std::size_t inside = 0;
+  for (std::size_t i = 0; i < patch.x.size(); ++i) {
+    if (patch.x[i].cwiseAbs().maxCoeff() > 0.06) continue;
+    error = std::max(error, std::abs(static_cast<double>(patch.rows.spin[i].y) - 3));
+    ++inside;
+  }
+  ASSERT_GT(inside, 100U);
+  EXPECT_LT(error, 0.03);
+}
+
+TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {
+  // A light plate in thick liquid that streams past: friction and adhesion drag it along, and nothing is lost.
+  ForcePatch patch = blob();
+  patch.phases[0] = patch.phases[1] = {.viscosity_pas = 100, .tension_npm = 1};
+  for (Vec3& v : patch.v) v = Vec3(1, 0, 0);
+  Guest guest;
+  for (int i = -4; i < 4; ++i)
+    for (int k = -4; k < 4; ++k) guest.place.push_back({(i + 0.5) * 0.02, -0.11, (k + 0.5) * 0.02});
+  guest.velocity.assign(guest.place.size(), Vec3::Zero());
+  guest.impulse.assign(guest.place.size(), Vec3::Zero());
+  guest.mass_kg = 0.02;
+  guest.center = Vec3(0, -0.11, 0);
+  guest.inverse_inertia = 3e4 * Mat3::Identity();
+  guest.friction = 1;
+  guest.adhesion = 0.5;
+  patch.wall_place = guest.place;
+  patch.prepare();
+  KeySort sort;
+  for (const Vec3& at : guest.place) sort.keys.push_back(place_key(patch.space.frame, at));
+  sort.sort();
+  for (std::size_t w = 0; w < sort.order.size(); ++w) patch.owners[w] = {0, sort.order[w]};
+  const Vec3 before = patch.momentum();
+  const double dt = 0.002;
+  patch.add_forces(dt, std::span(&guest, 1));
+  patch.take_velocities();
+  Vec3 given = Vec3::Zero();
+  for (const Vec3& impulse : guest.impulse) given += impulse;
+  EXPECT_GT(given.x(), 0);
+  EXPECT_LT((patch.momentum() + given - before).norm(), 1e-6 * patch.sum_of_speeds());
+  // It is never dragged faster than the stream, however light.
+  EXPECT_LT(given.x() / guest.mass_kg, 1.05);
+  EXPECT_GT(given.x() / guest.mass_kg, 0.5);
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -79,6 +79,29 @@ void draw_see_through_planes(const Scenery& scenery, Tile& tile) {
   }
 }
 
+void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile) {
+  for (const std::uint32_t id : glass.in(index)) {
+    const Facet& facet = glass.at(id);
+    each_covered(facet, tile, [&](int x, int y, const Covered& covered) {
+      glm::vec2 sum(0);
+      float q = 0;
+      for (unsigned s = 0; s < samples; ++s)
+        if ((covered.mask >> s & 1U) != 0) sum += sample_at[s], q += covered.q[s];
+      const auto count = static_cast<float>(__builtin_popcount(covered.mask));
+      q /= count;
+      if (!tile.is_edge(x, y) && !(q > tile.q[Tile::cell(x, y)])) return;
+      const glm::vec2 at = glm::vec2(static_cast<float>(tile.x0 + x), static_cast<float>(tile.y0 + y)) + sum / count;
+      const glm::vec4 color = glass_color(scenery, glass.objects[facet.object], facet.item, fronts, at);
+      const float alpha = color.a * count / samples;
+      if (alpha <= 0) return;
+      if (tile.is_edge(x, y))
+        blend_edge(tile.edge_at(x, y), q, glm::vec3(color), alpha);
+      else
+        lay_over(tile, x, y, glm::vec3(color), alpha);
+    });
+  }
+}
+
 void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> ids, Tile& tile) {
   constexpr float opacity = 0.25F;  // in linear light, what 0.4 of arrow.frag is among encoded colours
   for (const std::uint32_t id : ids) {

@@ -25,6 +25,8 @@ struct PicturePath {
 /// Centre paths and the spring between the mouse and a body, cut at the near plane.
 [[nodiscard]] std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Projector& projector);
 
+/// Solids of `glass` that are seen through: their fronts or their backs, by coverage.
+void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile);
 void draw_see_through_planes(const Scenery& scenery, Tile& tile);
 /// Arrows inside of bodies or behind them show through faintly.
 void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> ids, Tile& tile);

@@ -64,8 +64,13 @@ glm::vec3 skin_color(const Scenery& scenery, const SurfaceObject& object, std::u
   return shoulder(color);
 }
 
-/// shaders/mesh.frag.
-glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
+/// A point of a solid's surface, unlit.
+struct SolidPoint {
+  LitPoint lit;
+  glm::vec3 world{0}, local{0}, face{0};
+};
+
+SolidPoint point_of_solid(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
   const ColliderSnapshot& collider = scenery.set.solids[object.index];
   const SurfaceMesh& mesh = *surface_of(collider);
   const auto& triangle = mesh.triangle[item];
@@ -73,18 +78,28 @@ glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::
   const glm::vec3 a = place(0), b = place(1), c = place(2), ray = scenery.projector.ray(at.x, at.y);
   const glm::vec3 w = weights(scenery.projector.eye, ray, a, b, c), face = unit_or(glm::cross(b - a, c - a), {0, 1, 0});
   const auto normal = [&](std::size_t k) { return triangle[k] < mesh.normal.size() ? to_glm(mesh.normal[triangle[k]]) : glm::vec3(0, 1, 0); };
-  const glm::vec3 local = (1 - w.x - w.y) * normal(0) + w.x * normal(1) + w.y * normal(2);
+  const glm::vec3 mean = (1 - w.x - w.y) * normal(0) + w.x * normal(1) + w.y * normal(2);
   const glm::vec3 size = collider.kind == ColliderSnapshot::Kind::box ? to_glm(collider.half_extent) : glm::vec3(1);
-  LitPoint point;
-  point.normal = unit_or(to_glm(collider.orientation * Vec3f(local.x / size.x, local.y / size.y, local.z / size.z)), face);
-  if (collider.two_sided && glm::dot(face, ray) > 0) point.normal = -point.normal;
-  const glm::vec3 world = scenery.projector.eye + w.z * ray;
-  point.albedo = to_glm(collider.color);
-  point.to_eye = unit_or(-ray, face);
-  point.open = 0.82F + 0.18F * point.normal.y;
-  point.gloss = 0.35F;
-  point.sun_share = sun_share(scenery, world, point.normal);
-  return shoulder(lit_with(point, scenery.sun));
+  const auto corner = [&](std::size_t k) { return to_glm(mesh.position[triangle[k]]); };
+  SolidPoint out;
+  out.face = face;
+  out.local = (1 - w.x - w.y) * corner(0) + w.x * corner(1) + w.y * corner(2);
+  out.world = scenery.projector.eye + w.z * ray;
+  out.lit.normal = unit_or(to_glm(collider.orientation * Vec3f(mean.x / size.x, mean.y / size.y, mean.z / size.z)), face);
+  out.lit.albedo = to_glm(collider.color);
+  out.lit.to_eye = unit_or(-ray, face);
+  return out;
+}
+
+/// shaders/mesh.frag.
+glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, const glm::vec2& at) {
+  SolidPoint point = point_of_solid(scenery, object, item, at);
+  LitPoint& lit = point.lit;
+  if (scenery.set.solids[object.index].two_sided && glm::dot(point.face, lit.to_eye) < 0) lit.normal = -lit.normal;
+  lit.open = 0.82F + 0.18F * lit.normal.y;
+  lit.gloss = 0.35F;
+  lit.sun_share = sun_share(scenery, point.world, lit.normal);
+  return shoulder(lit_with(lit, scenery.sun));
 }
 
 /// Distance along a ray from the eye to the plane that the look lies in, in rays.
@@ -116,6 +131,28 @@ float contact(const Scenery& scenery, const glm::vec3& world) {
 }
 
 }  // namespace
+
+/// shaders/glass.frag.
+glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front, const glm::vec2& at) {
+  SolidPoint point = point_of_solid(scenery, object, item, at);
+  LitPoint& lit = point.lit;
+  if ((glm::dot(point.face, lit.to_eye) > 0) != front) return glm::vec4(0);
+  if (glm::dot(lit.normal, lit.to_eye) < 0) lit.normal = -lit.normal;
+  lit.open = 0.9F;
+  lit.gloss = 0.6F;
+  lit.sun_share = sun_share(scenery, point.world, lit.normal);
+  const ColliderSnapshot& solid = scenery.set.solids[object.index];
+  const float askew = 1 - std::clamp(glm::dot(lit.normal, lit.to_eye), 0.0F, 1.0F);
+  float alpha = solid.opacity + (1 - solid.opacity) * 0.35F * askew * askew * askew;
+  if (solid.kind == ColliderSnapshot::Kind::box) {
+    const auto local = [&](const glm::vec2& p) { return point_of_solid(scenery, object, item, p).local; };
+    const glm::vec3 width = glm::abs(local(at + glm::vec2(1, 0)) - point.local) + glm::abs(local(at + glm::vec2(0, 1)) - point.local);
+    const glm::vec3 edge = (1.0F - glm::abs(point.local)) / glm::max(width, 1e-9F);
+    const float low = std::min({edge.x, edge.y, edge.z}), high = std::max({edge.x, edge.y, edge.z});
+    alpha = glm::mix(alpha, std::max(alpha, 0.7F), std::clamp(1.6F - (edge.x + edge.y + edge.z - low - high), 0.0F, 1.0F));
+  }
+  return {shoulder(lit_with(lit, scenery.sun)), alpha};
+}
 
 void Scenery::set_planes(const Camera& camera) {
   const int which = ground_of(snapshot);

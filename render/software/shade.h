@@ -30,6 +30,9 @@ struct Scenery {
 
 /// Colour and opacity of a plane at a place of the picture that sees it.
 [[nodiscard]] glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm::vec2& at);
+/// Colour and opacity of a solid that is seen through, at a place of the picture that sees it; `front`: whether its front is asked for. Opacity 0 on
+/// the other side.
+[[nodiscard]] glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::uint32_t item, bool front, const glm::vec2& at);
 /// What a sample with that id sees.
 [[nodiscard]] glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec2& at);
 /// A tile that facets do not touch and that sees the sky alone is coloured at once, and true returned.

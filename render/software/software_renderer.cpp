@@ -9,6 +9,7 @@
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
 #include "render/software/encode.h"
+#include "render/software/fluid_sheet.h"
 #include "render/software/overlay.h"
 #include "render/software/splat_set.h"
 
@@ -59,15 +60,20 @@ struct SoftwareRenderer::Impl {
   GroundMap ground_map;
   SeeThroughPlanes planes;
   SplatSet splats;
-  Facets facets;
+  Facets facets, glass;
+  SolidPicture solids;
+  FluidSheet fluid;
   SrgbEncoder encode;
   LegendPicture legend_picture;
   Desks desks;
   bool plain = false;
 
   void light(Scenery& scenery);
+  void draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const;
   void draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const;
-  void draw_tiles(const Sheet& sheet, Image& image);
+  /// Runs draw(index, desk) for all tiles of a picture.
+  template <class Draw>
+  void each_tile(int width, int height, const Draw& draw);
   void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t first, std::size_t end, Tile& tile) const;
   void write(const Tile& tile, Image& image) const;
 };
@@ -103,35 +109,43 @@ void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& 
   }
 }
 
+/// What hides what is behind it, before sky and ground; then what is seen through and belongs behind a fluid.
+void SoftwareRenderer::Impl::draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const {
+  const Scenery& scenery = sheet.scenery;
+  const bool blended = splats.any_in(index) || !glass.in(index).empty() || !set.fluid.empty();
+  if (facets.in(index).empty() && shade_sky(scenery, tile)) return;
+  begin_tile(scenery, tile);
+  draw_visible(facets, facets.in(index), tile);
+  shade_tile(scenery, blended || !scenery.see_through.empty() || sheet.splats.front, tile);
+}
+
 void SoftwareRenderer::Impl::draw_tile(const Sheet& sheet, std::size_t index, Desk& desk) const {
   const Scenery& scenery = sheet.scenery;
   Tile& tile = desk.tile;
-  if (!facets.in(index).empty() || !shade_sky(scenery, tile)) {
-    begin_tile(scenery, tile);
-    draw_visible(facets, facets.in(index), tile);
-    shade_tile(scenery, splats.any_in(index) || !scenery.see_through.empty() || sheet.splats.front, tile);
-  }
+  draw_solids(sheet, index, tile);
+  draw_glass(scenery, glass, index, false, tile);
   splats.sort_tile(index, desk.splats);
   blend(sheet.splats, desk.splats, 0, desk.splats.behind, tile);
   draw_see_through_planes(scenery, tile);
+  if (!set.fluid.empty()) fluid.blend(scenery, solids, tile);
   blend(sheet.splats, desk.splats, desk.splats.behind, desk.splats.order.size(), tile);
+  draw_glass(scenery, glass, index, true, tile);
   draw_hidden_arrows(scenery, facets.in(index), tile);
   draw_paths(sheet.paths, tile);
   resolve_edges(tile);
 }
 
-void SoftwareRenderer::Impl::draw_tiles(const Sheet& sheet, Image& image) {
-  const auto across = static_cast<std::size_t>((image.width + tile_px - 1) / tile_px),
-             down = static_cast<std::size_t>((image.height + tile_px - 1) / tile_px);
+template <class Draw>
+void SoftwareRenderer::Impl::each_tile(int width, int height, const Draw& draw) {
+  const auto across = static_cast<std::size_t>((width + tile_px - 1) / tile_px), down = static_cast<std::size_t>((height + tile_px - 1) / tile_px);
   parallel_for(across * down, 1, [&](Range part, std::size_t) {
     auto desk = desks.take();
     for (std::size_t i = part.begin; i < part.end; ++i) {
       desk->tile.x0 = static_cast<int>(i % across) * tile_px;
       desk->tile.y0 = static_cast<int>(i / across) * tile_px;
-      desk->tile.width = std::min(tile_px, image.width - desk->tile.x0);
-      desk->tile.height = std::min(tile_px, image.height - desk->tile.y0);
-      draw_tile(sheet, i, *desk);
-      write(desk->tile, image);
+      desk->tile.width = std::min(tile_px, width - desk->tile.x0);
+      desk->tile.height = std::min(tile_px, height - desk->tile.y0);
+      draw(i, *desk);
     }
     desks.give_back(std::move(desk));
   });
@@ -168,14 +182,29 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   m.light(scenery);
   m.planes.collect(snapshot, view.colliders, camera.eye);
   m.facets.gather(m.set, selection, projector);
+  m.glass.gather_glass(m.set, projector);
   m.splats.project(m.set, view, selection, projector, m.sun_map, m.planes);
-  if (m.facets.overfull() || m.splats.overfull())
+  if (m.facets.overfull() || m.glass.overfull() || m.splats.overfull())
     return fail(
         fmt::format("particles or faces cover too much of a picture of {} x {} pixels: a smaller picture, fewer or smaller ones", width, height));
   Sheet sheet{scenery, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set, snapshot, view, projector)};
   sheet.splats.front = !m.set.arrows.arrows().empty() || !sheet.paths.empty();
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
-  m.draw_tiles(sheet, image);
+  if (!m.set.fluid.empty()) {
+    m.solids.size(width, height);
+    m.each_tile(width, height, [&](std::size_t i, Desk& desk) {
+      m.draw_solids(sheet, i, desk.tile);
+      draw_glass(scenery, m.glass, i, false, desk.tile);
+      draw_see_through_planes(scenery, desk.tile);
+      resolve_edges(desk.tile);
+      m.solids.keep(desk.tile);
+    });
+    m.fluid.draw(m.set.fluid, projector, m.solids);
+  }
+  m.each_tile(width, height, [&](std::size_t i, Desk& desk) {
+    m.draw_tile(sheet, i, desk);
+    m.write(desk.tile, image);
+  });
   if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.arrows.legend(), height)) m.legend_picture.paste(image);
   return image;
 }

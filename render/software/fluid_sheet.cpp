@@ -1,0 +1,266 @@
+#include "render/software/fluid_sheet.h"
+
+#include <cmath>
+
+#include "render/software/light.h"
+
+namespace vw::soft {
+namespace {
+
+constexpr int band_rows = 32;
+constexpr float ball_volume_share = 0.5659F;  // d^3 over the volume of a ball whose radius is 3/4 d
+constexpr int most_pixels = 24;               // as in fluid_pass.cpp
+
+}  // namespace
+
+void SolidPicture::size(int w, int h) {
+  width = w;
+  height = h;
+  color.resize(static_cast<std::size_t>(w) * static_cast<std::size_t>(h));
+  q.resize(color.size());
+}
+
+void SolidPicture::keep(const Tile& tile) {
+  for (int y = 0; y < tile.height; ++y)
+    for (int x = 0; x < tile.width; ++x) {
+      const std::size_t from = Tile::cell(x, y), to = at(tile.x0 + x, tile.y0 + y);
+      color[to] = {tile.red[from], tile.green[from], tile.blue[from]};
+      q[to] = tile.front[from];
+    }
+}
+
+FluidSheet::Box FluidSheet::box_of(const Ball& ball) const {
+  const float radius = fluid_ball_share * ball.spacing, depth = ball.center.z;
+  if (!(depth - radius > projector_.near_m)) return {};
+  // Wider than the outline is, which perspective stretches away from the middle.
+  const float reach = radius * projector_.focal_px / (depth - radius) + 1;
+  const float x = projector_.middle_x + projector_.focal_px * ball.center.x / depth,
+              y = projector_.middle_y - projector_.focal_px * ball.center.y / depth;
+  const float sway_x = std::abs(x - projector_.middle_x) * radius / (depth - radius),
+              sway_y = std::abs(y - projector_.middle_y) * radius / (depth - radius);
+  const auto wide = static_cast<float>(projector_.width), tall = static_cast<float>(projector_.height);
+  const float left = x - reach - sway_x, right = x + reach + sway_x, top = y - reach - sway_y, bottom = y + reach + sway_y;
+  if (!(right >= 0 && bottom >= 0 && left < wide && top < tall)) return {};
+  return {static_cast<int>(std::max(left, 0.0F)), static_cast<int>(std::max(top, 0.0F)), static_cast<int>(std::min(right, wide - 1)),
+          static_cast<int>(std::min(bottom, tall - 1))};
+}
+
+/// The nearest of the balls' fronts, set back so that the surface lies half a distance outside of the particles.
+void FluidSheet::draw_ball(const Ball& ball, int first_row, int last_row) {
+  const Box box = box_of(ball);
+  const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius, sunk = 0.25F * ball.spacing;
+  const auto foam = static_cast<float>(ball.color >> 24U) / 255;
+  for (int y = std::max(box.y0, first_row); y <= std::min(box.y1, last_row); ++y)
+    for (int x = box.x0; x <= box.x1; ++x) {
+      const glm::vec3 along = sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+      const float square = glm::dot(along, along), half = glm::dot(along, ball.center), root = half * half - square * under;
+      if (root < 0) continue;
+      const float depth = (half - std::sqrt(root)) / square + sunk;
+      glm::vec2& here = map_[at(x, y)];
+      if (here.x > 0 && here.x <= depth) continue;
+      here = {depth, foam};
+      tints_[at(x, y)] = ball.color;
+    }
+}
+
+void FluidSheet::fill_depths(const FluidCloud& cloud) {
+  map_.assign(static_cast<std::size_t>(projector_.width) * static_cast<std::size_t>(projector_.height), glm::vec2(0));
+  tints_.assign(map_.size(), 0);
+  const int bands = (projector_.height + band_rows - 1) / band_rows;
+  bands_.fill(
+      1, bands, cloud.shell(),
+      [&](std::size_t i) {
+        const Box box = box_of(balls_[i]);
+        return box.y1 < box.y0 ? TileRange{} : TileRange{0, box.y0 / band_rows, 0, box.y1 / band_rows};
+      },
+      [&](std::size_t i) { return balls_[i]; });
+  parallel_for(static_cast<std::size_t>(bands), 1, [&](Range part, std::size_t) {
+    for (std::size_t band = part.begin; band < part.end; ++band) {
+      const int first = static_cast<int>(band) * band_rows;
+      for (const Ball& ball : bands_.in(band)) draw_ball(ball, first, std::min(first + band_rows, projector_.height) - 1);
+    }
+  });
+}
+
+void FluidSheet::thicken(const Ball& ball, const SolidPicture& behind, int first_row, int last_row) {
+  const Box box = box_of(ball);
+  const float radius = fluid_ball_share * ball.spacing, under = glm::dot(ball.center, ball.center) - radius * radius;
+  const int middle_x = static_cast<int>(projector_.middle_x + projector_.focal_px * ball.center.x / ball.center.z),
+            middle_y = static_cast<int>(projector_.middle_y - projector_.focal_px * ball.center.y / ball.center.z);
+  const float q = behind.q[behind.at(std::clamp(middle_x, 0, projector_.width - 1), std::clamp(middle_y, 0, projector_.height - 1))];
+  const float before = q > 0 ? std::clamp(0.5F + 0.5F * (1 / q - ball.center.z) / radius, 0.0F, 1.0F) : 1.0F;
+  if (before <= 0) return;
+  for (int y = std::max((box.y0 + 1) / 2, first_row); y <= std::min(box.y1 / 2, last_row); ++y)
+    for (int x = (box.x0 + 1) / 2; x <= box.x1 / 2; ++x) {
+      const glm::vec3 along = sight(2 * static_cast<float>(x) + 1, 2 * static_cast<float>(y) + 1);
+      const float square = glm::dot(along, along), half = glm::dot(along, ball.center), root = half * half - square * under;
+      if (root <= 0) continue;
+      thick_[static_cast<std::size_t>(y) * static_cast<std::size_t>(thick_width_) + static_cast<std::size_t>(x)] +=
+          before * ball_volume_share * 2 * std::sqrt(root / square);
+    }
+}
+
+void FluidSheet::fill_thickness(const SolidPicture& behind) {
+  thick_width_ = (projector_.width + 1) / 2;
+  thick_height_ = (projector_.height + 1) / 2;
+  thick_.assign(static_cast<std::size_t>(thick_width_) * static_cast<std::size_t>(thick_height_), 0.0F);
+  const int bands = (thick_height_ + band_rows - 1) / band_rows;
+  bands_.fill(
+      1, bands, balls_.size(),
+      [&](std::size_t i) {
+        const Box box = box_of(balls_[i]);
+        return box.y1 < box.y0 ? TileRange{} : TileRange{0, box.y0 / (2 * band_rows), 0, box.y1 / (2 * band_rows)};
+      },
+      [&](std::size_t i) { return balls_[i]; });
+  parallel_for(static_cast<std::size_t>(bands), 1, [&](Range part, std::size_t) {
+    for (std::size_t band = part.begin; band < part.end; ++band) {
+      const int first = static_cast<int>(band) * band_rows;
+      for (const Ball& ball : bands_.in(band)) thicken(ball, behind, first, std::min(first + band_rows, thick_height_) - 1);
+    }
+  });
+}
+
+/// shaders/fluid_smooth.frag.
+void FluidSheet::smooth(float deviation_px_m, bool along_x) {
+  other_.resize(map_.size());
+  const int limit = along_x ? projector_.width : projector_.height;
+  parallel_for(static_cast<std::size_t>(projector_.height), 16, [&](Range part, std::size_t) {
+    for (auto y = static_cast<int>(part.begin); y < static_cast<int>(part.end); ++y)
+      for (int x = 0; x < projector_.width; ++x) {
+        const std::size_t here = at(x, y);
+        const float z = map_[here].x;
+        other_[here] = map_[here];
+        if (z <= 0) continue;
+        const float deviation = std::min(deviation_px_m / z, 0.5F * most_pixels);
+        const int reach = static_cast<int>(2 * deviation), place = along_x ? x : y;
+        const float first = std::exp(-0.5F / std::max(deviation * deviation, 1e-6F)), square = first * first;
+        const std::size_t stride = along_x ? 1 : static_cast<std::size_t>(projector_.width);
+        float w = 1, ratio = first, weight = 1, behind = 2 * spacing_m_, before = spacing_m_;
+        glm::vec2 sum = map_[here];
+        for (int k = 1; k <= reach; ++k) {
+          w *= ratio;
+          ratio *= square;
+          if (place - k < 0 || place + k >= limit) break;
+          const glm::vec2 a = map_[here - static_cast<std::size_t>(k) * stride], b = map_[here + static_cast<std::size_t>(k) * stride];
+          const float near = std::min(a.x, b.x), far = std::max(a.x, b.x);
+          if (near <= 0 || far - z > behind) continue;
+          sum += w * (glm::max(a, glm::vec2(z - before, 0)) + glm::max(b, glm::vec2(z - before, 0)));
+          weight += 2 * w;
+          behind = std::max(behind, far - z + 2 * spacing_m_);
+          before = std::max(before, z - near + spacing_m_);
+        }
+        other_[here] = sum / weight;
+      }
+  });
+  map_.swap(other_);
+}
+
+void FluidSheet::draw(const FluidCloud& cloud, const Projector& projector, const SolidPicture& behind) {
+  projector_ = projector;
+  spacing_m_ = cloud.spacing_m();
+  clarity_m_ = cloud.clarity_m();
+  is_channel_ = cloud.is_channel();
+  balls_.resize(cloud.places().size());
+  for (std::size_t i = 0; i < balls_.size(); ++i)
+    balls_[i] = {projector.to_view(glm::vec3(cloud.places()[i])), cloud.places()[i].w, cloud.colors()[i]};
+  fill_depths(cloud);
+  fill_thickness(behind);
+  for (const float share : {1.0F, 0.6F})
+    for (const bool along_x : {true, false}) smooth(share * spacing_m_ * projector.focal_px, along_x);
+}
+
+float FluidSheet::thickness_at(int x, int y) const {
+  const float at_x = std::clamp(0.5F * static_cast<float>(x) - 0.25F, 0.0F, static_cast<float>(thick_width_) - 1.001F),
+              at_y = std::clamp(0.5F * static_cast<float>(y) - 0.25F, 0.0F, static_cast<float>(thick_height_) - 1.001F);
+  const auto ix = static_cast<std::size_t>(at_x), iy = static_cast<std::size_t>(at_y);
+  const float fx = at_x - static_cast<float>(ix), fy = at_y - static_cast<float>(iy);
+  const std::size_t wide = static_cast<std::size_t>(thick_width_), corner = iy * wide + ix;
+  const std::size_t right = ix + 1 < wide ? 1 : 0, below = iy + 1 < static_cast<std::size_t>(thick_height_) ? wide : 0;
+  return glm::mix(glm::mix(thick_[corner], thick_[corner + right], fx), glm::mix(thick_[corner + below], thick_[corner + below + right], fx), fy);
+}
+
+/// In view axes, by a pixel.
+glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
+  const float z = map_[at(x, y)].x;
+  const auto depth = [&](int side) {
+    const int nx = x + side * dx, ny = y + side * dy;
+    if (nx < 0 || ny < 0 || nx >= projector_.width || ny >= projector_.height) return 0.0F;
+    const float there = map_[at(nx, ny)].x;
+    return there > 0 && std::abs(there - z) < spacing_m_ ? there : 0.0F;
+  };
+  const auto place = [&](int side) { return sight(static_cast<float>(x + side * dx) + 0.5F, static_cast<float>(y + side * dy) + 0.5F); };
+  const float after = depth(1), before = depth(-1);
+  if (after <= 0 && before <= 0) return z * (place(1) - place(0));
+  return (after > 0 ? after * place(1) : z * place(0)) - (before > 0 ? before * place(-1) : z * place(0));
+}
+
+/// shaders/fluid_surface.frag.
+glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y) const {
+  const glm::vec2 map = map_[at(x, y)];
+  const float z = map.x;
+  const glm::vec3 here = z * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+  const auto to_world = [&](const glm::vec3& v) { return v.x * projector_.right + v.y * projector_.up + v.z * projector_.forward; };
+  glm::vec3 local = glm::cross(along_surface(x, y, 1, 0), along_surface(x, y, 0, -1));
+  const float length = glm::length(local);
+  local = length > 1e-20F ? local / length : glm::vec3(0, 0, -1);
+  if (glm::dot(local, here) > 0) local = -local;
+  const glm::vec3 n = to_world(local), world = projector_.eye + to_world(here), albedo = unpack_linear(tints_[at(x, y)]);
+  LitPoint point;
+  point.normal = n;
+  point.albedo = albedo;
+  point.to_eye = -glm::normalize(to_world(here));
+  point.open = 0.8F + 0.2F * n.y;
+  point.gloss = 0.6F;
+  point.sun_share = scenery.sun_map.visible(world + n * scenery.sun_map.offset_m() + 0.5F * spacing_m_ * scenery.sun);
+  if (is_channel_) return shoulder(lit_with(point, scenery.sun));
+  const float thick = thickness_at(x, y) + 1.5F * spacing_m_;
+  const glm::vec2 bent = 0.25F * std::min(thick, clarity_m_) * glm::vec2(local) / z * projector_.focal_px;
+  const auto size = glm::vec2(static_cast<float>(projector_.width), static_cast<float>(projector_.height));
+  const glm::vec2 shift = glm::clamp(bent / size, -0.08F, 0.08F) * size;
+  const int from_x = std::clamp(static_cast<int>(std::floor(static_cast<float>(x) + 0.5F - shift.x)), 0, projector_.width - 1),
+            from_y = std::clamp(static_cast<int>(std::floor(static_cast<float>(y) + 0.5F + shift.y)), 0, projector_.height - 1);
+  const bool is_before = behind.q[behind.at(from_x, from_y)] * z > 1;
+  const glm::vec3 seen = behind.color[is_before ? behind.at(x, y) : behind.at(from_x, from_y)];
+  const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thick / clarity_m_));
+  const float facing = std::clamp(glm::dot(n, point.to_eye), 0.0F, 1.0F), askew = (1 - facing) * (1 - facing),
+              fresnel = 0.03F + 0.97F * askew * askew;
+  const float diffuse = std::clamp((glm::dot(n, scenery.sun) + 0.4F) / 1.4F, 0.0F, 1.0F);
+  const glm::vec3 scattered = albedo * (sun_light * (0.3F * diffuse * point.sun_share) + glm::mix(bounce_light, sky_light, 0.5F + 0.5F * n.y) * 0.4F);
+  const glm::vec3 mirrored = glm::reflect(-point.to_eye, n);
+  const float rise = std::clamp(mirrored.y, -1.0F, 1.0F);
+  const glm::vec3 sky = glm::mix(horizon_color, rise > 0 ? zenith_color : nadir_color, std::sqrt(std::abs(rise)));
+  const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 180.0F);
+  const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.8F * shine * point.sun_share);
+  const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
+  point.albedo = glm::vec3(0.92F);
+  point.gloss = 0.1F;
+  return glm::mix(c, shoulder(lit_with(point, scenery.sun)), 0.9F * smooth_step(0.05F, 0.8F, map.y));
+}
+
+void FluidSheet::blend(const Scenery& scenery, const SolidPicture& behind, Tile& tile) const {
+  for (int y = 0; y < tile.height; ++y)
+    for (int x = 0; x < tile.width; ++x) {
+      const float z = map_[at(tile.x0 + x, tile.y0 + y)].x;
+      if (z <= 0) continue;
+      const float q = 1 / z;
+      const std::size_t to = Tile::cell(x, y);
+      if (tile.is_edge(x, y)) {
+        EdgePixel& edge = tile.edge_at(x, y);
+        const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y);
+        for (std::size_t s = 0; s < samples; ++s) {
+          if (!(q > edge.q[s])) continue;
+          edge.color[s] = color;
+          edge.q[s] = q;
+        }
+      } else if (q > tile.q[to]) {
+        const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y);
+        tile.red[to] = color.r;
+        tile.green[to] = color.g;
+        tile.blue[to] = color.b;
+        tile.q[to] = q;
+      }
+      tile.front[to] = std::max(tile.front[to], q);
+    }
+}
+
+}  // namespace vw::soft

@@ -98,7 +98,8 @@ void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>&
 void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, SystemSnapshot& out) {
   const Elements& e = rows.elements;
   const std::size_t n = e.size();
-  out.look = Look::spheres;
+  out.look = Look::fluid;
+  out.spacing_m = n > 0 ? static_cast<float>(2 * e.radius[0]) : 0;
   out.position.resize(n);
   out.velocity.resize(n);
   out.size.resize(n);

@@ -1,0 +1,421 @@
+// Fluids as a surface: where it is, what is seen through it, where it foams; glass, rigid bodies and the cut through the picture.
+#include <random>
+
+#include "render/fluid_cloud.h"
+#include "render/gl_object.h"
+#include "render/software/software_renderer.h"
+#include "similarity.h"
+#include "water_set.h"
+
+namespace vw {
+namespace {
+
+constexpr int wide = 320, tall = 240;
+
+using RenderFluid = RenderTest;
+
+Camera before_the_tank() {
+  Camera camera;
+  camera.eye = {0.1F, 0.35F, 1.4F};
+  camera.target = {0, 0.15F, 0};
+  return camera;
+}
+
+ViewParams plain(FluidStyle style = FluidStyle::surface) {
+  ViewParams view;
+  view.legend = false;
+  view.fluid_style = style;
+  return view;
+}
+
+/// The same scene without any element: the cut takes them all, but leaves the box that light and ground go by.
+ViewParams emptied(ViewParams view) {
+  view.cut = Cut::y;
+  view.cut_at_m = -50;
+  return view;
+}
+
+int difference(const glm::ivec3& a, const glm::ivec3& b) {
+  const glm::ivec3 d = glm::abs(a - b);
+  return std::max({d.r, d.g, d.b});
+}
+
+/// Pixels within `radius_m` (and `slack_px`) of an element of the system.
+std::vector<bool> covered_by(const SystemSnapshot& system, const Camera& camera, float radius_m, float slack_px) {
+  std::vector<bool> covered(static_cast<std::size_t>(wide) * tall);
+  const glm::mat4 view = camera.view(), clip = camera.projection(static_cast<float>(wide) / tall);
+  const float focal = 0.5F * tall * clip[1][1];
+  for (const Vec3f& p : system.position) {
+    const glm::vec4 at = view * glm::vec4(p.x(), p.y(), p.z(), 1);
+    const float x = 0.5F * wide - focal * at.x / at.z, y = 0.5F * tall + focal * at.y / at.z, r = radius_m * focal / -at.z + slack_px;
+    for (int j = std::max(0, static_cast<int>(y - r)); j <= std::min(tall - 1, static_cast<int>(y + r)); ++j)
+      for (int i = std::max(0, static_cast<int>(x - r)); i <= std::min(wide - 1, static_cast<int>(x + r)); ++i)
+        if (std::hypot(static_cast<float>(i) + 0.5F - x, static_cast<float>(j) + 0.5F - y) <= r)
+          covered[static_cast<std::size_t>(j) * wide + static_cast<std::size_t>(i)] = true;
+  }
+  return covered;
+}
+
+Snapshot pool(float wave_m = 0.03F) {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.systems = {water_block({0.6F, 0.2F, 0.4F}, 0.02F, wave_m)};
+  return s;
+}
+
+TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
+  const Snapshot s = pool();
+  const Camera camera = before_the_tank();
+  const Image with = shot(s, camera, plain()), without = shot(s, camera, emptied(plain()));
+  // Balls are 3/4 d wide; smoothing may move the outline by no more than a pixel, and a rim's pixel is half of either.
+  const auto may_be = covered_by(s.systems[0], camera, 0.75F * 0.02F, 2), must_be = covered_by(s.systems[0], camera, 0.5F * 0.02F, -1);
+  int astray = 0, missing = 0, inside = 0;
+  for (int y = 0; y < tall; ++y)
+    for (int x = 0; x < wide; ++x) {
+      const auto k = static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x);
+      const int d = difference(at(with, x, y), at(without, x, y));
+      astray += !may_be[k] && d > 2 ? 1 : 0;
+      inside += must_be[k] ? 1 : 0;
+      missing += must_be[k] && d <= 2 ? 1 : 0;
+    }
+  EXPECT_EQ(astray, 0);
+  EXPECT_GT(inside, 5000);
+  EXPECT_LT(missing, inside / 100);
+}
+
+TEST_F(RenderFluid, TheSurfaceIsSmoothWhereTheParticlesAreBalls) {
+  const Snapshot s = pool(0);
+  Camera camera = before_the_tank();
+  camera.eye = {0, 0.1F, 1.2F};
+  camera.target = {0, 0.1F, 0};
+  const auto roughness = [&](FluidStyle style) {
+    const Image image = shot(s, camera, plain(style));
+    double sum = 0;
+    for (int y = 110; y < 130; ++y)
+      for (int x = 130; x < 190; ++x) sum += difference(at(image, x, y), at(image, x + 1, y));
+    return sum / (20 * 60);
+  };
+  const double balls = roughness(FluidStyle::particles), surface = roughness(FluidStyle::surface);
+  EXPECT_GT(balls, 5) << "the test sees the balls";
+  EXPECT_LT(surface, 0.2 * balls);
+}
+
+/// Mean column of the pixels that are more red than blue.
+double red_column(const Image& image) {
+  double sum = 0, count = 0;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0; x < image.width; ++x) {
+      const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
+      const double red = std::max(0, p[0] - p[2]);
+      sum += red * x;
+      count += red;
+    }
+  return sum / count;
+}
+
+/// A wedge of water whose front turns to the right, and a red post behind it.
+Snapshot wedge() {
+  Snapshot s;
+  s.epoch = 1;
+  s.systems = {water_block({0.5F, 0.4F, 0.4F}, 0.02F)};
+  SystemSnapshot& water = s.systems[0];
+  std::vector<Vec3f> kept;
+  for (const Vec3f& p : water.position)
+    if (p.z() < 0.1F - 0.6F * p.x()) kept.push_back(p);
+  water.position = kept;
+  water.velocity.resize(kept.size());
+  water.size.resize(kept.size());
+  water.id.resize(kept.size());
+  water.material.resize(kept.size());
+  s.colliders = {obstacle("post", ColliderSnapshot::Kind::box, {0, 0.2F, -0.35F}, Quatf::Identity(), {0.02F, 0.5F, 0.02F}, {0.9F, 0.05F, 0.02F})};
+  return s;
+}
+
+TEST_F(RenderFluid, WhatStandsBehindIsSeenWhereTheLightIsBentTo) {
+  const Snapshot s = wedge();
+  Camera camera;
+  camera.eye = {0, 0.2F, 1.5F};
+  camera.target = {0, 0.2F, 0};
+  ViewParams view = plain();
+  view.fluid_clarity_m = 3;  // clear: what is asked is where the post is, not how blue
+  const double bent = red_column(shot(s, camera, view));
+  SoftwareRenderer software;
+  const auto drawn = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false);
+  ASSERT_TRUE(drawn);
+  Snapshot dry = s;
+  dry.systems.clear();
+  const double alone = red_column(shot(dry, camera, view));
+  EXPECT_GT(bent, alone + 4) << "a front that turns right lets one see what lies to the left";
+  EXPECT_NEAR(red_column(*drawn), bent, 2) << "both renderers bend alike";
+}
+
+TEST_F(RenderFluid, DeeperWaterLeavesLessOfWhatIsBehind) {
+  Camera camera;
+  camera.eye = {0, 0.1F, 1.5F};
+  camera.target = {0, 0.1F, 0};
+  ViewParams view = plain();
+  view.fluid_clarity_m = 0.3;
+  const auto red = [&](float depth) {
+    Snapshot s;
+    s.systems = {water_block({0.5F, 0.2F, depth}, 0.02F)};
+    return at(shot(s, camera, view), wide / 2, tall / 2).r;
+  };
+  const int shallow = red(0.06F), middle = red(0.2F), deep = red(0.6F);
+  EXPECT_GT(shallow, middle + 5);
+  EXPECT_GT(middle, deep + 5);
+}
+
+TEST_F(RenderFluid, WhatStandsBeforeTheFluidHidesIt) {
+  Snapshot s = pool();
+  s.colliders.push_back(
+      obstacle("board", ColliderSnapshot::Kind::box, {0, 0.15F, 0.5F}, Quatf::Identity(), {0.12F, 0.1F, 0.01F}, {0.2F, 0.6F, 0.2F}));
+  Snapshot dry = s;
+  dry.systems[0] = water_block({0.02F, 0.02F, 0.02F}, 0.02F);
+  const Image with = shot(s, before_the_tank(), plain()), without = shot(dry, before_the_tank(), plain());
+  for (int y = 105; y < 135; ++y)
+    for (int x = 140; x < 180; ++x) ASSERT_LE(difference(at(with, x, y), at(without, x, y)), 12) << x << " " << y;
+}
+
+TEST_F(RenderFluid, FoamIsWhereTheSurfaceBreaksAndOnlyWhereAsked) {
+  Snapshot quiet = pool(0), wild = pool(0);
+  for (Snapshot* s : {&quiet, &wild}) add_drops(s->systems[0], 300, {0, 0.35F, 0}, 0.1F, s == &wild ? 3.0F : 0.0F);
+  ViewParams foam = plain(), bare = plain();
+  bare.foam = false;
+  const Camera camera = before_the_tank();
+  const auto white = [&](const Snapshot& s, const ViewParams& view) {
+    const Image image = shot(s, camera, view);
+    double sum = 0;
+    for (int y = 0; y < tall / 2; ++y)
+      for (int x = 0; x < wide; ++x) sum += at(image, x, y).r;
+    return sum;
+  };
+  EXPECT_EQ(white(quiet, foam), white(quiet, bare)) << "what does not move does not foam";
+  EXPECT_EQ(white(wild, bare), white(quiet, bare)) << "not asked for";
+  EXPECT_GT(white(wild, foam), white(wild, bare) + 20000) << "drops that fly apart are white";
+}
+
+TEST_F(RenderFluid, AutomaticShowsParticlesWhereAChannelColoursThem) {
+  Snapshot s = pool();
+  Channel speed{"speed", std::vector<float>(s.systems[0].position.size(), 0.0F)};
+  for (std::size_t i = 0; i < speed.values.size(); ++i) speed.values[i] = s.systems[0].position[i].x();
+  s.systems[0].channels = {speed};
+  const Camera camera = before_the_tank();
+  ViewParams by_material = plain(FluidStyle::automatic), by_speed = by_material;
+  by_speed.color_by = "speed";
+  ViewParams particles = by_speed;
+  particles.fluid_style = FluidStyle::particles;
+  EXPECT_EQ(shot(s, camera, by_material).rgba, shot(s, camera, plain()).rgba) << "a picture takes the time for a surface";
+  EXPECT_EQ(shot(s, camera, by_speed).rgba, shot(s, camera, particles).rgba);
+  ViewParams surface = by_speed;
+  surface.fluid_style = FluidStyle::surface;
+  const Image image = shot(s, camera, surface);
+  const glm::ivec3 left = at(image, 110, 125), right = at(image, 210, 125);
+  EXPECT_GT(difference(left, right), 40) << "the surface carries the channel's colours";
+}
+
+TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
+  Snapshot before = pool(), after = pool();
+  for (Vec3f& p : after.systems[0].position) p.x() += 0.01F;
+  Snapshot shuffled = after;
+  SystemSnapshot& rows = shuffled.systems[0];
+  std::mt19937 random(3);
+  std::vector<std::size_t> order(rows.position.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::shuffle(order.begin(), order.end(), random);
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    rows.position[i] = after.systems[0].position[order[i]];
+    rows.id[i] = after.systems[0].id[order[i]];
+  }
+  rows.revision = 7;
+  const auto half_way = [&](const Snapshot& newest) {
+    auto image = renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall, false);
+    EXPECT_TRUE(image);
+    return std::move(*image);
+  };
+  const Image a = half_way(after), b = half_way(shuffled);
+  int most = 0;
+  for (std::size_t i = 0; i < a.rgba.size(); ++i) most = std::max(most, std::abs(a.rgba[i] - b.rgba[i]));
+  EXPECT_LE(most, 6) << "thickness is summed in another order, in half precision";
+}
+
+TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {
+  const Snapshot s = pool();
+  ViewParams view = plain();
+  view.quality = Quality::low;
+  const GlTexture color = make_texture(GL_TEXTURE_2D), depth = make_texture(GL_TEXTURE_2D);
+  const GlFramebuffer target = make_framebuffer();
+  glTextureStorage2D(color.id(), 1, GL_RGBA8, wide, tall);
+  glTextureStorage2D(depth.id(), 1, GL_DEPTH_COMPONENT24, wide, tall);
+  glNamedFramebufferTexture(target.id(), GL_COLOR_ATTACHMENT0, color.id(), 0);
+  glNamedFramebufferTexture(target.id(), GL_DEPTH_ATTACHMENT, depth.id(), 0);
+  renderer_->draw({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, target.id(), false);
+  glBindFramebuffer(GL_FRAMEBUFFER, target.id());
+  std::vector<std::uint8_t> window(static_cast<std::size_t>(4) * wide * tall);
+  glReadPixels(0, 0, wide, tall, GL_RGBA, GL_UNSIGNED_BYTE, window.data());
+  glBindFramebuffer(GL_FRAMEBUFFER, 0);
+  const Image picture = shot(s, before_the_tank(), view);
+  const auto inside = covered_by(s.systems[0], before_the_tank(), 0.01F, -3);
+  double sum = 0, count = 0;
+  for (int y = 0; y < tall; ++y)
+    for (int x = 0; x < wide; ++x) {
+      if (!inside[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)]) continue;
+      const std::uint8_t* p = &window[4 * (static_cast<std::size_t>(tall - 1 - y) * wide + static_cast<std::size_t>(x))];
+      sum += difference({p[0], p[1], p[2]}, at(picture, x, y));
+      ++count;
+    }
+  EXPECT_GT(count, 3000);
+  EXPECT_LT(sum / count, 12);
+}
+
+TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
+  Snapshot s = pool();
+  s.systems.push_back(rigid_box({-0.1F, 0.22F, 0.05F}, Quatf(Eigen::AngleAxisf(0.5F, Vec3f(0, 1, 0))), {0.06F, 0.05F, 0.06F}, {0.8F, 0.25F, 0.05F}));
+  ColliderSnapshot tank = obstacle("tank", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(), {0.31F, 0.2F, 0.21F}, {0.6F, 0.8F, 0.9F});
+  tank.opacity = 0.08F;
+  s.colliders.push_back(tank);
+  const Camera camera = before_the_tank();
+  SoftwareRenderer software;
+  for (const FluidStyle style : {FluidStyle::surface, FluidStyle::particles}) {
+    const Image gl = shot(s, camera, plain(style));
+    const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(style), {}, wide, tall, false);
+    ASSERT_TRUE(drawn);
+    const auto covered = covered_by(s.systems[0], camera, 0.02F, 0);
+    const auto alike =
+        similarity(gl, *drawn, [&](int x, int y) { return covered[static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)]; });
+    EXPECT_GT(alike.pixels, 5000U);
+    EXPECT_GT(alike.mean, style == FluidStyle::surface ? 0.80 : 0.90);
+    std::printf("similarity %.3f\n", alike.mean);
+  }
+}
+
+TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {
+  Snapshot s;
+  s.epoch = 1;
+  s.systems = {sphere_cloud(4, 0.05F, 0.02F, Vec3f(0, 0.2F, 0))};
+  ColliderSnapshot tank = obstacle("tank", ColliderSnapshot::Kind::box, {0, 0.2F, 0}, Quatf::Identity(), {0.25F, 0.2F, 0.2F}, {0.9F, 0.95F, 1});
+  Camera camera;
+  camera.eye = {0, 0.2F, 1.4F};
+  camera.target = {0, 0.2F, 0};
+  SoftwareRenderer software;
+  const auto both = [&](float opacity, int x, int y) {
+    tank.opacity = opacity;
+    s.colliders = {tank};
+    auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, wide, tall, false);
+    return std::array<glm::ivec3, 2>{at(shot(s, camera, plain()), x, y), at(*drawn, x, y)};
+  };
+  const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall);
+  const int edge = static_cast<int>(0.5F * wide - 0.5F * tall * clip[1][1] * 0.25F / 1.2F);  // the front's left one
+  for (const std::size_t renderer : {std::size_t{0}, std::size_t{1}}) {
+    const glm::ivec3 none = both(0, 160, 120)[renderer], glass = both(0.1F, 160, 120)[renderer], solid = both(1, 160, 120)[renderer];
+    EXPECT_LT(difference(none, glass), 40);
+    EXPECT_GT(difference(none, solid), 60);
+    int line = 0;
+    for (int x = edge - 2; x <= edge + 2; ++x) line = std::max(line, difference(both(0, x, 60)[renderer], both(0.1F, x, 60)[renderer]));
+    EXPECT_GT(line, 25) << "the edge is a line";
+  }
+}
+
+TEST_F(RenderFluid, TheCutTakesAwayWhatLiesBeyondIt) {
+  Snapshot s = pool(0);
+  // A red block within the water: hidden from above and before until the front half is cut away.
+  s.systems.push_back(rigid_box({0, 0.1F, -0.05F}, Quatf::Identity(), {0.06F, 0.06F, 0.04F}, {0.9F, 0.05F, 0.02F}));
+  s.colliders.push_back(obstacle("lid", ColliderSnapshot::Kind::box, {0, 0.1F, 0.1F}, Quatf::Identity(), {0.3F, 0.1F, 0.02F}, {0.1F, 0.5F, 0.1F}));
+  ViewParams whole = plain(), open = plain(), other = plain();
+  open.cut = other.cut = Cut::z;
+  open.cut_at_m = other.cut_at_m = 0;
+  other.cut_flip = true;
+  Camera camera = before_the_tank();
+  SoftwareRenderer software;
+  const auto middle = [&](const ViewParams& view, bool gl) {
+    if (gl) return at(shot(s, camera, view), 160, 135);
+    return at(*software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false), 160, 135);
+  };
+  for (const bool gl : {true, false}) {
+    const glm::ivec3 closed = middle(whole, gl), opened = middle(open, gl), flipped = middle(other, gl);
+    EXPECT_GT(closed.g, closed.r) << "the lid's green";
+    EXPECT_GT(opened.r, opened.g + 40) << "the block's red";
+    EXPECT_GT(flipped.g, flipped.r) << "the front half is kept";
+  }
+}
+
+TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
+  Snapshot before, after;
+  before.epoch = after.epoch = 1;
+  before.systems = {rigid_box({-0.2F, 0, 0}, Quatf::Identity(), {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
+  after.systems = {
+      rigid_box({0.2F, 0, 0}, Quatf(Eigen::AngleAxisf(static_cast<float>(pi), Vec3f::UnitZ())), {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
+  after.systems[0].body_mesh = before.systems[0].body_mesh;
+  Camera camera;
+  camera.eye = {0, 0, 1};
+  camera.target = {0, 0, 0};
+  ViewParams view = plain();
+  SoftwareRenderer software;
+  const auto red = [](const glm::ivec3& c) { return c.r > c.b + 60; };
+  for (const bool gl : {true, false}) {
+    const Frame half{&before, &after, 0.5F};
+    auto image =
+        gl ? renderer_->draw_image(half, camera, view, {}, wide, tall, false) : software.draw_image(half, camera, view, {}, wide, tall, false);
+    ASSERT_TRUE(image);
+    EXPECT_TRUE(red(at(*image, 160, 120))) << "half way";
+    EXPECT_TRUE(red(at(*image, 160, 100))) << "and upright after half a half turn";
+    EXPECT_FALSE(red(at(*image, 130, 120)));
+  }
+  const auto pick = renderer_->pick(after, {{0.25F, 0, 1}, {0, 0, -1}});
+  ASSERT_TRUE(pick);
+  EXPECT_EQ(pick->system, "bodies");
+  EXPECT_NEAR(pick->distance, 0.98F, 1e-5F);
+  EXPECT_FALSE(renderer_->pick(after, {{0.25F, 0.03F, 1}, {0, 0, -1}}));
+}
+
+// ---- The cloud, without a picture ---------------------------------------------------------------------------------------------------------
+
+FluidCloud cloud_of(const SystemSnapshot& system, bool foam = true) {
+  std::vector<Figure> figures(1);
+  place_figure(nullptr, system, 1, figures[0]);
+  figures[0].shape = FigureShape::surface;
+  figures[0].colors.assign(figures[0].places.size(), 0);
+  ViewParams view;
+  view.foam = foam;
+  FluidCloud cloud;
+  cloud.build(figures, 1, view, false);
+  return cloud;
+}
+
+TEST(FluidCloud, KeepsTheInsideOutOfWhatMayBeSeen) {
+  const SystemSnapshot water = water_block({0.6F, 0.6F, 0.6F}, 0.02F);  // 30^3
+  const FluidCloud cloud = cloud_of(water);
+  ASSERT_EQ(cloud.places().size(), water.position.size());
+  EXPECT_LT(cloud.shell(), water.position.size() / 2);
+  for (std::size_t i = 0; i < cloud.places().size(); ++i) {
+    const glm::vec4 p = cloud.places()[i];
+    const float to_rim = std::min({0.3F - std::abs(p.x), 0.3F - std::abs(p.z), p.y, 0.6F - p.y});
+    if (to_rim < 0.02F) {
+      ASSERT_LT(i, cloud.shell()) << "the outer layer may be seen";
+    }
+  }
+}
+
+TEST(FluidCloud, ADropThatFlewFarCostsNeitherMemoryNorTheSurface) {
+  SystemSnapshot water = water_block({0.2F, 0.2F, 0.2F}, 0.02F);
+  water.position[0] = Vec3f(1e5F, -1e5F, 1e5F);
+  water.position[1] = Vec3f(std::numeric_limits<float>::quiet_NaN(), 0, 0);
+  const FluidCloud cloud = cloud_of(water);
+  EXPECT_EQ(cloud.places().size(), water.position.size() - 1) << "what is no number is not drawn";
+  EXPECT_EQ(cloud.shell(), cloud.places().size()) << "with cells this coarse nobody is surely inside";
+}
+
+TEST(FluidCloud, FoamIsOfDropsThatFlyApartNotOfWaterThatFlowsAsOne) {
+  SystemSnapshot water = water_block({0.4F, 0.4F, 0.4F}, 0.02F);
+  for (Vec3f& v : water.velocity) v = Vec3f(5, 0, 0);
+  const auto foaming = [](const FluidCloud& cloud) {
+    return std::count_if(cloud.colors().begin(), cloud.colors().end(), [](std::uint32_t c) { return c >> 24U > 30; });
+  };
+  EXPECT_EQ(foaming(cloud_of(water)), 0);
+  add_drops(water, 100, {0, 0.7F, 0}, 0.2F, 4);
+  EXPECT_GT(foaming(cloud_of(water)), 60);
+  EXPECT_EQ(foaming(cloud_of(water, false)), 0);
+}
+
+}  // namespace
+}  // namespace vw

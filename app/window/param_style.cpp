@@ -81,13 +81,19 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 57> labels{{{"a", "First system"},
+constexpr std::array<Label, 63> labels{{{"a", "First system"},
                                         {"at", "At time"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
                                         {"beta", "Octave ratio"},
                                         {"burst", "Burst at start"},
                                         {"cte", "Thermal expansion"},
+                                        {"cut", "Cut across"},
+                                        {"cut_at", "Cut at"},
+                                        {"cut_flip", "Keep the other side"},
+                                        {"fluid_clarity", "Fluid clarity"},
+                                        {"fluid_style", "Fluids as"},
+                                        {"foam", "Foam"},
                                         {"collision_dt", "Collision time step"},
                                         {"color", "Colour"},
                                         {"color_by", "Colour by"},

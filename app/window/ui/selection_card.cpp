@@ -30,7 +30,11 @@ void draw_values(const SystemSnapshot& system, std::size_t i) {
   if (i < system.material.size() && system.material[i] < system.palette_names.size()) stat_row("Material", system.palette_names[system.material[i]]);
   stat_row("Position", triple(system.position[i], "m"));
   if (i < system.velocity.size()) stat_row("Velocity", triple(system.velocity[i], "m/s"));
-  if (i < system.size.size()) stat_row(system.look == Look::voxels ? "Edge" : "Radius", si_number(static_cast<double>(system.size[i])) + "m");
+  if (i < system.size.size())
+    stat_row(system.look == Look::voxels  ? "Edge"
+             : system.look == Look::rigid ? "Reach"
+                                          : "Radius",
+             si_number(static_cast<double>(system.size[i])) + "m");
   for (const ChannelInfo& info : system.available) {
     const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
     const bool known = channel != system.channels.end() && i < channel->values.size();
@@ -56,7 +60,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   const auto id = i < system->id.size() ? system->id[i] : static_cast<std::uint32_t>(i);
-  ImGui::TextUnformatted(fmt::format("{}, {} {}", system->name, system->look == Look::voxels ? "voxel" : "particle", id).c_str());
+  const char* const what = system->look == Look::voxels ? "voxel" : system->look == Look::rigid ? "body" : "particle";
+  ImGui::TextUnformatted(fmt::format("{}, {} {}", system->name, what, id).c_str());
   if (app.fonts.strong != nullptr) ImGui::PopFont();
   ImGui::SameLine(ImGui::GetWindowWidth() - em(1.7F));
   const bool closed = icon_button("close", Icon::close, "Clear the selection (Esc)", false, &palette::dim, 1.2F);

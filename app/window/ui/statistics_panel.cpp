@@ -94,7 +94,10 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
   const std::string label = fmt::format("{}###system", system.name);
   if (ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) {
     if (begin_stats("system")) {
-      stat_row(system.look == Look::voxels ? "Voxels" : "Particles", fmt::format("{}", system.position.size()));
+      stat_row(system.look == Look::voxels  ? "Voxels"
+               : system.look == Look::rigid ? "Bodies"
+                                            : "Particles",
+               fmt::format("{}", system.position.size()));
       stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)), "Of each step; as many as stability asks for");
       stat_row("Time of the step", milliseconds(system.wall_s));
       stat_row("Kinetic", si_number(system.kinetic_j) + "J");

@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <span>
 
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/walls_sampling.h"
@@ -14,21 +15,34 @@ namespace {
 using Cell = std::array<std::int32_t, 3>;
 
 // Lengths in spacings.
-constexpr double nearest = 0.8;  ///< samples of one surface are no nearer; above the 0.71 at which a lattice takes up what lies between its points
+constexpr double nearest = 0.8,
+                 nearest_later =
+                     0.715;  ///< samples of one surface are no nearer; above the 0.71 at which a lattice takes up what lies between its points
 constexpr double nearest_across = 0.5;  ///< nor than this to those of the other side of a wall
-constexpr double gap = 0.7;             ///< a place is looked at again where no sample is nearer
+constexpr double sure = 0.65;           ///< where a sample is so near, there is no room for another
 constexpr double spread = 3;            ///< how far around a sample its share of the area is weighed up
 constexpr double most_area = 1.3;       ///< of a sample, in squared spacings, however alone it is
 constexpr double bare = 1.25;           ///< a surface without a sample within this is that of a thin part
-constexpr int rounds = 25;              ///< in which samples move apart
+constexpr int rounds = 16;              ///< in which samples move apart
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
+constexpr double longest_move = 0.2;
+constexpr double at_rest = 0.02;  ///< weaker pushes are none
 constexpr std::size_t grain = 256;
 
 struct Candidate {
   Vec3 place = Vec3::Zero();
   Vec3 normal = Vec3::Zero();
   bool valid = false;
+};
+
+/// The parts of a cell that is halved along each axis.
+Cell eighth(const Cell& cell, int k) { return {2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)}; }
+
+/// A cell that a surface may pass through, and what its middle is told.
+struct Near {
+  Cell cell{};
+  SurfaceQuery found;
 };
 
 /// Points by the cells that they are in, to be asked while it grows.
@@ -95,7 +109,7 @@ class Ground {
   [[nodiscard]] Candidate set_on(const Vec3& point, double depth) const {
     Candidate at{point, Vec3::Zero(), false};
     for (int pass = 0; pass < 3; ++pass) {
-      const SurfaceQuery found = ask(at.place, 4 * spacing_);
+      const SurfaceQuery found = ask(at.place, 2.5 * spacing_);
       at.normal = found.normal;
       const double off = found.distance + depth;
       at.valid = std::abs(off) < 0.02 * spacing_;
@@ -106,8 +120,15 @@ class Ground {
     at.valid = at.valid && region_.contains(at.place);
     return at;
   }
+  /// The same for a point that is nearly on it already, by one query.
+  [[nodiscard]] Candidate slide(const Vec3& point, double depth) const {
+    const SurfaceQuery found = ask(point, 2 * spacing_);
+    const double off = found.distance + depth;
+    const Vec3 at = point - off * found.normal;
+    return {at, found.normal, std::abs(off) < 0.1 * spacing_ && region_.contains(at)};
+  }
   /// Cells as wide as a spacing that the surface at a depth may pass through, in the order of their numbers.
-  [[nodiscard]] std::vector<Cell> cells_at(double depth) const;
+  [[nodiscard]] std::vector<Near> cells_at(double depth) const;
 
  private:
   const Shape& shape_;
@@ -117,22 +138,23 @@ class Ground {
   Box3 region_;
 };
 
-std::vector<Cell> Ground::cells_at(double depth) const {
+std::vector<Near> Ground::cells_at(double depth) const {
   const double widest = (region_.max() - corner_).cwiseAbs().maxCoeff() + spacing_;
   int level = 0;
   while (std::ldexp(spacing_, level) < widest && level < 24) ++level;
   // Surfaces at no depth may lie just before the corner.
-  std::vector<Cell> cells, kept;
-  for (int k = 0; k < 8; ++k) cells.push_back({-(k & 1), -(k >> 1 & 1), -(k >> 2 & 1)});
+  std::vector<Near> cells, kept;
+  for (int k = 0; k < 8; ++k) cells.push_back({{-(k & 1), -(k >> 1 & 1), -(k >> 2 & 1)}, {}});
   std::vector<char> near;
   for (;; --level) {
     const double width = std::ldexp(spacing_, level), half_diagonal = 0.87 * width;
     near.assign(cells.size(), 0);
     parallel_for(cells.size(), grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
-        const Vec3 at = middle(cells[i], width);
+        const Vec3 at = middle(cells[i].cell, width);
         if (region_.squaredExteriorDistance(at) > half_diagonal * half_diagonal) continue;
-        near[i] = std::abs(ask(at, half_diagonal + depth + spacing_).distance + depth) <= half_diagonal ? 1 : 0;
+        cells[i].found = ask(at, half_diagonal + depth + spacing_);
+        near[i] = std::abs(cells[i].found.distance + depth) <= half_diagonal ? 1 : 0;
       }
     });
     kept.clear();
@@ -140,8 +162,8 @@ std::vector<Cell> Ground::cells_at(double depth) const {
       if (near[i] != 0) kept.push_back(cells[i]);
     if (level == 0) return kept;
     cells.clear();
-    for (const Cell& cell : kept)
-      for (int k = 0; k < 8; ++k) cells.push_back({2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)});
+    for (const Near& one : kept)
+      for (int k = 0; k < 8; ++k) cells.push_back({eighth(one.cell, k), {}});
   }
 }
 
@@ -151,12 +173,13 @@ struct Layer {
   double spacing;
   Bins bins;
   std::vector<Vec3> place, normal;
+  double least_apart = nearest;
 
   void offer(const Candidate& candidate) {
     if (!candidate.valid) return;
     bool free = true;
     bins.around(candidate.place, [&](std::uint32_t i) {
-      const double least = spacing * (normal[i].dot(candidate.normal) > -0.5 ? nearest : nearest_across);
+      const double least = spacing * (normal[i].dot(candidate.normal) > -0.5 ? least_apart : nearest_across);
       return free = (place[i] - candidate.place).squaredNorm() >= least * least * (1 - 1e-9);
     });
     if (!free) return;
@@ -176,19 +199,22 @@ void offer_all(std::size_t count, Layer& layer, const Make& make) {
   for (const Candidate& candidate : candidates) layer.offer(candidate);
 }
 
-/// Covers the surface at a depth: first from the cells' middles, then from those of their eighths, where there is a gap.
-void cover_level(const Ground& ground, double depth, Layer& layer, const std::vector<Cell>& cells) {
+/// Offers what the eighths of cells have where there is a gap between samples.
+void fill_gaps(const Ground& ground, double depth, Layer& layer, std::span<const Near> cells) {
   const double d = ground.spacing();
-  offer_all(cells.size(), layer, [&](std::size_t i) { return ground.set_on(ground.middle(cells[i], d), depth); });
   offer_all(8 * cells.size(), layer, [&](std::size_t i) {
-    const Cell& cell = cells[i / 8];
-    const auto k = static_cast<int>(i % 8);
-    const Vec3 at = ground.middle({2 * cell[0] + (k & 1), 2 * cell[1] + (k >> 1 & 1), 2 * cell[2] + (k >> 2 & 1)}, 0.5 * d);
-    const SurfaceQuery found = ground.ask(at, 2 * d);
-    if (std::abs(found.distance + depth) > 0.45 * d || layer.bins.any_within(at - (found.distance + depth) * found.normal, gap * d))
-      return Candidate{};
+    const Near& near = cells[i / 8];
+    const Vec3 at = ground.middle(eighth(near.cell, static_cast<int>(i % 8)), 0.5 * d), off = at - ground.middle(near.cell, d);
+    // First by what the whole cell was told, which is not quite so at an eighth of it; most need no closer look.
+    const double guess = near.found.distance + near.found.normal.dot(off) + depth;
+    if (std::abs(guess) > 0.6 * d || layer.bins.any_within(at - guess * near.found.normal, sure * d)) return Candidate{};
     return ground.set_on(at, depth);
   });
+}
+
+void cover_level(const Ground& ground, double depth, Layer& layer, std::span<const Near> cells) {
+  offer_all(cells.size(), layer, [&](std::size_t i) { return ground.set_on(ground.middle(cells[i].cell, ground.spacing()), depth); });
+  fill_gaps(ground, depth, layer, cells);
 }
 
 /// Whether a sample is part of a lattice: two neighbours a spacing away, at right angles.
@@ -200,10 +226,10 @@ bool in_lattice(const std::vector<Vec3>& near, double spacing) {
 }
 
 /// Evens out what chance has left: samples that are no lattice push each other apart along the surface.
-void move_apart(const Ground& ground, double depth, Layer& layer) {
+void move_apart(const Ground& ground, double depth, int times, Layer& layer) {
   const double d = ground.spacing(), reach = repulsion_reach * d;
   std::vector<Candidate> moved(layer.place.size());
-  for (int round = 0; round < rounds; ++round) {
+  for (int round = 0; round < times; ++round) {
     Bins bins(reach, layer.place.size());
     for (const Vec3& p : layer.place) bins.add(p);
     parallel_for(moved.size(), grain, [&](Range range, std::size_t) {
@@ -224,7 +250,9 @@ void move_apart(const Ground& ground, double depth, Layer& layer) {
         moved[i] = {at, normal, true};
         if (in_lattice(regular, d)) continue;
         push -= push.dot(normal) * normal;
-        const Candidate there = ground.set_on(at + std::min(repulsion_step, 0.2 / std::max(1e-9, push.norm())) * d * push, depth);
+        const double strength = push.norm();
+        if (strength < at_rest) continue;
+        const Candidate there = ground.slide(at + std::min(repulsion_step, longest_move / strength) * d * push, depth);
         if (there.valid && there.normal.dot(normal) > 0) moved[i] = there;
       }
     });
@@ -235,6 +263,14 @@ void move_apart(const Ground& ground, double depth, Layer& layer) {
   }
   layer.bins = Bins(d, layer.place.size());
   for (const Vec3& p : layer.place) layer.bins.add(p);
+}
+
+/// Twice, as holes that chance left open wide enough for another sample in between.
+void even_out(const Ground& ground, double depth, std::span<const Near> cells, Layer& layer) {
+  move_apart(ground, depth, rounds / 2, layer);
+  layer.least_apart = nearest_later;
+  fill_gaps(ground, depth, layer, cells);
+  move_apart(ground, depth, rounds / 2, layer);
 }
 
 double spread_weight(double squared_spacings) {
@@ -283,24 +319,24 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
   Layer first(ground, 0);
   for (int k = 0; k < 2 && !two_sided; ++k) {
     const double depth = (k + 0.5) * d;
-    const std::vector<Cell> cells = ground.cells_at(depth);
+    const std::vector<Near> cells = ground.cells_at(depth);
     Layer layer(ground, cells.size());
     cover_level(ground, depth, layer, cells);
-    move_apart(ground, depth, layer);
+    even_out(ground, depth, cells, layer);
     add_shares(layer, 1, out);
     if (k == 0) first = std::move(layer);
   }
-  const std::vector<Cell> cells = ground.cells_at(0);
+  const std::vector<Near> cells = ground.cells_at(0);
   Layer skin(ground, cells.size());
   const auto is_bare = [&](Candidate candidate) {
     candidate.valid = candidate.valid && !first.bins.any_within(candidate.place, bare * d);
     return candidate;
   };
-  offer_all(cells.size(), skin, [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i], d), 0)); });
+  offer_all(cells.size(), skin, [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i].cell, d), 0)); });
   if (two_sided || !skin.place.empty()) {
     Layer whole(ground, cells.size());
     cover_level(ground, 0, whole, cells);
-    if (first.place.empty()) move_apart(ground, 0, whole);
+    if (first.place.empty()) even_out(ground, 0, cells, whole);
     skin = Layer(ground, cells.size());
     for (std::size_t i = 0; i < whole.place.size(); ++i) skin.offer(is_bare({whole.place[i], whole.normal[i], true}));
   }

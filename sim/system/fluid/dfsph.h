@@ -1,5 +1,6 @@
-// Divergence-free SPH (Bender & Koschier 2015): pressures that keep the density (position level) and its rate (velocity level), by relaxed Jacobi
-// steps from the last substep's pressures, on relative densities.
+// Divergence-free SPH (Bender & Koschier 2015) on relative densities: pressures that keep the velocities from compressing the fluid, and a correction
+// of places where it is compressed all the same. The correction moves places only, as Cornelis et al. 2019 ("An optimized source term formulation for
+// incompressible SPH") have it, so that it gives no energy to the motion: what the pressures do to velocities is a projection, which never adds any.
 #pragma once
 
 #include "sim/system/fluid/guest_answer.h"
@@ -16,10 +17,11 @@ struct SolveResult {
   double error = 0;  ///< mean relative excess that is left
 };
 
-/// Changes velocities (xyz of space.motion) by pressures so that the density after dt is nowhere above rest. Fills space.kappa. `guests`, built for
-/// this substep, answer inside the iterations: afterwards their samples move as the pressures have it and their impulses have grown.
-SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests = nullptr);
-/// The same so that the density does not rise now.
+/// After all other forces: changes velocities (xyz of space.motion) by pressures so that no density rises above rest, nor rises at all where it is
+/// there. Fills space.kappa. `guests`, built for this substep, answer inside the iterations: afterwards their samples move as the pressures have it
+/// and their impulses have grown.
 SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests = nullptr);
+/// Straight after it: space.path, the velocities that places move by in dt, so that density after it is nowhere above rest.
+SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits);
 
 }  // namespace vw

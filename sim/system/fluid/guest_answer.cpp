@@ -87,7 +87,7 @@ void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<floa
     Six force = Six::Zero();
     for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) force += static_cast<double>(kappa[touches_[k].row]) * touches_[k].lever;
     motion_[g] = 2 * dt * volume_m3_ * (inverse_mass(guests_[g]) * force);
-    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) rate[touches_[k].row] -= static_cast<float>(motion_[g].dot(touches_[k].lever));
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) rate[touches_[k].row] -= static_cast<float>(2 * motion_[g].dot(touches_[k].lever));
   }
 }
 
@@ -95,10 +95,10 @@ void GuestAnswer::correct(std::span<const float> kappa, std::span<const DensityR
   const auto weight = [&](std::size_t row) {
     return density[row].answer > 0 && (kappa[row] > 0 || step[row] > 0) ? static_cast<double>(ease / density[row].answer) : 0.0;
   };
-  // The rows' equations are (answer / ease) step + 2 V J M^-1 J^T step = excess / dt^2, J the levers; solved by Woodbury's identity, in six unknowns
+  // The rows' equations are (answer / ease) step + 4 V J M^-1 J^T step = excess / dt^2, J the levers; solved by Woodbury's identity, in six unknowns
   // a guest. Rows between two guests: one guest after the other.
   for (std::size_t g = 0; g < guests_.size(); ++g) {
-    const Eigen::Matrix<double, 6, 6> mass = 2 * volume_m3_ * inverse_mass(guests_[g]);
+    const Eigen::Matrix<double, 6, 6> mass = 4 * volume_m3_ * inverse_mass(guests_[g]);
     if (mass.isZero(0)) continue;
     Six asked = Six::Zero();
     Eigen::Matrix<double, 6, 6> soft = Eigen::Matrix<double, 6, 6>::Zero();

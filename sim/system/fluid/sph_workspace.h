@@ -25,6 +25,13 @@ struct WallRows {
   [[nodiscard]] std::size_t size() const { return rows.empty() ? 0 : rows.size() - 1; }
 };
 
+/// How a row's pressure is being found.
+struct PressureStep {
+  float at = 0, excess = 0;  ///< the pressure looked at last, and the excess of density that it left
+  float last = 0;            ///< the last pressure before it was carried on
+  float next = 0;            ///< its step, then the next pressure
+};
+
 struct SphWorkspace {
   SphScale scale;
   CellFrame frame;
@@ -35,11 +42,14 @@ struct SphWorkspace {
   Float4s rows;    ///< fluid, one that is nowhere, images
   Float4s motion;  ///< of the same rows: what the next sweep asks for
   Float4s before;  ///< velocities before a solve's pressures
+  Float4s path;    ///< what places move by: velocities, and what corrects densities
   std::vector<DensityRow> density;
-  std::vector<float> rate;
+  std::vector<float> rate;              ///< of density, of the velocities as the last solve left them [1/s]
+  std::vector<PressureStep> steps;      ///< scratch of solves
+  std::vector<float> change;            ///< scratch of solves
   std::vector<float> inverse_density;   ///< 1 / rest density of each row [m^3/kg]
-  std::vector<float> kappa;             ///< p / density^2 of the density solve [Pa]; the next substep begins with it
-  std::vector<float> kappa_rate;        ///< of the divergence solve
+  std::vector<float> kappa;             ///< p / density^2 [Pa]; the next substep begins with it
+  std::vector<float> kappa_rate;        ///< not in use
   std::vector<std::uint32_t> image_of;  ///< the row that each image repeats
 
   [[nodiscard]] std::size_t size() const { return inverse_density.size(); }

@@ -20,6 +20,12 @@ HWY_INLINE void walk_list(const Float4* rows, const std::uint32_t* begin, const 
   for (const std::uint32_t* who = begin; who < end; who += neighbours_at_once) visit(take(rows, who), who);
 }
 
+/// What makes V grad W [1/m] of slope_of(SlopePair).
+template <SphKernel kernel>
+double slope_scale(const SweepInput& in) {
+  return static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) * in.volume_m3;
+}
+
 struct ClusterView {
   const Cluster& cluster;
   const std::uint32_t *near, *near_end, *walls, *wall_end;
@@ -41,7 +47,7 @@ void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<Densi
     const ClusterView view(chunk, cluster);
     const RowColumns rows(in.rows, cluster.row, cluster.rows);
     const Lanes3 at = rows.xyz();
-    Lanes density = all(0), squares = all(0), wall_density = all(0);
+    Lanes density = all(0), squares = all(0), wall_density = all(0), virial = all(0);
     Lanes3 slope{all(0), all(0), all(0)}, wall_slope = slope;
     walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
@@ -49,25 +55,31 @@ void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<Densi
       const Lanes3 gradient = slope_of<kernel>(pair, reach) * pair.apart;
       slope = slope + gradient;
       squares = times_plus(w_of(j), dot(gradient, gradient), squares);
+      virial = virial + dot(gradient, pair.apart);
     });
     walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(b), inverse_reach);
       wall_density = times_plus(w_of(b), shape_of<kernel>(pair), wall_density);
-      wall_slope = times_plus(w_of(b) * slope_of<kernel>(pair, reach), pair.apart, wall_slope);
+      const Lanes3 gradient = w_of(b) * slope_of<kernel>(pair, reach) * pair.apart;
+      wall_slope = wall_slope + gradient;
+      virial = virial + dot(gradient, pair.apart);
     });
-    float sum[4], square[4], own[4], wall[4];
+    float sum[4], square[4], own[4], wall[4], inner[4];
     sum_rows(density, sum);
     sum_rows(wall_density, wall);
     sum_rows(squares, square);
+    sum_rows(virial, inner);
     float sx[4], sy[4], sz[4], wx[4], wy[4], wz[4];
     sum_rows(slope.x, sx), sum_rows(slope.y, sy), sum_rows(slope.z, sz);
     sum_rows(wall_slope.x, wx), sum_rows(wall_slope.y, wy), sum_rows(wall_slope.z, wz);
     const float v = volume * scale.slope;
     for (std::uint32_t i = 0; i < cluster.rows; ++i) {
-      own[i] = (sx[i] + 2 * wx[i]) * (sx[i] + wx[i]) + (sy[i] + 2 * wy[i]) * (sy[i] + wy[i]) + (sz[i] + 2 * wz[i]) * (sz[i] + wz[i]);
+      const float ox = sx[i] + 2 * wx[i], oy = sy[i] + 2 * wy[i], oz = sz[i] + 2 * wz[i];
+      own[i] = ox * ox + oy * oy + oz * oz;
       DensityRow& row = out[cluster.row + i];
       row.density = volume * scale.shape * (sum[i] + wall[i]);
-      row.answer = v * v * (std::max(own[i], 0.0F) * rows.w[i] + square[i]);
+      row.answer = v * v * (own[i] * rows.w[i] + square[i]);
+      row.virial = inner[i] * v / -3;
       row.neighbours = volume * scale.shape * wall[i];
     }
   }
@@ -75,23 +87,22 @@ void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<Densi
 
 template <SphKernel kernel>
 void rate_chunk(const SweepInput& in, const PairChunk& chunk, std::span<float> out) {
-  const auto reach = static_cast<float>(in.reach_m);
-  const float inverse_reach = 1 / reach;
-  const float scale = kernel_scale<kernel>(in.reach_m, in.factor).slope * static_cast<float>(in.volume_m3);
+  const Lanes reach = all(static_cast<float>(in.reach_m)), half = all(static_cast<float>(0.5 * in.reach_m));
+  const auto scale = static_cast<float>(slope_scale<kernel>(in));
   for (const Cluster& cluster : chunk.clusters) {
     const ClusterView view(chunk, cluster);
     const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
     const Lanes3 motion = RowColumns(in.motion, cluster.row, cluster.rows).xyz();
     Lanes rate = all(0);
     walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
-      const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
+      const SlopePair pair = slope_pair(at, xyz_of(j));
       const Lanes3 relative = motion - xyz_of(take(in.motion, who));
-      rate = times_plus(slope_of<kernel>(pair, reach), dot(relative, pair.apart), rate);
+      rate = times_plus(slope_of<kernel>(pair, reach, half), dot(relative, pair.apart), rate);
     });
     walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t* who) HWY_ATTR {
-      const Pair pair = pair_of(at, xyz_of(b), inverse_reach);
+      const SlopePair pair = slope_pair<true>(at, xyz_of(b));
       const Lanes3 relative = motion - xyz_of(take(in.wall_motion, who));
-      rate = times_plus(w_of(b) * slope_of<kernel>(pair, reach), dot(relative, pair.apart), rate);
+      rate = times_plus((w_of(b) + w_of(b)) * slope_of<kernel>(pair, reach, half), dot(relative, pair.apart), rate);
     });
     float sum[4];
     sum_rows(rate, sum);
@@ -101,9 +112,8 @@ void rate_chunk(const SweepInput& in, const PairChunk& chunk, std::span<float> o
 
 template <SphKernel kernel>
 void push_chunk(const SweepInput& in, const PairChunk& chunk, const Pushed& pushed, std::span<Float4> out) {
-  const auto reach = static_cast<float>(in.reach_m);
-  const float inverse_reach = 1 / reach;
-  const float scale = -pushed.dt * kernel_scale<kernel>(in.reach_m, in.factor).slope * static_cast<float>(in.volume_m3);
+  const Lanes reach = all(static_cast<float>(in.reach_m)), half = all(static_cast<float>(0.5 * in.reach_m));
+  const auto scale = static_cast<float>(-static_cast<double>(pushed.dt) * slope_scale<kernel>(in));
   for (const Cluster& cluster : chunk.clusters) {
     const ClusterView view(chunk, cluster);
     const RowColumns rows(in.rows, cluster.row, cluster.rows);
@@ -111,13 +121,13 @@ void push_chunk(const SweepInput& in, const PairChunk& chunk, const Pushed& push
     const Lanes pressure = rows.last();
     Lanes3 push{all(0), all(0), all(0)};
     walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
-      const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
-      push = times_plus(slope_of<kernel>(pair, reach) * (pressure + w_of(j)), pair.apart, push);
+      const SlopePair pair = slope_pair(at, xyz_of(j));
+      push = times_plus(slope_of<kernel>(pair, reach, half) * (pressure + w_of(j)), pair.apart, push);
     });
     const Lanes mirrored = pressure + pressure;
     walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
-      const Pair pair = pair_of(at, xyz_of(b), inverse_reach);
-      push = times_plus(slope_of<kernel>(pair, reach) * (mirrored * w_of(b)), pair.apart, push);
+      const SlopePair pair = slope_pair<true>(at, xyz_of(b));
+      push = times_plus(slope_of<kernel>(pair, reach, half) * (mirrored * w_of(b)), pair.apart, push);
     });
     float x[4], y[4], z[4];
     sum_rows(push.x, x), sum_rows(push.y, y), sum_rows(push.z, z);
@@ -171,7 +181,7 @@ void rate_sweep(const SweepInput& in, std::span<float> out) {
 void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out) {
   each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(push_any)(in, chunk, pushed, out); });
 }
-const char* sweep_instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
+const char* sph_instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 
 }  // namespace vw
 #endif

@@ -26,13 +26,18 @@ struct SweepInput {
 struct DensityRow {
   float density = 0;     ///< V (sum W_ij + sum_b (V_b / V) W_ib)
   float answer = 0;      ///< what a kappa of 1 Pa in this row takes from its own rate of density in a second [1/(Pa s^2)], not negative
-  float neighbours = 0;  ///< weighted count V_near / V: of fluid and of walls
+  float neighbours = 0;  ///< the walls' part of the density: above 0 where a wall is near
+  float virial = 0;      ///< -V/3 (sum + sum_b (V_b / V)) (x_i - x_j) . grad W: 1 if the neighbours were a continuum
+  /// Pressure [Pa] of a row with kappa: virial theorem, force times distance per volume.
+  [[nodiscard]] double pressure(float kappa) const { return static_cast<double>(kappa) * static_cast<double>(density) * static_cast<double>(virial); }
 };
 
 /// rows.w: 1 / rest density [m^3/kg].
 void density_sweep(const SweepInput& in, std::span<DensityRow> out);
 
-/// Rate of relative density V (sum (u_i - u_j) . grad W + sum_b (V_b / V) (u_i - u_b) . grad W) of the motion u (Bender & Koschier 2015, eq. 9).
+/// Rate of relative density V (sum (u_i - u_j) . grad W + sum_b 2 (V_b / V) (u_i - u_b) . grad W) of the motion u (Bender & Koschier 2015, eq. 9). A
+/// wall mirrors the fluid in front of it, its pressure and its approach: hence the 2, which makes this the transpose of push_sweep(), and a solve a
+/// projection.
 void rate_sweep(const SweepInput& in, std::span<float> out);
 
 /// What pressures act on.
@@ -47,6 +52,6 @@ struct Pushed {
 void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out);
 
 /// Name of the instruction set that the sweeps run with here.
-[[nodiscard]] const char* sweep_instruction_set();
+[[nodiscard]] const char* sph_instruction_set();
 
 }  // namespace vw

@@ -15,15 +15,14 @@ namespace {
 using Cell = std::array<std::int32_t, 3>;
 
 // Lengths in spacings.
-constexpr double nearest = 0.8,
-                 nearest_later =
-                     0.715;  ///< samples of one surface are no nearer; above the 0.71 at which a lattice takes up what lies between its points
-constexpr double nearest_across = 0.5;  ///< nor than this to those of the other side of a wall
-constexpr double sure = 0.65;           ///< where a sample is so near, there is no room for another
-constexpr double spread = 3;            ///< how far around a sample its share of the area is weighed up
-constexpr double most_area = 1.3;       ///< of a sample, in squared spacings, however alone it is
-constexpr double bare = 1.25;           ///< a surface without a sample within this is that of a thin part
-constexpr int rounds = 16;              ///< in which samples move apart
+constexpr double nearest = 0.8;          ///< samples of one surface are no nearer at first
+constexpr double nearest_later = 0.715;  ///< nor than this: above the 0.707 that the middle of a lattice cell has to its corners
+constexpr double nearest_across = 0.5;   ///< nor than this to those of the other side of a wall
+constexpr double sure = 0.65;            ///< where a sample is so near, there is no room for another
+constexpr double spread = 3;             ///< how far around a sample its share of the area is weighed up
+constexpr double most_area = 1.3;        ///< of a sample, in squared spacings, however alone it is
+constexpr double bare = 1.25;            ///< a surface without a sample within this is that of a thin part
+constexpr int rounds = 16;               ///< in which samples move apart
 constexpr double repulsion_reach = 1.5;
 constexpr double repulsion_step = 0.4;
 constexpr double longest_move = 0.2;

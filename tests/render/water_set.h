@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cmath>
+#include <random>
 
 #include "stage_set.h"
 
@@ -39,9 +40,11 @@ inline SystemSnapshot water_block(const Vec3f& size, float spacing, float wave_m
 
 /// Adds drops that fly apart above the water.
 inline void add_drops(SystemSnapshot& water, int count, const Vec3f& center, float reach, float speed) {
-  const auto wave = [](int a) { return std::sin(78.233F * static_cast<float>(a)); };
+  std::mt19937 random(7);
+  const auto part = [&random] { return static_cast<float>(random() % 2001) / 1000 - 1; };
   for (int i = 0; i < count; ++i) {
-    const Vec3f way(wave(i), wave(5 * i + 1), wave(11 * i + 3));
+    Vec3f way;
+    for (int k = 0; k < 3; ++k) way[k] = part();
     water.position.emplace_back(center + reach * way);
     water.velocity.emplace_back(speed * way);
     water.size.push_back(0.5F * water.spacing_m);

@@ -100,6 +100,14 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glBindTextureUnit(3, fluid.tints.id());
   glBindTextureUnit(4, fluid.thickness.id());
   glBindTextureUnit(6, fluid.scene_color.id());
+  // Into pixels of its own the surface goes as it is, its cover beside it.
+  if (target.half) {
+    clear_to_zero(fluid.shaded_target, 0);
+    glDisable(GL_BLEND);
+  } else {
+    glEnable(GL_BLEND);
+    glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  }
   stage.use(Pass::fluid_surface);
   glUniform4f(0, cloud.clarity_m(), cloud.is_channel() ? 1.0F : 0.0F, cloud.spacing_m(), 0.5F * cloud.spacing_m());
   glDrawArrays(GL_TRIANGLES, 0, 3);

@@ -23,7 +23,7 @@ constexpr Tier medium_tier{"medium", false, 2048, 6, true, 1};
 constexpr Tier high_tier{"high", false, 4096, 12, true, 4};
 /// Pictures and videos made in software: fine shadows and smooth edges, but no depth per fragment, which costs most there.
 constexpr Tier software_picture_tier{"picture", false, 2048, 6, false, 4};
-constexpr int tile_px = 2048, largest_px = 16384;
+constexpr int tile_px = 2048, tile_margin_px = 64, largest_px = 16384;
 
 /// One part of a large picture: its corner counted from the lower left, as GL does.
 struct Tile {
@@ -79,6 +79,7 @@ struct Renderer::Impl {
   LegendPicture legend_picture;
   GlTexture legend_texture;
   int legend_width = 0, legend_height = 0;
+  std::vector<std::uint8_t> bytes;  ///< scratch of read_tile()
   std::string device;
   bool software = false;
   int automatic = 1, best = 3;  ///< steps of the automatic tier: 1 low ... 3 high
@@ -95,6 +96,7 @@ struct Renderer::Impl {
   void set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height);
   void light(const Frame& frame, const ViewParams& view, const Tier& quality);
   void crop(const Camera& camera, int width, int height, const Tile& tile);
+  void read_tile(const Tile& tile, const Tile& inner, Image& image);
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality,
                                 const FluidTarget& target) const {
@@ -164,6 +166,24 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tie
   const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
   stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, quality.simple ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
+}
+
+/// From the samples of `tile` to the picture's pixels in `inner`.
+void Renderer::Impl::read_tile(const Tile& tile, const Tile& inner, Image& image) {
+  glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
+  glBlitNamedFramebuffer(many.framebuffer.id(), single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0, tile.width, tile.height,
+                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glBindFramebuffer(GL_FRAMEBUFFER, single.framebuffer.id());
+  const auto row_bytes = 4 * static_cast<std::size_t>(inner.width);
+  bytes.resize(row_bytes * static_cast<std::size_t>(inner.height));
+  glPixelStorei(GL_PACK_ALIGNMENT, 1);
+  glReadPixels(inner.x - tile.x, inner.y - tile.y, inner.width, inner.height, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
+  for (int row = 0; row < inner.height; ++row) {
+    const auto to =
+        static_cast<std::size_t>(image.height - 1 - (inner.y + row)) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(inner.x);
+    std::memcpy(&image.rgba[4 * to], &bytes[row_bytes * static_cast<std::size_t>(row)], row_bytes);
+  }
 }
 
 void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
@@ -239,30 +259,20 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   m.set.surface_is_cheap = true;  // a picture may take its time
   m.prepare(frame, view, camera, selection, quality, width, height);
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
-  std::vector<std::uint8_t> part;
   const int across = std::min(tile_px, width), down = std::min(tile_px, height);
-  m.many.size(across, down, quality.samples);
-  m.single.size(across, down, 1);
+  // What a fluid's surface looks like at a pixel depends on those around it.
+  const int margin = m.set.fluid.empty() || (across == width && down == height) ? 0 : tile_margin_px;
+  m.many.size(across + 2 * margin, down + 2 * margin, quality.samples);
+  m.single.size(across + 2 * margin, down + 2 * margin, 1);
   for (int y = 0; y < height; y += down)
     for (int x = 0; x < width; x += across) {
-      const Tile tile{x, y, std::min(across, width - x), std::min(down, height - y)};
+      const Tile inner{x, y, std::min(across, width - x), std::min(down, height - y)};
+      const Tile tile{x - margin, y - margin, inner.width + 2 * margin, inner.height + 2 * margin};
       m.crop(camera, width, height, tile);
       glBindFramebuffer(GL_FRAMEBUFFER, m.many.framebuffer.id());
       glViewport(0, 0, tile.width, tile.height);
       draw_scene(m.stage, m.scene(frame, view, selection, quality, {m.many.framebuffer.id(), tile.width, tile.height, false}));
-      glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
-      glBlitNamedFramebuffer(m.many.framebuffer.id(), m.single.framebuffer.id(), 0, 0, tile.width, tile.height, 0, 0, tile.width, tile.height,
-                             GL_COLOR_BUFFER_BIT, GL_NEAREST);
-      glDisable(GL_FRAMEBUFFER_SRGB);
-      glBindFramebuffer(GL_FRAMEBUFFER, m.single.framebuffer.id());
-      part.resize(4 * static_cast<std::size_t>(tile.width) * static_cast<std::size_t>(tile.height));
-      glPixelStorei(GL_PACK_ALIGNMENT, 1);
-      glReadPixels(0, 0, tile.width, tile.height, GL_RGBA, GL_UNSIGNED_BYTE, part.data());
-      for (int row = 0; row < tile.height; ++row) {
-        const auto to = 4 * (static_cast<std::size_t>(height - 1 - (y + row)) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x));
-        std::memcpy(&image.rgba[to], &part[4 * static_cast<std::size_t>(row) * static_cast<std::size_t>(tile.width)],
-                    4 * static_cast<std::size_t>(tile.width));
-      }
+      m.read_tile(tile, inner, image);
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
   if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.arrows.legend(), height)) m.legend_picture.paste(image);

@@ -24,9 +24,9 @@ void main() {
     if (near <= 0.0 || far - z > behind) continue;
     sum += w * (max(a, vec2(z - before, 0.0)) + max(b, vec2(z - before, 0.0)));
     weight += 2.0 * w;
-    // The range goes along with a slope.
+    // The range goes along with a slope, not with what stands before it.
     behind = max(behind, far - z + range.z);
-    before = max(before, z - near + range.w);
+    if (z - near <= before) before = max(before, z - near + range.w);
   }
   map = sum / weight;
 }

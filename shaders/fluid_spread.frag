@@ -8,8 +8,9 @@ void main() {
   vec4 depths = textureGather(maps, uv, 0);  // from the upper left against the clock
   vec2 place = uv * vec2(textureSize(maps, 0)) - 0.5, part = place - floor(place);
   vec4 w = vec4((1.0 - part.x) * part.y, part.x * part.y, part.x * (1.0 - part.y), (1.0 - part.x) * (1.0 - part.y));
-  w = mix(vec4(0.0), w, greaterThan(depths, vec4(0.0)));
-  float cover = smoothstep(0.2, 0.8, dot(w, vec4(1.0)));
+  vec4 covers = textureGather(shaded, uv, 3);
+  w = mix(vec4(0.0), w, greaterThan(covers, vec4(0.0)));
+  float cover = dot(w, covers);
   if (cover <= 0.0) discard;
   // The surface of the nearest of the four pixels; across its rim the other one goes on by itself.
   float most = max(max(w.x, w.y), max(w.z, w.w));

@@ -27,6 +27,9 @@ void main() {
   vec2 map = texelFetch(maps, pixel, 0).rg;
   float z = map.x;
   if (z <= 0.0) discard;
+  // Rims fade out where less than a particle is left: the outline of single balls does not show.
+  float there = texture(thicknesses, uv).r, cover = smoothstep(0.1, 0.55, there / look.z);
+  if (cover <= 0.0) discard;
   vec2 at = 2.0 * uv - 1.0, step_of_picture = 2.0 / vec2(textureSize(maps, 0));
   vec3 here = z * sight(at), world = frame.eye.xyz + here;
   gl_FragDepth = held_for(z);
@@ -38,11 +41,11 @@ void main() {
   vec3 albedo = linear_of(texelFetch(colors, pixel, 0).rgb);
   float open = 0.8 + 0.2 * n.y;
   if (look.y > 0.5) {
-    color = vec4(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), 1.0);
+    color = vec4(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), cover);
     return;
   }
   // A little more than there is, so that rims are seen too.
-  float thick = texture(thicknesses, uv).r + 1.5 * look.z;
+  float thick = there + 1.5 * look.z;
   // A ray that enters along the view goes on bent by a quarter of the surface's slope (refractive index 4/3, small angles).
   vec2 bent = 0.25 * min(thick, look.x) * vec2(dot(n, frame.right.xyz), dot(n, frame.up.xyz)) / z;
   vec2 uv_per_slope = 0.5 / vec2(length(frame.sight_x.xyz), length(frame.sight_y.xyz));
@@ -51,7 +54,7 @@ void main() {
   if (depth_along_view(texture(scene_depth, from).r) < z) from = uv;
   vec3 behind = texture(scene_color, from).rgb;
   vec3 left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(thick / look.x));  // Beer and Lambert: at the clarity's depth what is left has its colour
-  float facing = clamp(dot(n, to_eye), 0.0, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);
+  float facing = clamp(dot(n, to_eye), 0.2, 1.0), fresnel = 0.03 + 0.97 * pow(1.0 - facing, 4.0);
   float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
   vec3 scattered = albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
   vec3 mirrored = reflect(-to_eye, n);
@@ -59,5 +62,5 @@ void main() {
   vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.8 * shine * visible);
   vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
   vec3 white = shoulder(lit_with(vec3(0.92), n, world, open, 0.1, visible));
-  color = vec4(mix(c, white, 0.9 * smoothstep(0.05, 0.8, map.y)), 1.0);
+  color = vec4(mix(c, white, 0.9 * smoothstep(0.05, 0.8, map.y)), cover);
 }

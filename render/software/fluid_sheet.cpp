@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "render/software/light.h"
+#include "render/software/splat_kernel.h"
 
 namespace vw::soft {
 namespace {
@@ -147,7 +148,7 @@ void FluidSheet::smooth(float deviation_px_m, bool along_x) {
           sum += w * (glm::max(a, glm::vec2(z - before, 0)) + glm::max(b, glm::vec2(z - before, 0)));
           weight += 2 * w;
           behind = std::max(behind, far - z + 2 * spacing_m_);
-          before = std::max(before, z - near + spacing_m_);
+          if (z - near <= before) before = std::max(before, z - near + spacing_m_);
         }
         other_[here] = sum / weight;
       }
@@ -178,6 +179,8 @@ float FluidSheet::thickness_at(int x, int y) const {
   const std::size_t right = ix + 1 < wide ? 1 : 0, below = iy + 1 < static_cast<std::size_t>(thick_height_) ? wide : 0;
   return glm::mix(glm::mix(thick_[corner], thick_[corner + right], fx), glm::mix(thick_[corner + below], thick_[corner + below + right], fx), fy);
 }
+
+float FluidSheet::cover_at(int x, int y) const { return smooth_step(0.1F, 0.55F, thickness_at(x, y) / spacing_m_); }
 
 /// In view axes, by a pixel.
 glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
@@ -222,7 +225,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const bool is_before = behind.q[behind.at(from_x, from_y)] * z > 1;
   const glm::vec3 seen = behind.color[is_before ? behind.at(x, y) : behind.at(from_x, from_y)];
   const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thick / clarity_m_));
-  const float facing = std::clamp(glm::dot(n, point.to_eye), 0.0F, 1.0F), askew = (1 - facing) * (1 - facing),
+  const float facing = std::clamp(glm::dot(n, point.to_eye), 0.2F, 1.0F), askew = (1 - facing) * (1 - facing),
               fresnel = 0.03F + 0.97F * askew * askew;
   const float diffuse = std::clamp((glm::dot(n, scenery.sun) + 0.4F) / 1.4F, 0.0F, 1.0F);
   const glm::vec3 scattered = albedo * (sun_light * (0.3F * diffuse * point.sun_share) + glm::mix(bounce_light, sky_light, 0.5F + 0.5F * n.y) * 0.4F);
@@ -242,21 +245,19 @@ void FluidSheet::blend(const Scenery& scenery, const SolidPicture& behind, Tile&
     for (int x = 0; x < tile.width; ++x) {
       const float z = map_[at(tile.x0 + x, tile.y0 + y)].x;
       if (z <= 0) continue;
-      const float q = 1 / z;
+      const float q = 1 / z, cover = cover_at(tile.x0 + x, tile.y0 + y);
       const std::size_t to = Tile::cell(x, y);
-      if (tile.is_edge(x, y)) {
+      const bool is_edge = tile.is_edge(x, y);
+      if (cover <= 0 || (!is_edge && !(q > tile.q[to]))) continue;
+      const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y);
+      if (is_edge) {
         EdgePixel& edge = tile.edge_at(x, y);
-        const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y);
-        for (std::size_t s = 0; s < samples; ++s) {
-          if (!(q > edge.q[s])) continue;
-          edge.color[s] = color;
-          edge.q[s] = q;
-        }
-      } else if (q > tile.q[to]) {
-        const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y);
-        tile.red[to] = color.r;
-        tile.green[to] = color.g;
-        tile.blue[to] = color.b;
+        blend_edge(edge, q, color, cover);
+        for (float& there : edge.q) there = std::max(there, q);
+      } else {
+        tile.red[to] += cover * (color.r - tile.red[to]);
+        tile.green[to] += cover * (color.g - tile.green[to]);
+        tile.blue[to] += cover * (color.b - tile.blue[to]);
         tile.q[to] = q;
       }
       tile.front[to] = std::max(tile.front[to], q);

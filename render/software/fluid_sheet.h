@@ -50,6 +50,8 @@ class FluidSheet {
   }
   [[nodiscard]] float thickness_at(int x, int y) const;
   [[nodiscard]] glm::vec3 along_surface(int x, int y, int dx, int dy) const;
+  /// Rims fade out where less than a particle is left: the outline of single balls does not show.
+  [[nodiscard]] float cover_at(int x, int y) const;
   [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y) const;
   [[nodiscard]] std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(projector_.width) + static_cast<std::size_t>(x);

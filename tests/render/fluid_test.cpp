@@ -281,6 +281,29 @@ TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {
   EXPECT_LT(sum / count, 12);
 }
 
+TEST_F(RenderFluid, LargePicturesHaveNoSeamsBetweenTheirTiles) {
+  const Snapshot s = pool();
+  const Camera camera = before_the_tank();
+  const Image large = shot(s, camera, plain(), 2560, 480);  // tiles end at column 2048
+  const auto jumps = [&](int x) {
+    double sum = 0;
+    for (int y = 230; y < 300; ++y) sum += difference(at(large, x - 1, y), at(large, x, y));
+    return sum;
+  };
+  Camera aside = camera;  // water across the seam
+  aside.target.x -= 0.5F;
+  const Image other = shot(s, aside, plain(), 2560, 480);
+  const auto jumps_in = [&](const Image& image, int x) {
+    double sum = 0;
+    for (int y = 0; y < image.height; ++y) sum += difference(at(image, x - 1, y), at(image, x, y));
+    return sum;
+  };
+  double around = 0;
+  for (int x = 2040; x < 2056; ++x) around = std::max(around, x == 2048 ? 0.0 : jumps_in(other, x));
+  EXPECT_GT(jumps(1280), 0) << "there is something to see";
+  EXPECT_LT(jumps_in(other, 2048), 1.5 * around + 50);
+}
+
 TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
   Snapshot s = pool();
   s.systems.push_back(rigid_box({-0.1F, 0.22F, 0.05F}, Quatf(Eigen::AngleAxisf(0.5F, Vec3f(0, 1, 0))), {0.06F, 0.05F, 0.06F}, {0.8F, 0.25F, 0.05F}));

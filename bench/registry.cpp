@@ -74,12 +74,16 @@ double Outcome::value(std::string_view key) const {
 }
 
 std::span<const Benchmark> benchmarks() {
-  static const std::array<Benchmark, 15> table{{
+  static const std::array<Benchmark, 16> table{{
       {"dam-break",
        "A cube of water that falls over in a box: the fluid's solver as others were measured; its stages one by one on the state at the end.",
        {whole("particles", 9261, 8, 8000000, "Particles; the nearest cube is taken."), choice("method", {"dfsph", "wcsph"}, "Pressure solver."),
         real("simulate", 0, 0, 100, "Simulated seconds; 0: as in the comparison with others.")},
        dam_break},
+      {"fluid-walls",
+       "Walls of a fluid as samples: from nothing to the first substep, and a substep of walls that all move; shapes about 1 m across.",
+       {real("spacing", 0.01, 1e-3, 1, "Distance of the fluid's particles [m]."), whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},
+       fluid_walls},
       {"grains",
        "Grains that settle in a shaft: contacts of particles among themselves.",
        {whole("grains", 3000, 2, 1000000, "Grains in the shaft."), real("settle", 0.3, 0, 100, "Simulated seconds before the clock starts.")},

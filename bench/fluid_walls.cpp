@@ -63,7 +63,7 @@ Row row_of(const std::string& kind, std::span<const Collider> colliders, const S
 
 Result<Outcome> fluid_walls(const Arguments& arguments) {
   const std::int64_t milliseconds = std::max<std::int64_t>(1, arguments.whole("milliseconds") / 8);
-  const SphScale scale{SphKernel::wendland, arguments.real("spacing")};
+  const SphScale scale{SphKernel::wendland, 1 / arguments.real("cells")};
   const int across = std::max(3, static_cast<int>(std::lround(std::sqrt(0.25 * arguments.real("triangles")))));
   const auto mesh = TriangleMesh::make(torus_mesh(0.35, 0.15, 2 * across, across));
   if (!mesh) return Unexpected(mesh.error());

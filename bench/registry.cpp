@@ -82,7 +82,7 @@ std::span<const Benchmark> benchmarks() {
        dam_break},
       {"fluid-walls",
        "Walls of a fluid as samples: from nothing to the first substep, and a substep of walls that all move; shapes about 1 m across.",
-       {real("spacing", 0.01, 1e-3, 1, "Distance of the fluid's particles [m]."), whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},
+       {whole("cells", 100, 4, 1000, "Spacings of the fluid's particles in a metre."), whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},
        fluid_walls},
       {"grains",
        "Grains that settle in a shaft: contacts of particles among themselves.",

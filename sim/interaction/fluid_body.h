@@ -30,6 +30,7 @@ class GivenImpulses {
     linear_[row] += impulse;
     angular_[row] += arm.cross(impulse);
   }
+  void add_turn(std::size_t row, const Vec3& turn) { angular_[row] += turn; }
   /// Adds `share` of all to the elements' impulses.
   void hand_out(double share, Elements& elements) const;
   [[nodiscard]] std::size_t size() const { return linear_.size(); }

@@ -8,6 +8,13 @@ const std::vector<Param<FluidBodyParams>>& rows() {
   return all;
 }
 
+/// See Guest::pressure_arm; in the body's frame. Round shapes have their axis along y.
+Mat3 pressure_arm_of(const Shape& shape) {
+  if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
+  const bool round = std::holds_alternative<CylinderShape>(shape) || std::holds_alternative<CapsuleShape>(shape);
+  return round ? Mat3(Vec3(0, 1, 0).asDiagonal()) : Mat3(Mat3::Identity());
+}
+
 }  // namespace
 
 const Schema& fluid_rigid_schema() {
@@ -70,6 +77,7 @@ void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& cont
     const Vec3 velocity = e.velocity[i] + e.impulse[i] / e.mass[i] + (context.age_b + context.step_a) * weight;
     const Vec3 spin = e.angular_velocity[i] + guest.inverse_inertia * e.angular_impulse[i];
     const Mat3 turn = (rotation_of(context.age_b * e.angular_velocity[i]) * e.orientation[i]).toRotationMatrix();
+    guest.pressure_arm = turn * pressure_arm_of(rigid.bodies()[i].shape) * turn.transpose();
     guest.share = samples_[i].share;
     for (const Vec3& place : samples_[i].place) {
       const Vec3 arm = turn * place;
@@ -86,6 +94,7 @@ void FluidRigid::collect(System& body) {
   for (std::size_t i = 0; i < guests_.size(); ++i) {
     const Guest& guest = *guests_[i];
     for (std::size_t s = 0; s < guest.impulse.size(); ++s) given_.add(i, guest.impulse[s], guest.place[s] - guest.center);
+    given_.add_turn(i, -guest.uneven_turn);
   }
 }
 

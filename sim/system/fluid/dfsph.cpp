@@ -15,8 +15,9 @@ constexpr std::size_t grain = 4096;
 /// Of a row's own answer, in the first step and in later ones: the largest eigenvalue of such a step's matrix is 2.5 in a lattice, 3 to 4 in
 /// disorder.
 constexpr float first_ease = 0.5F, later_ease = 0.4F;
-/// What velocities correct of densities above rest, in a substep: enough to hold slow drifts, too little to throw anything.
-constexpr float most_drift = 2e-3F;
+/// What velocities correct of densities above rest, in a substep: enough to hold slow drifts, too little to throw anything. Where a fluid has been
+/// pressed together by more than `crushed` on average, `recovery` times as much as that.
+constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 2;
 /// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a substep. Below that they are spray and surface,
 /// and may come together until they are as dense as the inside.
 constexpr float inside = 0.1F, closing = 0.1F;
@@ -38,7 +39,7 @@ float lattice_answer(const SphWorkspace& space) {
 
 /// What one look at all rows tells.
 struct Look {
-  double wrong = 0;   ///< excess, or pressure where there is less, summed as a density
+  double wrong = 0;   ///< excess, or pressure where there is less, as a density: summed, or its squares
   double bend = 0;    ///< of the last step: step . A step
   double length = 0;  ///< step . D step, D the rows' own answers
   Look& operator+=(const Look& other) {
@@ -90,7 +91,7 @@ struct Solve {
   }
   Look look(float ease) const {
     const float most = most_kappa();
-    return ordered_sum(space.size(), grain, Look{}, [&](Range range) {
+    Look all = ordered_sum(space.size(), grain, Look{}, [&](Range range) {
       Look sum;
       for (std::size_t i = range.begin; i < range.end; ++i) {
         PressureStep& row = space.steps[i];
@@ -99,10 +100,14 @@ struct Solve {
         sum.length += static_cast<double>(moved * moved * own);
         row.at = kappa[i], row.excess = now;
         row.next = own > 1e-20F ? ease * now / own : 0.0F;
-        sum.wrong += static_cast<double>(std::abs(std::clamp(kappa[i] + row.next, 0.0F, most) - kappa[i]) * own);
+        const auto wrong = static_cast<double>((std::clamp(kappa[i] + row.next, 0.0F, most) - kappa[i]) * own / ease);
+        sum.wrong += of_places ? std::abs(wrong) : wrong * wrong;
       }
       return sum;
     });
+    // Steps know how guests answer: what those bend makes no step too long.
+    if (guests != nullptr) all.bend -= guests->bend();
+    return all;
   }
   /// Each row's step, aware of guests, and made; whether the last steps led back.
   double advance(float ease) const {
@@ -134,7 +139,8 @@ struct Solve {
       row.last = row.next;
     });
   }
-  /// Until the mean of what is wrong is small; the rates are known. A step that was too long for the matrix at hand shows in what it did.
+  /// Until what is wrong is small, the rates being known: for places its mean, for velocities the root of its mean square, as a column's floor bears
+  /// all of its weight. A step that was too long for the matrix at hand shows in what it did.
   SolveResult run(const SolveLimits& limits) const {
     space.steps.resize(space.size());
     each([&](std::size_t i) { space.steps[i] = {kappa[i], 0, kappa[i], 0}; });
@@ -142,8 +148,9 @@ struct Solve {
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
     float pace = 1, ease = first_ease;
     for (;;) {
-      const Look now = look(ease);
-      result.error = now.wrong / (static_cast<double>(ease) * rows);
+      Look now = look(ease);
+      if (guests != nullptr) now.bend -= guests->bend();  // guests' part is solved for as a whole
+      result.error = of_places ? now.wrong / rows : std::sqrt(now.wrong / rows);
       if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most) return result;
       float next = result.iterations == 0 ? first_ease : std::min(ease, later_ease);
       if (static_cast<double>(next) * now.bend > 0.9 * now.length && now.length > 0) {
@@ -195,6 +202,15 @@ struct Solve {
   }
 };
 
+double mean_excess(const SphWorkspace& space) {
+  const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
+    double part = 0;
+    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(std::max(0.0F, space.density[i].density - 1));
+    return part;
+  });
+  return sum / static_cast<double>(std::max<std::size_t>(1, space.size()));
+}
+
 void keep_before(SphWorkspace& space) {
   space.before.resize(space.motion.size());
   parallel_for(space.motion.size(), grain, [&](Range range, std::size_t) {
@@ -221,7 +237,8 @@ SweepInput SphWorkspace::input() const {
 
 SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
   keep_before(space);
-  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests};
+  const float drift = most_drift + recovery * std::max(0.0F, static_cast<float>(mean_excess(space)) - crushed);
+  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift};
   solve.start();
   const SolveResult result = solve.run(limits);
   if (guests != nullptr) guests->finish(space, space.kappa, dt);

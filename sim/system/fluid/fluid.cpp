@@ -47,7 +47,7 @@ void move_on(Guest& guest, double dt) {
     push += guest.impulse[s];
     turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);
   }
-  const Vec3 gained = push / guest.mass_kg, spun = guest.inverse_inertia * turn;
+  const Vec3 gained = push / guest.mass_kg, spun = guest.inverse_inertia * (turn - guest.uneven_turn);
   for (std::size_t s = 0; s < guest.place.size(); ++s) {
     guest.velocity[s] += gained + spun.cross(guest.place[s] - guest.center);
     guest.place[s] += dt * guest.velocity[s];
@@ -125,6 +125,7 @@ class Fluid final : public FluidSystem {
   FluidSolver solver_;
   std::vector<Guest> at_work_;
   std::vector<std::vector<Vec3>> given_;  ///< impulses of the parts so far, of each guest
+  std::vector<Vec3> given_turn_;          ///< and their uneven moments
   std::vector<Collider> posed_;
   std::vector<Vec3> nozzle_speed_;
   std::vector<std::uint8_t> marked_;
@@ -293,6 +294,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   posed_.assign(colliders.begin(), colliders.end());
   at_work_.resize(guest_count_);
   given_.resize(guest_count_);
+  given_turn_.assign(guest_count_, Vec3::Zero());
   for (std::size_t g = 0; g < guest_count_; ++g) {
     std::swap(at_work_[g], guests_[g]);
     given_[g].assign(at_work_[g].place.size(), Vec3::Zero());
@@ -309,8 +311,10 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
       break;
     }
     lead_out(inflows_, params_.spacing_m, t + done, part, flow_, rows_);
-    for (std::size_t g = 0; g < guest_count_; ++g)
+    for (std::size_t g = 0; g < guest_count_; ++g) {
       for (std::size_t s = 0; s < given_[g].size(); ++s) given_[g][s] += at_work_[g].impulse[s];
+      given_turn_[g] += at_work_[g].uneven_turn;
+    }
     for (Guest& guest : at_work_) move_on(guest, part);
     for (Collider& collider : posed_) collider = at_time(collider, part);
     done += part;
@@ -319,6 +323,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   for (std::size_t g = 0; g < guest_count_; ++g) {
     std::swap(at_work_[g], guests_[g]);
     guests_[g].impulse.assign(given_[g].begin(), given_[g].end());
+    guests_[g].uneven_turn = given_turn_[g];
   }
   at_work_.clear();
   parts_ever_ += static_cast<std::uint64_t>(parts_);

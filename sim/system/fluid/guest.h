@@ -22,8 +22,13 @@ struct Guest {
   Mat3 inverse_inertia = Mat3::Zero();  ///< world frame, about the centre [1/(kg m^2)]
   double friction = 0;                  ///< share of the fluid's viscosity that its skin feels, 1 = no slip
   double adhesion = 0;
+  /// What of an arm from the centre counts for the moment of pressures: all of it; of a ball nothing, of a body that is round about an axis what is
+  /// along that axis. Pressure has no other moment on it than what samples make by their unevenness, which would spin up light ones.
+  Mat3 pressure_arm = Mat3::Identity();
   /// Out: what the fluid gave each sample in its substep [N s].
   std::vector<Vec3> impulse;
+  /// Out: of their moment about the centre, what is only unevenness [N m s].
+  Vec3 uneven_turn = Vec3::Zero();
 };
 
 }  // namespace vw

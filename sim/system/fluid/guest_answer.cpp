@@ -37,7 +37,7 @@ void GuestAnswer::add_touch(const SphWorkspace& space, const Contact& contact, s
   while (at < out.size() && out[at].guest != guest) ++at;
   if (at == out.size()) out.push_back({contact.row, guest, Six::Zero()});
   out[at].lever.head<3>() += contact.slope;
-  out[at].lever.tail<3>() += arm_of(space, contact.wall).cross(contact.slope);
+  out[at].lever.tail<3>() += (guests_[guest].pressure_arm * arm_of(space, contact.wall)).cross(contact.slope);
 }
 
 Vec3 GuestAnswer::arm_of(const SphWorkspace& space, std::uint32_t wall) const {
@@ -49,8 +49,13 @@ void GuestAnswer::build(const SphWorkspace& space, std::span<Guest> guests, std:
   owners_ = owners;
   volume_m3_ = space.scale.volume_m3();
   lattice_factor_ = lattice_factor(space.scale.kernel);
-  for (Guest& guest : guests_) guest.impulse.assign(guest.place.size(), Vec3::Zero());
+  for (Guest& guest : guests_) {
+    guest.impulse.assign(guest.place.size(), Vec3::Zero());
+    guest.uneven_turn.setZero();
+  }
   motion_.assign(guests_.size(), Six::Zero());
+  force_.assign(guests_.size(), Six::Zero());
+  force_.assign(guests_.size(), Six::Zero());
   const auto chunks = guests_.empty() ? std::span<const PairChunk>() : space.lists.chunks();
   chunks_.resize(chunks.size());
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
@@ -83,10 +88,15 @@ Eigen::Matrix<double, 6, 6> GuestAnswer::inverse_mass(const Guest& guest) const 
 }
 
 void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<float> rate) {
+  bend_ = 0;
+  bend_ = 0;
   for (std::size_t g = 0; g < guests_.size(); ++g) {
     Six force = Six::Zero();
     for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) force += static_cast<double>(kappa[touches_[k].row]) * touches_[k].lever;
-    motion_[g] = 2 * dt * volume_m3_ * (inverse_mass(guests_[g]) * force);
+    const Six motion = 2 * dt * volume_m3_ * (inverse_mass(guests_[g]) * force);
+    bend_ += 2 * dt * (motion - motion_[g]).dot(force - force_[g]);
+    force_[g] = force;
+    motion_[g] = motion;
     for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) rate[touches_[k].row] -= static_cast<float>(2 * motion_[g].dot(touches_[k].lever));
   }
 }
@@ -122,8 +132,10 @@ void GuestAnswer::finish(SphWorkspace& space, std::span<const float> kappa, doub
   for (const ChunkContacts& chunk : chunks_)
     for (const Contact& contact : chunk.contacts) {
       const Walls::Owner& owner = owners_[contact.wall];
-      guests_[static_cast<std::size_t>(owner.guest)].impulse[owner.sample] +=
-          2 * dt * volume_m3_ * static_cast<double>(kappa[contact.row]) * contact.slope;
+      Guest& guest = guests_[static_cast<std::size_t>(owner.guest)];
+      const Vec3 given = 2 * dt * volume_m3_ * static_cast<double>(kappa[contact.row]) * contact.slope, arm = arm_of(space, contact.wall);
+      guest.impulse[owner.sample] += given;
+      guest.uneven_turn += (arm - guest.pressure_arm * arm).cross(given);
     }
   for (std::size_t w = 0; w < owners_.size(); ++w) {
     if (owners_[w].guest < 0) continue;

@@ -19,6 +19,10 @@ class GuestAnswer {
 
   /// How pressures `kappa` move the guests in dt; adds what that changes in the rows' rates of density.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
+  /// The guests' part of (change of pressures) . (change of excess) between the last two answers.
+  [[nodiscard]] double bend() const { return bend_; }
+  /// What the guests' answers made of the last change of kappa: step . G step, as rows' excesses times pressures. What `correct` knows of already.
+  [[nodiscard]] double bend() const { return bend_; }
   /// Turns steps of pressure that take each row alone, `step` = `ease` * excess / (dt^2 answer), into steps that know how all rows together move a
   /// guest: a guest far lighter than the water around it then needs no more iterations than a wall. Rows that neither have pressure nor get any do
   /// not count.
@@ -54,7 +58,9 @@ class GuestAnswer {
   std::vector<ChunkContacts> chunks_;
   std::vector<Touch> touches_;      ///< by guest, then by row
   std::vector<std::size_t> start_;  ///< first touch of each guest, and the end
-  std::vector<Six> motion_;         ///< what the solve at hand gives each guest: velocity and spin
+  std::vector<Six> force_;          ///< of the pressures at hand, over 2 V
+  double bend_ = 0;
+  std::vector<Six> motion_;  ///< what the solve at hand gives each guest: velocity and spin
 };
 
 }  // namespace vw

@@ -1,0 +1,98 @@
+// Voxel bodies in water: momentum, floating, bending, swimming.
+#include <gtest/gtest.h>
+
+#include "sim/system/voxel/voxel_body.h"
+#include "tests/interaction/water_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+void add_body(Node& scene, const Vec3& voxels, double edge, double density, const Vec3& corner) {
+  add_child(scene, "material", "voxel_material", "stuff");
+  set(scene, "material.stuff.density", density);
+  set(scene, "material.stuff.youngs_modulus", 1e5);
+  add_child(scene, "system", "voxel_body", "block");
+  set(scene, "system.block.size", voxels);
+  set(scene, "system.block.voxel_size", edge);
+  set(scene, "system.block.wind", false);
+  set(scene, "system.block.position", corner);
+}
+
+Node thrown_water() {
+  Node scene = water_scene(0.02);
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_fill(scene, "blob", Vec3(-0.12, 0.01, 0), Vec3(0.12, 0.12, 0.12));
+  set(scene, "system.water.fill.blob.velocity", Vec3(1, 0, 0));
+  add_body(scene, Vec3(3, 8, 6), 0.02, 500, Vec3(-0.03, -0.08, -0.06));
+  return scene;
+}
+
+Vec3 middle_of(const Elements& e) {
+  Vec3 sum = Vec3::Zero();
+  double mass = 0;
+  for (std::size_t i = 0; i < e.size(); ++i) sum += e.mass[i] * e.position[i], mass += e.mass[i];
+  return sum / mass;
+}
+
+TEST(FluidVoxels, KeepsTheMomentumOfThePair) {
+  const auto world = with_rules(thrown_water());
+  ASSERT_TRUE(world->step());
+  const Motion before = motion_of(*world);
+  const Vec3 start = middle_of(rows_of(*world, "block"));
+  for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
+  EXPECT_GT((middle_of(rows_of(*world, "block")) - start).norm(), 0.5);  // they did meet
+  const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
+  record_case("interaction", "water and a voxel body: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
+  EXPECT_LT(error, 1e-6);
+}
+
+TEST(FluidVoxels, SwitchedOffChangesNothingBitForBit) {
+  Node off = thrown_water();
+  add_default_interactions(off);
+  set(off, "interaction.fluid_voxel_body.enabled", false);
+  Node alone = thrown_water();
+  alone.children.erase(std::find_if(alone.children.begin(), alone.children.end(), [](const Node& n) { return n.name == "block"; }));
+  const auto with = world_of(off), without = world_of(alone);
+  run(*with, 0.2);
+  run(*without, 0.2);
+  EXPECT_EQ(rows_of(*with, "water").position, rows_of(*without, "water").position);
+}
+
+/// How deep the block's underside lies below the level, as a mean over half a second.
+double draft_of_block(double ratio, double edge, const Vec3& voxels, double seconds) {
+  const double spacing = 0.02;
+  const Vec3 pool(0.48, 0.24, 0.48), size = edge * voxels;
+  Node scene = tank(spacing, pool);
+  add_body(scene, voxels, edge, 1000 * ratio, Vec3(-size.x() / 2, pool.y() + size.y() * (0.1 - ratio), -size.z() / 2));
+  const auto world = with_rules(std::move(scene));
+  run(*world, seconds);
+  double draft = 0;
+  constexpr int last = 60;
+  for (int i = 0; i < last; ++i) {
+    EXPECT_TRUE(world->step());
+    const double level = level_of(*world, spacing, pool.x() * pool.z(), ratio * size.prod());
+    draft += (level - (middle_of(rows_of(*world, "block")).y() - size.y() / 2)) / last;
+  }
+  return draft;
+}
+
+TEST(FluidVoxelsValidation, BlocksFloatAsDeepAsTheirDensitySays) {
+  struct Case {
+    double ratio, edge;
+    Vec3 voxels;
+  };
+  // Voxels as large as the fluid's spacing, smaller and larger.
+  for (const Case& c : {Case{0.5, 0.02, {12, 6, 12}}, Case{0.2, 0.02, {12, 6, 12}}, Case{0.8, 0.02, {12, 6, 12}}, Case{0.5, 0.015, {16, 8, 16}},
+                        Case{0.5, 0.04, {6, 3, 6}}}) {
+    const double draft = draft_of_block(c.ratio, c.edge, c.voxels, 4), expected = c.ratio * c.edge * c.voxels.y();
+    record_case(
+        "water",
+        "floating voxel block of ratio " + std::to_string(c.ratio).substr(0, 3) + ", edge " + std::to_string(c.edge).substr(0, 5) + " m: draft",
+        draft, expected, 0.01 / expected, "m");
+    EXPECT_NEAR(draft, expected, 0.01) << c.ratio << ", " << c.edge;
+  }
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -1,0 +1,93 @@
+// Tanks of water with bodies in them, for the tests of rules between fluids and bodies.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <string>
+
+#include "sim/system/fluid/fluid.h"
+#include "tests/support/world_of.h"
+
+namespace vw::test {
+
+inline Node& child_of(Node& scene, const std::string& name) {
+  for (Node& child : scene.children)
+    if (child.name == name) return child;
+  ADD_FAILURE() << "no " << name;
+  return scene;
+}
+
+/// Empty space with a fluid named "water" and nothing in it yet.
+inline Node water_scene(double spacing) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "system", "fluid", "water");
+  set(scene, "system.water.spacing", spacing);
+  return scene;
+}
+
+inline void add_fill(Node& scene, const std::string& name, const Vec3& middle, const Vec3& size) {
+  add_child(child_of(scene, "water"), "fill", "box", name);
+  set(scene, "system.water.fill." + name + ".position", middle);
+  set(scene, "system.water.fill." + name + ".size", size);
+}
+
+/// A tank of planes about the y axis, floor at 0, with water `size.y` deep.
+inline Node tank(double spacing, const Vec3& size) {
+  Node scene = water_scene(spacing);
+  const std::array<std::pair<Vec3, Vec3>, 5> walls{{{Vec3::Zero(), Vec3::Zero()},
+                                                    {Vec3(-size.x() / 2, 0, 0), Vec3(0, 0, -pi / 2)},
+                                                    {Vec3(size.x() / 2, 0, 0), Vec3(0, 0, pi / 2)},
+                                                    {Vec3(0, 0, -size.z() / 2), Vec3(pi / 2, 0, 0)},
+                                                    {Vec3(0, 0, size.z() / 2), Vec3(-pi / 2, 0, 0)}}};
+  for (std::size_t i = 0; i < walls.size(); ++i) {
+    const std::string name = "wall" + std::to_string(i);
+    add_child(scene, "collider", "plane", name);
+    set(scene, "collider." + name + ".position", walls[i].first);
+    set(scene, "collider." + name + ".rotation", walls[i].second);
+  }
+  add_fill(scene, "pool", Vec3(0, size.y() / 2, 0), size);
+  return scene;
+}
+
+/// A rigid body named "thing" in a system "bodies".
+inline void add_rigid(Node& scene, const std::string& kind) {
+  add_child(scene, "system", "rigid", "bodies");
+  add_child(child_of(scene, "bodies"), "body", kind, "thing");
+}
+inline const std::string thing = "system.bodies.body.thing.";
+
+inline std::unique_ptr<World> with_rules(Node scene) {
+  add_default_interactions(scene);
+  return world_of(std::move(scene));
+}
+
+inline void run(World& world, double seconds) {
+  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+}
+
+inline const FluidSystem& water_of(World& world) { return static_cast<const FluidSystem&>(*world.find_system("water")); }
+inline Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
+
+/// Height of the free surface of a tank that is level, from what is in it: no picture of single particles.
+inline double level_of(World& world, double spacing, double area, double displaced_m3) {
+  const auto count = static_cast<double>(rows_of(world, "water").size());
+  return (count * spacing * spacing * spacing + displaced_m3) / area;
+}
+
+struct Motion {
+  Vec3 momentum = Vec3::Zero();
+  double size = 0;  ///< sum of m |v|
+};
+inline Motion motion_of(const World& world) {
+  Motion sum;
+  for (std::size_t i = 0; i < world.system_count(); ++i) {
+    const Elements& e = world.system(i).elements();
+    for (std::size_t k = 0; k < e.size(); ++k) {
+      sum.momentum += e.mass[k] * e.velocity[k];
+      sum.size += e.mass[k] * e.velocity[k].norm();
+    }
+  }
+  return sum;
+}
+
+}  // namespace vw::test

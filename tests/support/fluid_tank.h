@@ -25,7 +25,7 @@ struct TankSetup {
   double smoothing = 0;  ///< XSPH
   bool weakly = false;   ///< WCSPH instead of DFSPH
   TaitLaw law;
-  SolveLimits density_limits{5e-4, 0, 100}, rate_limits{1e-3, 1, 100};
+  SolveLimits density_limits{5e-4, 0, 100}, rate_limits{5e-4, 1, 100};
 };
 
 class FluidTank {

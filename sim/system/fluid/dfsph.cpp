@@ -148,8 +148,7 @@ struct Solve {
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
     float pace = 1, ease = first_ease;
     for (;;) {
-      Look now = look(ease);
-      if (guests != nullptr) now.bend -= guests->bend();  // guests' part is solved for as a whole
+      const Look now = look(ease);
       result.error = of_places ? now.wrong / rows : std::sqrt(now.wrong / rows);
       if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most) return result;
       float next = result.iterations == 0 ? first_ease : std::min(ease, later_ease);

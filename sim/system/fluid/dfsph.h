@@ -9,7 +9,7 @@
 namespace vw {
 
 struct SolveLimits {
-  double error = 5e-4;  ///< mean relative density above rest that may be left
+  double error = 5e-4;  ///< relative density above rest that may be left: its mean, or its root mean square
   int least = 1, most = 100;
 };
 struct SolveResult {

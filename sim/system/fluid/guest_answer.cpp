@@ -55,7 +55,6 @@ void GuestAnswer::build(const SphWorkspace& space, std::span<Guest> guests, std:
   }
   motion_.assign(guests_.size(), Six::Zero());
   force_.assign(guests_.size(), Six::Zero());
-  force_.assign(guests_.size(), Six::Zero());
   const auto chunks = guests_.empty() ? std::span<const PairChunk>() : space.lists.chunks();
   chunks_.resize(chunks.size());
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
@@ -88,7 +87,6 @@ Eigen::Matrix<double, 6, 6> GuestAnswer::inverse_mass(const Guest& guest) const 
 }
 
 void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<float> rate) {
-  bend_ = 0;
   bend_ = 0;
   for (std::size_t g = 0; g < guests_.size(); ++g) {
     Six force = Six::Zero();

@@ -19,8 +19,6 @@ class GuestAnswer {
 
   /// How pressures `kappa` move the guests in dt; adds what that changes in the rows' rates of density.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
-  /// The guests' part of (change of pressures) . (change of excess) between the last two answers.
-  [[nodiscard]] double bend() const { return bend_; }
   /// What the guests' answers made of the last change of kappa: step . G step, as rows' excesses times pressures. What `correct` knows of already.
   [[nodiscard]] double bend() const { return bend_; }
   /// Turns steps of pressure that take each row alone, `step` = `ease` * excess / (dt^2 answer), into steps that know how all rows together move a

@@ -1,0 +1,44 @@
+// The yardstick of the fluid's kernels: the same sums written straight from the formulas, one particle at a time, in plain double, with a vector of
+// neighbours each. Shares nothing with lists, rows and lanes but the kernel functions. For tests and benchmarks.
+#pragma once
+
+#include <vector>
+
+#include "sim/base/math.h"
+#include "sim/system/fluid/sph_kernel.h"
+
+namespace vw {
+
+class ReferenceSph {
+ public:
+  double spacing_m = 0.02;
+  SphKernel kernel = SphKernel::wendland;
+  std::vector<Vec3> x, v;
+  std::vector<double> rest_density;
+  std::vector<Vec3> wall;  ///< samples, each with the volume d^3, at rest
+
+  std::vector<double> density, answer, virial, kappa;
+
+  void find_neighbours();
+  void sum_densities();
+  /// Rates of density of velocities `u` [1/s].
+  [[nodiscard]] std::vector<double> rates(const std::vector<Vec3>& u) const;
+  /// Velocities `u` after dt of the pressures `k`.
+  [[nodiscard]] std::vector<Vec3> pushed(const std::vector<Vec3>& u, const std::vector<double>& k, double dt) const;
+  /// One substep of DFSPH as the usual code has it: plain relaxed Jacobi steps from zero until the mean error is small. Returns how many.
+  int step_dfsph(double dt, const Vec3& gravity, double error);
+  /// One substep of WCSPH by Tait's law.
+  void step_wcsph(double dt, const Vec3& gravity, double stiffness_pa);
+
+  std::vector<std::vector<std::size_t>> near, near_walls;
+
+ private:
+  [[nodiscard]] double reach() const { return 2 * spacing_m; }
+  [[nodiscard]] double volume() const { return spacing_m * spacing_m * spacing_m; }
+  [[nodiscard]] double shape(const Vec3& apart) const;
+  /// V grad W [1/m].
+  [[nodiscard]] Vec3 slope(const Vec3& apart) const;
+  double factor_ = 1;
+};
+
+}  // namespace vw

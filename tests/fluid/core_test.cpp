@@ -1,0 +1,213 @@
+// Sorting, tables, lists and sweeps of SPH against plain code, on random states of many kinds.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/reference.h"
+#include "tests/support/fluid_tank.h"
+
+namespace vw {
+namespace {
+
+using test::FluidTank;
+using test::TankSetup;
+
+using Random = std::mt19937;
+
+/// Kinds of states: evenly strewn, a perfect lattice, heaped on a few places, two heaps far from each other, a line through the origin.
+std::vector<Vec3> places(int kind, std::size_t count, double d, Random& random) {
+  std::uniform_real_distribution<double> any(-1, 1);
+  const auto box = [&](double half) { return Vec3(half * any(random), half * any(random), half * any(random)); };
+  const double half = 0.5 * d * std::cbrt(static_cast<double>(count));
+  std::vector<Vec3> out;
+  for (std::size_t i = 0; i < count; ++i) {
+    const double k = static_cast<double>(i);
+    if (kind == 0) out.push_back(box(half));
+    if (kind == 1) out.push_back(d * Vec3(static_cast<double>(i % 7), static_cast<double>(i / 7 % 7), static_cast<double>(i / 49)));
+    if (kind == 2) out.push_back(box(0.2 * d) + Vec3(i % 3 == 0 ? 1.0 : 0.0, 0, 0));
+    if (kind == 3) out.push_back(box(half) + Vec3(i % 2 == 0 ? -40.0 : 60.0, i % 2 == 0 ? 3.0 : -7.0, 0));
+    if (kind == 4) out.push_back(Vec3(0.7 * d * (k - 0.5 * static_cast<double>(count)), 0, 0));
+  }
+  return out;
+}
+
+/// A tank without walls of its own, whose samples stand where the reference's do.
+struct Pairing {
+  FluidTank tank;
+  ReferenceSph reference;
+  Pairing(SphKernel kernel, std::vector<Vec3> fluid, const std::vector<Vec3>& wall, Random& random)
+      : tank([&] {
+          TankSetup setup;
+          setup.kernel = kernel;
+          setup.walled = false;
+          setup.cells = {2, 2, 2};
+          return setup;
+        }()) {
+    std::uniform_real_distribution<double> any(-1, 1);
+    for (const Vec3& p : fluid) tank.add(p, Vec3(any(random), any(random), any(random)), any(random) > 0 ? 1000 : 300);
+    if (!wall.empty()) {
+      Guest still;
+      still.place = wall;
+      still.velocity.assign(wall.size(), Vec3::Zero());
+      still.share.assign(wall.size(), 1.0F);
+      tank.guests = {still};
+    }
+    tank.prepare();
+    reference.spacing_m = tank.setup.spacing_m;
+    reference.kernel = kernel;
+    reference.x = tank.x, reference.v = tank.v, reference.rest_density = tank.rest_density;
+    reference.wall = wall;
+    reference.find_neighbours();
+    reference.sum_densities();
+  }
+};
+
+std::vector<std::multiset<std::size_t>> listed(const PairLists& lists, std::size_t rows, bool walls) {
+  std::vector<std::multiset<std::size_t>> out(rows);
+  for (const PairChunk& chunk : lists.chunks())
+    for (const Cluster& cluster : chunk.clusters)
+      for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+        const auto& list = walls ? chunk.walls : chunk.near;
+        for (std::uint32_t k = walls ? cluster.wall_begin : cluster.near_begin; k < (walls ? cluster.wall_end : cluster.near_end); ++k)
+          out[cluster.row + i].insert(list[k]);
+      }
+  return out;
+}
+
+TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
+  Random random(5);
+  // Single precision of places 60 m from the origin is 4e-6 m; at the rim the kernel is nothing.
+  const double rim = 0.9995 * 0.04;
+  const std::array<std::size_t, 6> counts{1, 2, 3, 5, 60, 400};
+  for (int round = 0; round < 100; ++round) {
+    const std::size_t count = counts[static_cast<std::size_t>(round) % counts.size()];
+    const int kind = round / 6 % 5;
+    const std::vector<Vec3> fluid = places(kind, count, 0.02, random), wall = round % 2 == 0 ? places(0, 80, 0.02, random) : std::vector<Vec3>();
+    Pairing pair(round % 3 == 0 ? SphKernel::cubic : SphKernel::wendland, fluid, wall, random);
+    const auto near = listed(pair.tank.space.lists, count, false), walls = listed(pair.tank.space.lists, count, true);
+    for (std::size_t i = 0; i < count; ++i) {
+      for (const std::size_t j : pair.reference.near[i]) {
+        if ((pair.reference.x[i] - pair.reference.x[j]).norm() > rim) continue;
+        ASSERT_EQ(near[i].count(j), 1U) << "round " << round << ", rows " << i << " and " << j;
+      }
+      std::size_t near_walls = 0, named = 0;
+      for (const Vec3& b : wall) near_walls += (pair.reference.x[i] - b).norm() < rim ? 1 : 0;
+      for (const std::size_t b : walls[i]) named += b < wall.size() ? 1 : 0;
+      ASSERT_GE(named, near_walls) << "round " << round;
+      ASSERT_EQ(near[i].count(i), 1U);
+    }
+  }
+}
+
+TEST(SphCore, NoRowsMakeNoLists) {
+  Random random(1);
+  Pairing pair(SphKernel::wendland, {}, {}, random);
+  EXPECT_EQ(pair.tank.space.lists.entries(), 0U);
+  EXPECT_EQ(pair.tank.space.table.bricks().size(), 0U);
+}
+
+TEST(SphCore, HeapedRowsBeyondTheLimitAreRefused) {
+  Random random(1);
+  Pairing pair(SphKernel::wendland, places(2, 400, 0.02, random), {}, random);
+  SphWorkspace& space = pair.tank.space;
+  const PairSource near[1] = {{&space.table, space.rows.data(), 0}};
+  PairSearch search;
+  search.targets = near[0];
+  search.near = near;
+  search.near_padding = 400;
+  search.reach = 0.04F;
+  search.most_pairs = 1000;
+  EXPECT_FALSE(space.lists.build(search));
+}
+
+/// Largest difference over the largest value.
+template <class A, class B, class F>
+double worst(const A& a, const B& b, F size) {
+  double difference = 0, largest = 1e-30;
+  for (std::size_t i = 0; i < a.size(); ++i) difference = std::max(difference, size(a[i] - b[i])), largest = std::max(largest, size(b[i]));
+  return difference / largest;
+}
+
+TEST(SphCore, SweepsAreTheReferencesUpToRounding) {
+  Random random(7);
+  std::uniform_real_distribution<double> any(0, 1);
+  const auto size = [](double value) { return std::abs(value); };
+  const auto length = [](const Vec3& value) { return value.norm(); };
+  for (int round = 0; round < 12; ++round) {
+    // Strewn evenly or a lattice, about the origin: single precision of places is 1e-7 of a metre's part there.
+    const std::vector<Vec3> fluid = places(round % 2, 300, 0.02, random), wall = round % 3 == 0 ? std::vector<Vec3>() : places(0, 80, 0.02, random);
+    Pairing pair(round < 6 ? SphKernel::wendland : SphKernel::cubic, fluid, wall, random);
+    SphWorkspace& space = pair.tank.space;
+    const std::size_t n = fluid.size();
+    std::vector<double> density, answer, virial, kappa, rate;
+    std::vector<Vec3> moved;
+    for (const DensityRow& row : space.density)
+      density.push_back(static_cast<double>(row.density)), answer.push_back(static_cast<double>(row.answer)),
+          virial.push_back(static_cast<double>(row.virial));
+    // Exact roots: single precision leaves 1e-6 of sums of some forty terms.
+    EXPECT_LT(worst(density, pair.reference.density, size), 3e-6);
+    EXPECT_LT(worst(answer, pair.reference.answer, size), 3e-5);
+    EXPECT_LT(worst(virial, pair.reference.virial, size), 3e-5);
+    rate_sweep(space.input(), space.rate);
+    for (const float value : space.rate) rate.push_back(static_cast<double>(value));
+    // Rough roots: within 4e-4 each, up to three times that in (1 - q)^3 where q is a half.
+    EXPECT_LT(worst(rate, pair.reference.rates(pair.tank.v), size), 2e-3);
+    for (std::size_t i = 0; i < n; ++i) {
+      kappa.push_back(1000 * any(random));
+      space.rows[i].w = static_cast<float>(kappa[i]);
+    }
+    space.before.assign(space.motion.size(), Float4{});
+    push_sweep(space.input(), {space.inverse_density, space.before, 1e-3F}, space.motion);
+    for (std::size_t i = 0; i < n; ++i) moved.emplace_back(space.motion[i].x, space.motion[i].y, space.motion[i].z);
+    EXPECT_LT(worst(moved, pair.reference.pushed(std::vector<Vec3>(n, Vec3::Zero()), kappa, 1e-3), length), 2e-3);
+  }
+}
+
+TEST(SphCore, ALatticeIsAtRestDensityInsideAndAtItsWalls) {
+  for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic}) {
+    TankSetup setup;
+    setup.kernel = kernel;
+    FluidTank tank(setup);
+    tank.fill({0, 0, 0}, {8, 30, 8});
+    tank.prepare();
+    for (std::size_t i = 0; i < tank.x.size(); ++i) {
+      const double density = static_cast<double>(tank.space.density[i].density);
+      if (tank.x[i].y() < 0.56)
+        EXPECT_NEAR(density, 1, 2e-6) << tank.x[i].transpose();
+      else
+        EXPECT_LT(density, 1 + 2e-6);
+    }
+  }
+}
+
+TEST(SphCore, KeysAscendAndTheOrderIsStable) {
+  Random random(3);
+  KeySort sort;
+  std::uniform_int_distribution<std::uint64_t> any(0, 500);
+  for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{1} << 40U, (std::uint64_t{1} << 62U) - 100})
+    for (const std::size_t count : {0UL, 1UL, 2UL, 1000UL, 50000UL}) {
+      std::vector<std::uint64_t> keys;
+      for (std::size_t i = 0; i < count; ++i) keys.push_back(offset + any(random));
+      sort.keys = keys;
+      sort.sort();
+      ASSERT_EQ(sort.order.size(), count);
+      for (std::size_t k = 0; k < count; ++k) {
+        ASSERT_EQ(sort.keys[k], keys[sort.order[k]]);
+        ASSERT_TRUE(k == 0 || sort.keys[k - 1] < sort.keys[k] || (sort.keys[k - 1] == sort.keys[k] && sort.order[k - 1] < sort.order[k]));
+      }
+    }
+}
+
+TEST(SphCore, PointsFarOutOrNoNumbersHaveAKeyAtTheBorder) {
+  const CellFrame frame{Vec3::Zero(), 0.04};
+  const double none = std::nan("");
+  EXPECT_EQ(place_key(frame, Vec3(1e30, 0, 0)), place_key(frame, Vec3(1e20, 0, 0)));
+  EXPECT_EQ(place_key(frame, Vec3(none, 0, 0)), place_key(frame, Vec3(-1e30, 0, 0)));
+}
+
+}  // namespace
+}  // namespace vw

@@ -60,6 +60,7 @@ void ViscositySolver::prepare(const SphWorkspace& space, const ViscosityInput& i
   const std::size_t n = space.size();
   pairs_.in = space.input();
   pairs_.central = in.method == ViscosityMethod::implicit;
+  pairs_.uniform = std::all_of(in.viscosity.begin(), in.viscosity.end(), [&](float mu) { return mu == in.viscosity[0]; });
   density_.resize(n);
   for (Float4s* rows : {&velocity_, &residual_, &direction_, &force_}) rows->resize(space.rows.size());
   velocity_[n] = direction_[n] = Float4{};
@@ -171,9 +172,10 @@ void ViscositySolver::finish(SphWorkspace& space, Float4s& acceleration) {
   skin_.settle();
   force_of(space, velocity_, skin_.motion());
   each_row(space.size(), [&](std::size_t i) {
-    const float s = space.inverse_density[i];
-    acceleration[i] = {s * force_[i].x, s * force_[i].y, s * force_[i].z, 0};
-    space.motion[i] = plus(space.motion[i], dt_, acceleration[i]);
+    // What was solved for is smoother than what is applied, and a better beginning for the next solve.
+    const Float4 change = plus(velocity_[i], -1, space.motion[i]);
+    acceleration[i] = {change.x / dt_, change.y / dt_, change.z / dt_, 0};
+    space.motion[i] = plus(space.motion[i], dt_ * space.inverse_density[i], force_[i]);
   });
   copy_to_images(space, space.motion);
   skin_.finish(space, velocity_, dt_);

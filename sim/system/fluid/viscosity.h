@@ -40,7 +40,7 @@ struct ViscosityResult {
 class ViscositySolver {
  public:
   /// Changes space.motion by viscosity over dt, and the motion of guests' samples; adds to their impulses. `acceleration` goes on from one substep to
-  /// the next: where the solve begins, and what it ends with.
+  /// the next: where the solve begins.
   ViscosityResult run(SphWorkspace& space, const ViscosityInput& in, double dt, Float4s& acceleration);
 
  private:

@@ -28,10 +28,10 @@ HWY_INLINE Lanes viscous_weight(const Pair& pair) {
   const Lanes t = no_less_than_zero(all(1.0F) - pair.q);
   return t * times_plus(all(static_cast<float>(viscous_bend)), t, all(1.0F));
 }
-/// Twice the harmonic mean's half: mu_i mu_j / (mu_i + mu_j), which is 0 where one is.
+/// Half the harmonic mean, which is 0 where one is.
 HWY_INLINE Lanes shared_viscosity(Lanes a, Lanes b) { return a * b * inverse(a + b + all(1e-30F)); }
 
-template <bool central>
+template <bool central, bool uniform>
 void force_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk, std::span<Float4> out) {
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
@@ -44,10 +44,10 @@ void force_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const Pai
       const Pair pair = pair_of(at, xyz_of(j), scale.inverse_reach);
       const Neighbours other = take(pairs.moving, who);
       const Lanes3 relative = xyz_of(other) - velocity;
-      const Lanes weight = viscous_weight(pair) * shared_viscosity(viscosity, w_of(other));
+      const Lanes weight = uniform ? viscous_weight(pair) : viscous_weight(pair) * shared_viscosity(viscosity, w_of(other));
       if constexpr (central) {
-        const Lanes3 axis = pair.inverse_r * pair.apart;
-        force = times_plus(weight * dot(relative, axis), axis, force);
+        const Lanes along = dot(relative, pair.apart) * (pair.inverse_r * pair.inverse_r);
+        force = times_plus(weight * along, pair.apart, force);
       } else {
         force = times_plus(weight, relative, force);
       }
@@ -62,8 +62,8 @@ void force_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const Pai
     sum_rows(drag.x, dx), sum_rows(drag.y, dy), sum_rows(drag.z, dz);
     for (std::uint32_t i = 0; i < cluster.rows; ++i) {
       Float4& row = out[cluster.row + i];
-      const float wall = scale.walls * own.w[i];
-      row.x = scale.rows * x[i] + wall * dx[i], row.y = scale.rows * y[i] + wall * dy[i], row.z = scale.rows * z[i] + wall * dz[i];
+      const float wall = scale.walls * own.w[i], near = uniform ? 0.5F * scale.rows * own.w[i] : scale.rows;
+      row.x = near * x[i] + wall * dx[i], row.y = near * y[i] + wall * dy[i], row.z = near * z[i] + wall * dz[i];
     }
   }
 }
@@ -107,7 +107,10 @@ void diagonal_chunk(const ViscousPairs& pairs, const ViscousScale& scale, const 
 }
 
 void force_any(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk, std::span<Float4> out) {
-  pairs.central ? force_chunk<true>(pairs, scale, chunk, out) : force_chunk<false>(pairs, scale, chunk, out);
+  if (pairs.central)
+    pairs.uniform ? force_chunk<true, true>(pairs, scale, chunk, out) : force_chunk<true, false>(pairs, scale, chunk, out);
+  else
+    pairs.uniform ? force_chunk<false, true>(pairs, scale, chunk, out) : force_chunk<false, false>(pairs, scale, chunk, out);
 }
 void diagonal_any(const ViscousPairs& pairs, const ViscousScale& scale, const PairChunk& chunk, std::span<SymmetricBlock> out) {
   pairs.central ? diagonal_chunk<true>(pairs, scale, chunk, out) : diagonal_chunk<false>(pairs, scale, chunk, out);

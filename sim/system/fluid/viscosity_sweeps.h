@@ -24,6 +24,7 @@ struct ViscousPairs {
   const Float4* moving = nullptr;  ///< velocities of the rows; w: viscosity [Pa s]
   const Float4* walls = nullptr;   ///< velocities of the wall rows; w: share of the viscosity that the skin feels
   bool central = true;
+  bool uniform = false;  ///< one viscosity everywhere: a division a pair is saved
 };
 
 /// Force on each row per volume [N/m^3]; xyz of out. w is left. Pairs of unlike viscosity take the harmonic mean; walls stand for fluid that moves

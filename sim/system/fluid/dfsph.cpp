@@ -149,6 +149,7 @@ struct Solve {
     float pace = 1, ease = first_ease;
     for (;;) {
       const Look now = look(ease);
+      const double error_before = result.error;
       result.error = of_places ? now.wrong / rows : std::sqrt(now.wrong / rows);
       if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most) return result;
       float next = result.iterations == 0 ? first_ease : std::min(ease, later_ease);
@@ -156,6 +157,8 @@ struct Solve {
         next = static_cast<float>(0.8 * now.length / now.bend);
         pace = 1;
       }
+      // Guests' answers are not in the rows' own lengths, which tell what leads back.
+      if (guests != nullptr && !guests->empty() && result.iterations > 0 && result.error > error_before) pace = 1;
       if (next != ease) each([&](std::size_t i) { space.steps[i].next *= next / ease; });
       ease = next;
       step(ease, pace);

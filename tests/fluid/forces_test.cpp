@@ -3,6 +3,7 @@
 
 #include <random>
 
+#include "sim/base/parallel.h"
 #include "tests/fluid/force_patch.h"
 #include "tests/support/validation.h"
 
@@ -103,6 +104,22 @@ TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
   }
   ASSERT_GT(inside, 100U);
   EXPECT_LT(error, 0.03);
+}
+
+TEST(FluidForces, TheSameBitsWithAnyNumberOfThreads) {
+  const auto run = [](int threads) {
+    const int before = thread_count();
+    set_thread_count(threads);
+    ForcePatch patch = blob();
+    patch.phases = {{20, 1}, {5, 0.5}};
+    patch.settings.spin_viscosity = 0.01;
+    patch.settings.smoothing = 0.05;
+    for (int step = 0; step < 10; ++step) patch.step(0.001);
+    set_thread_count(before);
+    return patch.v;
+  };
+  const std::vector<Vec3> one = run(1);
+  for (const int threads : {2, 3, 8}) EXPECT_TRUE(run(threads) == one) << threads;
 }
 
 TEST(FluidForces, WhatGuestsFeelIsWhatTheFluidLoses) {

@@ -45,7 +45,7 @@ class ViscositySolver {
 
  private:
   void prepare(const SphWorkspace& space, const ViscosityInput& in);
-  [[nodiscard]] bool steps_stably(const SphWorkspace& space) const;
+  [[nodiscard]] bool steps_stably(const SphWorkspace& space, ViscosityMethod method) const;
   void force_of(const SphWorkspace& space, Float4s& moving, const Float4s& walls);
   ViscosityResult solve(SphWorkspace& space, const ViscosityInput& in, const Float4s& begin);
   double precondition();

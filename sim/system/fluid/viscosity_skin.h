@@ -22,6 +22,9 @@ class GuestSkin {
   /// Those that the guests' direction alone gives.
   [[nodiscard]] const Float4s& direction_motion() const { return direction_motion_; }
 
+  /// Whether any guest feels the fluid.
+  [[nodiscard]] bool touches() const { return !contacts_.empty(); }
+
   // The guests' part of a solve by conjugate gradients, see ViscositySolver. All per volume V, as the rows' part.
 
   /// At these velocities of the rows, guests as they were.

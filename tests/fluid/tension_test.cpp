@@ -49,7 +49,7 @@ TEST(Tension, ACubePullsItselfIntoABall) {
   EXPECT_LT(patch.spin().norm(), 1e-6);
 }
 
-TEST(Tension, ASwingingDropHasRayleighsPeriod) {
+TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
   // omega^2 = 8 sigma / (rho R^3) of the lowest mode (Rayleigh 1879). The mean of three half swings. A drop so coarse swings unevenly, and a
   // swing so wide takes some percent longer.
   ForcePatch patch = free_patch(0.01);

@@ -12,14 +12,17 @@ struct Case {
   std::string_view total;
   std::string_view sentence;  ///< after "NAME: COUNT "
 };
-constexpr std::array<Case, 3> cases{
+constexpr std::array<Case, 6> cases{
     {{"fast",
       "went by an obstacle by more than half its width in one step, which interference may miss: detection = \"swept\" or a shorter collision_dt "
       "sees all"},
      {"stiff",
       "met a repulsion that is too stiff for the step where they were, and may be shot off: more subdivisions, a weaker repulsion_gain or a shorter "
       "collision_dt help"},
-     {"capped", "stopped for a step, with no way out between obstacles"}}};
+     {"capped", "stopped for a step, with no way out between obstacles"},
+     {"left_domain", "left the domain and were removed: a larger domain_size keeps them, a tank without gaps too"},
+     {"not_placed", "of its fills would have overlapped an obstacle or each other and were left out"},
+     {"slowed", "were held back where pressures would have thrown them: they were pressed together, at the start or by an obstacle"}}};
 
 }  // namespace
 

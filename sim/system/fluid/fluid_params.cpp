@@ -106,7 +106,7 @@ const ParamTable<FluidParams>& fluid_params() {
        "central_pull",
        Unit::none,
        0.0,
-       {0, 1e4},
+       {0, 100},
        Scale::linear,
        Live::yes,
        "Acceleration toward the middle of the domain for each metre from it [1/s^2], not along periodic axes."},

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/dfsph.h"
@@ -19,6 +20,9 @@ constexpr std::size_t grain = 4096;
 constexpr double origin_cells = 64;
 /// Further than this in a substep pressures throw nobody, in spacings.
 constexpr double most_way = 1.0;
+/// Where particles are pressed together by more than this on average (a start with doubled ones, a wall that came down), they come apart by their
+/// places: pressures then give nobody more than the speed of a fall over ten spacings, or what the fastest had.
+constexpr double crushed = 0.02, calm_fall = 10;
 /// Sound in a weakly compressible fluid has to be damped: walls mirror pressures, which is no law of a potential and would feed it.
 constexpr double weak_smoothing = 0.05;
 /// An inflow leads nobody against so much resistance: relative density.
@@ -198,6 +202,19 @@ void FluidSolver::store_densities(FluidRows& rows) const {
   });
 }
 
+/// What pressures may make of speeds; infinite unless the fluid is crushed.
+double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) const {
+  const double excess = ordered_sum(space_.size(), grain, 0.0, [&](Range range) {
+    double sum = 0;
+    for (std::size_t k = range.begin; k < range.end; ++k) sum += static_cast<double>(std::max(0.0F, space_.density[k].density - 1));
+    return sum;
+  });
+  if (excess <= crushed * static_cast<double>(space_.size())) return std::numeric_limits<double>::infinity();
+  double fastest = 0;
+  for (const Vec3& v : rows.elements.velocity) fastest = std::max(fastest, v.squaredNorm());
+  return std::max(std::sqrt(fastest) + step.dt * step.gravity.norm(), std::sqrt(2 * 9.81 * calm_fall * step.params.spacing_m));
+}
+
 void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   contact_.begin(step.colliders, step.params.spacing_m, step.dt);
   contact_.look(space_);
@@ -212,7 +229,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       return *this;
     }
   };
-  const double most = most_way * step.params.spacing_m / step.dt;
+  const double most = std::min(most_way * step.params.spacing_m / step.dt, calm_speed(rows, step));
   const Counts counts = ordered_sum(space_.size(), grain, Counts{}, [&](Range range) {
     Counts part;
     for (std::size_t k = range.begin; k < range.end; ++k) {

@@ -59,6 +59,7 @@ class FluidSolver {
   void add_accelerations(const FluidRows& rows, const FluidStep& step);
   void add_forces(FluidRows& rows, const FluidStep& step);
   void solve(FluidRows& rows, const FluidStep& step, FluidReport& report);
+  [[nodiscard]] double calm_speed(const FluidRows& rows, const FluidStep& step) const;
   void move(FluidRows& rows, const FluidStep& step, FluidReport& report);
   void store_densities(FluidRows& rows) const;
 

@@ -89,20 +89,27 @@ struct Solve {
       for (std::size_t i = range.begin; i < range.end; ++i) f(i);
     });
   }
+  /// Of some rows, few enough for sums in single precision.
+  [[nodiscard]] Look look_at(Range rows, float ease, float most) const {
+    float wrongs = 0, bend = 0, length = 0;
+    const float inverse_ease = 1 / ease;
+    for (std::size_t i = rows.begin; i < rows.end; ++i) {
+      PressureStep& row = space.steps[i];
+      const float now = excess(i), own = std::max(answer(i), 1e-20F), at = kappa[i], moved = at - row.at;
+      bend += moved * (row.excess - now);
+      length += moved * moved * own;
+      row.at = at, row.excess = now;
+      row.next = ease * now / own;
+      const float wrong = (std::clamp(at + row.next, 0.0F, most) - at) * own * inverse_ease;
+      wrongs += of_places ? std::abs(wrong) : wrong * wrong;
+    }
+    return {static_cast<double>(wrongs), static_cast<double>(bend), static_cast<double>(length)};
+  }
   Look look(float ease) const {
     const float most = most_kappa();
     Look all = ordered_sum(space.size(), grain, Look{}, [&](Range range) {
       Look sum;
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        PressureStep& row = space.steps[i];
-        const float now = excess(i), own = answer(i), moved = kappa[i] - row.at;
-        sum.bend += static_cast<double>(moved * (row.excess - now));
-        sum.length += static_cast<double>(moved * moved * own);
-        row.at = kappa[i], row.excess = now;
-        row.next = own > 1e-20F ? ease * now / own : 0.0F;
-        const auto wrong = static_cast<double>((std::clamp(kappa[i] + row.next, 0.0F, most) - kappa[i]) * own / ease);
-        sum.wrong += of_places ? std::abs(wrong) : wrong * wrong;
-      }
+      for (std::size_t begin = range.begin; begin < range.end; begin += 64) sum += look_at({begin, std::min(begin + 64, range.end)}, ease, most);
       return sum;
     });
     // Steps know how guests answer: what those bend makes no step too long.

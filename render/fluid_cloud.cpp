@@ -71,14 +71,13 @@ void FluidCloud::fill_cells(const Figure& figure) {
 
 /// Foam where the surface breaks: few neighbours that move otherwise (after M. Ihmsen et al., "Unified spray, foam and air bubbles for particle-based
 /// fluids", 2012: trapped air and wave crests), and fast drops by themselves. Speeds are measured by sqrt(g d), that of a wave of a particle's size.
-std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i) const {
+std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const {
   constexpr float gravity = 9.81F;
-  const glm::vec4 around = cells_.around(glm::vec3(figure.places[i]));
   const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F), scale = std::sqrt(gravity * figure.spacing_m);
   const glm::vec3 mean = glm::vec3(around) / std::max(around.w, 1e-6F);
   const float stir = glm::length(figure.velocity[i] - mean) / scale, speed = glm::length(figure.velocity[i]) / scale;
-  const float breaking = smooth_step(0.35F, 0.7F, missing) * smooth_step(0.35F, 1.5F, stir);
-  const float spray = 0.6F * smooth_step(0.75F, 0.92F, missing) * smooth_step(1.5F, 5.0F, speed);
+  const float breaking = smooth_step(0.4F, 0.75F, missing) * smooth_step(0.6F, 2.5F, stir);
+  const float spray = 0.45F * smooth_step(0.75F, 0.92F, missing) * smooth_step(2.0F, 7.0F, speed);
   const float foam = std::max(breaking, spray);
   return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F) : 0;  // not for what is no number
 }
@@ -88,16 +87,23 @@ void FluidCloud::add(const Figure& figure, bool foam) {
   fill_cells(figure);
   inside_.resize(n);
   foam_.resize(n);
+  share_.resize(n);
   parallel_for(n, elements_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       if (!is_drawn(figure.places[i])) continue;
       inside_[i] = cells_.is_inside(glm::vec3(figure.places[i])) ? 1 : 0;
-      foam_[i] = foam && inside_[i] == 0 ? static_cast<std::uint8_t>(foam_of(figure, i)) : 0;
+      foam_[i] = 0;
+      share_[i] = 1;
+      if (inside_[i] != 0) continue;
+      const glm::vec4 around = cells_.around(glm::vec3(figure.places[i]));
+      if (foam) foam_[i] = static_cast<std::uint8_t>(foam_of(figure, i, around));
+      // A drop by itself is as small as its particle; in company balls are wide enough to close the gaps.
+      share_[i] = glm::mix(1.0F, 0.65F, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
     }
   });
   for (std::size_t i = 0; i < n; ++i) {
     if (!is_drawn(figure.places[i])) continue;
-    const glm::vec4 place(glm::vec3(figure.places[i]), figure.spacing_m);
+    const glm::vec4 place(glm::vec3(figure.places[i]), share_[i] * figure.spacing_m);
     const std::uint32_t color = (figure.colors[i] & 0x00FFFFFFU) | static_cast<std::uint32_t>(foam_[i]) << 24U;
     (inside_[i] != 0 ? inner_places_ : places_).push_back(place);
     (inside_[i] != 0 ? inner_colors_ : colors_).push_back(color);

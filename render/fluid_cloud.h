@@ -16,7 +16,7 @@ class FluidCloud {
   /// Takes all figures of shape surface. `is_channel`: they are coloured by a channel, so that nothing is seen through them.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel);
   [[nodiscard]] bool empty() const { return places_.empty(); }
-  /// w: distance of particles at rest. Those that may be seen come first.
+  /// w: distance of particles at rest, less for drops by themselves. Those that may be seen come first.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
   /// sRGB bytes; uppermost: foam.
   [[nodiscard]] const std::vector<std::uint32_t>& colors() const { return colors_; }
@@ -42,12 +42,13 @@ class FluidCloud {
   };
   void add(const Figure& figure, bool foam);
   void fill_cells(const Figure& figure);
-  [[nodiscard]] std::uint32_t foam_of(const Figure& figure, std::size_t i) const;
+  [[nodiscard]] std::uint32_t foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const;
 
   Cells cells_;
   std::vector<glm::vec4> places_, inner_places_;
   std::vector<std::uint32_t> colors_, inner_colors_;
   std::vector<std::uint8_t> inside_, foam_;  // of the figure in hand
+  std::vector<float> share_;                 // how large its balls are
   glm::vec3 low_{0}, high_{0};
   std::size_t shell_ = 0;
   float spacing_m_ = 0, clarity_m_ = 1;

@@ -13,13 +13,18 @@ vec3 sky(vec3 along) {
   return mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t));
 }
 
-// Along the surface by a pixel, from one side or the other where they differ, whichever is the flatter: rims do not bend the surface.
+// Along the surface by a pixel, from both sides where it is even, else from the flatter one; steps steeper than 4 in 1 lead to another surface.
 vec3 along_surface(ivec2 pixel, ivec2 way, vec2 step_of_picture, vec2 at, float z) {
-  float after = texelFetch(maps, pixel + way, 0).r, before = texelFetch(maps, pixel - way, 0).r;
-  bool forth = after > 0.0 && abs(after - z) < look.z, back = before > 0.0 && abs(before - z) < look.z;
-  vec3 here = z * sight(at);
-  vec3 to = forth ? after * sight(at + step_of_picture) : here, from = back ? before * sight(at - step_of_picture) : here;
-  return forth || back ? to - from : z * (sight(at + step_of_picture) - sight(at));
+  vec3 aside = sight(at + step_of_picture) - sight(at);
+  float limit = 4.0 * z * length(aside);
+  float after = texelFetch(maps, pixel + way, 0).r - z, before = z - texelFetch(maps, pixel - way, 0).r;
+  bool forth = abs(after) < limit, back = abs(before) < limit;
+  if (forth && back && abs(after - before) > 0.5 * limit) {
+    forth = abs(after) < abs(before);
+    back = !forth;
+  }
+  float rise = (forth ? after : 0.0) + (back ? before : 0.0);
+  return z * aside + (forth && back ? 0.5 * rise : rise) * sight(at);
 }
 
 void main() {
@@ -61,6 +66,7 @@ void main() {
   float shine = pow(clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0), 180.0);
   vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.8 * shine * visible);
   vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
-  vec3 white = shoulder(lit_with(vec3(0.92), n, world, open, 0.1, visible));
-  color = vec4(mix(c, white, 0.9 * smoothstep(0.05, 0.8, map.y)), cover);
+  // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
+  vec3 white = shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible));
+  color = vec4(mix(c, white, 0.8 * smoothstep(0.05, 0.8, map.y)), cover);
 }

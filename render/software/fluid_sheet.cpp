@@ -182,19 +182,23 @@ float FluidSheet::thickness_at(int x, int y) const {
 
 float FluidSheet::cover_at(int x, int y) const { return smooth_step(0.1F, 0.55F, thickness_at(x, y) / spacing_m_); }
 
-/// In view axes, by a pixel.
+/// In view axes, by a pixel: from both sides where it is even, else from the flatter one; steps steeper than 4 in 1 lead to another surface.
 glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
-  const float z = map_[at(x, y)].x;
-  const auto depth = [&](int side) {
+  const float z = map_[at(x, y)].x, limit = 4 * z / projector_.focal_px;
+  const auto rise_to = [&](int side) {
     const int nx = x + side * dx, ny = y + side * dy;
-    if (nx < 0 || ny < 0 || nx >= projector_.width || ny >= projector_.height) return 0.0F;
-    const float there = map_[at(nx, ny)].x;
-    return there > 0 && std::abs(there - z) < spacing_m_ ? there : 0.0F;
+    const bool outside = nx < 0 || ny < 0 || nx >= projector_.width || ny >= projector_.height;
+    return static_cast<float>(side) * ((outside ? 0.0F : map_[at(nx, ny)].x) - z);
   };
-  const auto place = [&](int side) { return sight(static_cast<float>(x + side * dx) + 0.5F, static_cast<float>(y + side * dy) + 0.5F); };
-  const float after = depth(1), before = depth(-1);
-  if (after <= 0 && before <= 0) return z * (place(1) - place(0));
-  return (after > 0 ? after * place(1) : z * place(0)) - (before > 0 ? before * place(-1) : z * place(0));
+  const float after = rise_to(1), before = rise_to(-1);
+  bool forth = std::abs(after) < limit, back = std::abs(before) < limit;
+  if (forth && back && std::abs(after - before) > 0.5F * limit) {
+    forth = std::abs(after) < std::abs(before);
+    back = !forth;
+  }
+  const float rise = (forth ? after : 0) + (back ? before : 0);
+  const glm::vec3 aside(static_cast<float>(dx) / projector_.focal_px, static_cast<float>(-dy) / projector_.focal_px, 0);
+  return z * aside + (forth && back ? 0.5F * rise : rise) * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
 }
 
 /// shaders/fluid_surface.frag.
@@ -235,9 +239,11 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 180.0F);
   const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.8F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
+  // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
   point.albedo = glm::vec3(0.92F);
+  point.normal = glm::normalize(0.4F * n + 0.6F * point.to_eye);
   point.gloss = 0.1F;
-  return glm::mix(c, shoulder(lit_with(point, scenery.sun)), 0.9F * smooth_step(0.05F, 0.8F, map.y));
+  return glm::mix(c, shoulder(lit_with(point, scenery.sun)), 0.8F * smooth_step(0.05F, 0.8F, map.y));
 }
 
 void FluidSheet::blend(const Scenery& scenery, const SolidPicture& behind, Tile& tile) const {

@@ -11,6 +11,9 @@ namespace {
 
 constexpr int axis_bits = 21;
 constexpr std::int64_t half_cells = std::int64_t{1} << axis_bits;
+/// Where the origin's half cell is: near the middle, far from multiples of large powers of two, so that keys around it differ in few bits to be
+/// sorted by.
+constexpr std::int64_t origin_half_cell = 0x155550;
 
 std::uint64_t spread(std::uint64_t v) {
   v = (v | v << 32U) & 0x1f00000000ffffU;
@@ -38,7 +41,7 @@ constexpr std::size_t sort_grain = 16384;
 std::uint64_t place_key(const CellFrame& frame, const Vec3& point) {
   std::uint64_t key = 0;
   for (int a = 0; a < 3; ++a) {
-    const double at = std::floor(2 * (point[a] - frame.origin[a]) / frame.cell_m) + static_cast<double>(half_cells / 2);
+    const double at = std::floor(2 * (point[a] - frame.origin[a]) / frame.cell_m) + static_cast<double>(origin_half_cell);
     const double bounded = at >= 0 ? std::min(at, static_cast<double>(half_cells - 1)) : 0.0;  // no number: 0
     key |= spread(static_cast<std::uint64_t>(bounded)) << static_cast<unsigned>(a);
   }

@@ -16,12 +16,22 @@
 #ifndef VOXWAKE_PAIR_LISTS_SHARED
 #define VOXWAKE_PAIR_LISTS_SHARED
 namespace vw {
+/// Consecutive rows of a source.
+struct RowRun {
+  const Float4* rows;
+  std::uint32_t who, count;
+};
+/// Candidates taken apart into columns, about a place near all of them.
+struct CandidateColumns {
+  float *x, *y, *z;
+  float* squared;  ///< distance from that place
+  std::uint32_t* who;
+};
 /// Runs of candidates and the four rows that they are compared with.
 struct NearJob {
-  const float *x, *y, *z;
-  const std::uint32_t* who;
-  const Float4* rows;  ///< four, the last one repeated
-  float reach_squared;
+  CandidateColumns from;
+  const Float4* rows;         ///< four, the last one repeated, about the same place
+  float reach_squared;        ///< a hair more than the reach's: rounding loses nobody
   const std::uint32_t* runs;  ///< first and end of each run
   std::size_t run_count;
 };
@@ -34,18 +44,59 @@ namespace vw {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
+void take_row(const Float4& row, const Float4& middle, std::uint32_t who, std::size_t at, const CandidateColumns& out) {
+  const float x = row.x - middle.x, y = row.y - middle.y, z = row.z - middle.z;
+  out.x[at] = x, out.y[at] = y, out.z[at] = z;
+  out.squared[at] = x * x + (y * y + z * z);
+  out.who[at] = who;
+}
+
+/// Takes runs apart, one after the other.
+void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, const CandidateColumns& out) {
+  std::size_t at = 0;
+  for (std::size_t r = 0; r < count; ++r) {
+    const RowRun& run = runs[r];
+#if HWY_TARGET == HWY_SCALAR
+    for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.who + k, at + k, out);
+#else
+    const hn::FixedTag<float, 4> d;
+    const hn::RebindToUnsigned<decltype(d)> du;
+    if (run.count < 4) {
+      for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.who + k, at + k, out);
+    } else {
+      // Four at a time; the last four may have been taken in part already.
+      for (std::uint32_t next = 0; next < run.count; next += 4) {
+        const std::uint32_t k = std::min(next, run.count - 4);
+        hn::Vec<decltype(d)> x, y, z, w;
+        hn::LoadInterleaved4(d, &run.rows[k].x, x, y, z, w);
+        x = hn::Sub(x, hn::Set(d, middle.x)), y = hn::Sub(y, hn::Set(d, middle.y)), z = hn::Sub(z, hn::Set(d, middle.z));
+        hn::StoreU(x, d, out.x + at + k), hn::StoreU(y, d, out.y + at + k), hn::StoreU(z, d, out.z + at + k);
+        hn::StoreU(hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z))), d, out.squared + at + k);
+        hn::StoreU(hn::Iota(du, run.who + k), du, out.who + at + k);
+      }
+    }
+#endif
+    at += run.count;
+  }
+}
+
 /// Appends the candidates that are nearer than the reach to any of the four; returns the new end. Writes up to list_slack entries beyond it.
+/// |x - y|^2 = |x|^2 - 2 x . y + |y|^2: three products a pair.
 std::uint32_t* append_near(const NearJob& job, std::uint32_t* out) {
+  const CandidateColumns& from = job.from;
+  float twice[4][3], own[4];
+  for (int i = 0; i < 4; ++i) {
+    const Float4& row = job.rows[i];
+    twice[i][0] = -2 * row.x, twice[i][1] = -2 * row.y, twice[i][2] = -2 * row.z;
+    own[i] = row.x * row.x + (row.y * row.y + row.z * row.z);
+  }
 #if HWY_TARGET == HWY_SCALAR
   for (std::size_t r = 0; r < job.run_count; ++r)
     for (std::size_t k = job.runs[2 * r]; k < job.runs[2 * r + 1]; ++k) {
-      float least = job.reach_squared;
-      for (int i = 0; i < 4; ++i) {
-        const float dx = job.rows[i].x - job.x[k], dy = job.rows[i].y - job.y[k], dz = job.rows[i].z - job.z[k];
-        least = std::min(least, dx * dx + (dy * dy + dz * dz));
-      }
-      *out = job.who[k];
-      out += least < job.reach_squared ? 1 : 0;
+      float least = 1e30F;
+      for (int i = 0; i < 4; ++i) least = std::min(least, own[i] + (twice[i][0] * from.x[k] + (twice[i][1] * from.y[k] + twice[i][2] * from.z[k])));
+      *out = from.who[k];
+      out += least + from.squared[k] < job.reach_squared ? 1 : 0;
     }
 #else
   const hn::CappedTag<float, 16> d;
@@ -54,15 +105,15 @@ std::uint32_t* append_near(const NearJob& job, std::uint32_t* out) {
   const auto reach = hn::Set(d, job.reach_squared);
   for (std::size_t r = 0; r < job.run_count; ++r)
     for (std::size_t k = job.runs[2 * r], end = job.runs[2 * r + 1]; k < end; k += lanes) {
-      const auto x = hn::LoadU(d, job.x + k), y = hn::LoadU(d, job.y + k), z = hn::LoadU(d, job.z + k);
-      auto least = reach;
-      for (int i = 0; i < 4; ++i) {
-        const auto dx = hn::Sub(hn::Set(d, job.rows[i].x), x), dy = hn::Sub(hn::Set(d, job.rows[i].y), y), dz = hn::Sub(hn::Set(d, job.rows[i].z), z);
-        least = hn::Min(least, hn::MulAdd(dx, dx, hn::MulAdd(dy, dy, hn::Mul(dz, dz))));
-      }
-      auto near = hn::Lt(least, reach);
+      const auto x = hn::LoadU(d, from.x + k), y = hn::LoadU(d, from.y + k), z = hn::LoadU(d, from.z + k);
+      const auto to = [&](int i) HWY_ATTR {
+        return hn::MulAdd(hn::Set(d, twice[i][0]), x,
+                          hn::MulAdd(hn::Set(d, twice[i][1]), y, hn::MulAdd(hn::Set(d, twice[i][2]), z, hn::Set(d, own[i]))));
+      };
+      const auto least = hn::Min(hn::Min(to(0), to(1)), hn::Min(to(2), to(3)));
+      auto near = hn::Lt(hn::Add(least, hn::LoadU(d, from.squared + k)), reach);
       if (end - k < lanes) near = hn::And(near, hn::FirstN(d, end - k));
-      const auto who = hn::Compress(hn::LoadU(du, job.who + k), hn::RebindMask(du, near));
+      const auto who = hn::Compress(hn::LoadU(du, from.who + k), hn::RebindMask(du, near));
       hn::StoreU(who, du, out);
       out += hn::CountTrue(d, near);
     }
@@ -77,6 +128,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace vw {
 HWY_EXPORT(append_near);
+HWY_EXPORT(take_runs);
 
 namespace {
 
@@ -114,33 +166,52 @@ constexpr auto cell_offsets = [] {
 /// The candidates around one brick, by cell in order x, y, z.
 struct Surroundings {
   std::array<std::uint32_t, wide * wide * wide + 1> start{};
+  Float4 middle;  ///< what their places are told from
+};
+
+/// Bricks of the sources in and around one, and whether there are any.
+struct BricksAround {
+  std::array<std::array<const Brick*, 27>, 4> of{};
+  bool any = false;
+  BricksAround(const Place& place, std::span<const PairSource> sources) {
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      for (std::int32_t k = 0; k < 27; ++k) {
+        const Brick* const brick = sources[s].table->find({place[0] + k % 3 - 1, place[1] + k / 3 % 3 - 1, place[2] + k / 9 - 1});
+        of[s][static_cast<std::size_t>(k)] = brick;
+        any = any || brick != nullptr;
+      }
+  }
 };
 
 void gather(const Place& place, std::span<const PairSource> sources, PairChunk& chunk, Surroundings& around) {
-  std::array<std::array<const Brick*, 27>, 4> bricks{};
-  for (std::size_t s = 0; s < sources.size(); ++s)
-    for (std::int32_t k = 0; k < 27; ++k)
-      bricks[s][static_cast<std::size_t>(k)] = sources[s].table->find({place[0] + k % 3 - 1, place[1] + k / 3 % 3 - 1, place[2] + k / 9 - 1});
-  std::size_t count = 0;
+  around.start.fill(0);
+  const BricksAround bricks(place, sources);
+  if (!bricks.any) return;
+  std::array<RowRun, 4 * wide * wide * wide> runs;
+  std::size_t run_count = 0, count = 0;
   for (std::size_t c = 0; c < cell_places.size(); ++c) {
     around.start[c] = static_cast<std::uint32_t>(count);
     const CellPlace at = cell_places[c];
     for (std::size_t s = 0; s < sources.size(); ++s) {
-      const Brick* brick = bricks[s][at.brick];
+      const Brick* brick = bricks.of[s][at.brick];
       if (brick == nullptr) continue;
-      const std::uint32_t first = brick->start[at.cell], end = brick->start[at.cell + 1U];
-      if (chunk.x.size() < count + (end - first) + list_slack) {
-        const std::size_t room = 2 * (count + (end - first)) + 1024;
-        chunk.x.resize(room), chunk.y.resize(room), chunk.z.resize(room), chunk.who.resize(room);
-      }
-      for (std::uint32_t k = first; k < end; ++k, ++count) {
-        const Float4& row = sources[s].rows[k];
-        chunk.x[count] = row.x, chunk.y[count] = row.y, chunk.z[count] = row.z;
-        chunk.who[count] = sources[s].base + k;
-      }
+      const std::uint32_t first = brick->start[at.cell], here = brick->start[at.cell + 1U] - first;
+      if (here == 0) continue;
+      const Float4* const rows = sources[s].rows + first;
+      if (run_count > 0 && runs[run_count - 1].rows + runs[run_count - 1].count == rows)
+        runs[run_count - 1].count += here;
+      else
+        runs[run_count++] = {rows, sources[s].base + first, here};
+      count += here;
     }
   }
   around.start[cell_places.size()] = static_cast<std::uint32_t>(count);
+  if (chunk.x.size() < count + list_slack) {
+    const std::size_t room = 2 * count + 1024;
+    chunk.x.resize(room), chunk.y.resize(room), chunk.z.resize(room), chunk.squared.resize(room), chunk.who.resize(room);
+  }
+  HWY_DYNAMIC_DISPATCH(take_runs)
+  (runs.data(), run_count, around.middle, {chunk.x.data(), chunk.y.data(), chunk.z.data(), chunk.squared.data(), chunk.who.data()});
 }
 
 /// Cells that a cluster's rows are in, counted from the cell before the brick.
@@ -214,6 +285,7 @@ struct ChunkBuild {
   void list_of(const Brick& brick, std::size_t first, std::span<const PairSource> sources, ListEnd& out, std::uint32_t Cluster::*begin,
                std::uint32_t Cluster::*end) const {
     Surroundings around;
+    around.middle = search.targets.rows[brick.first()];
     gather(brick.place, sources, chunk, around);
     CellWalk walk(brick);
     for (std::size_t c = first; c < chunk.clusters.size(); ++c) {
@@ -223,10 +295,15 @@ struct ChunkBuild {
       std::array<Float4, 4> rows;
       for (std::uint32_t i = 0; i < 4; ++i) {
         const std::uint32_t row = cluster.row + std::min(i, cluster.rows - 1);
-        rows[i] = search.targets.rows[row];
+        const Float4 &at = search.targets.rows[row], &middle = around.middle;
+        rows[i] = {at.x - middle.x, at.y - middle.y, at.z - middle.z, 0};
         box.include(walk.cell_of(row));
       }
-      const NearJob job{chunk.x.data(), chunk.y.data(), chunk.z.data(), chunk.who.data(), rows.data(), search.reach * search.reach, nullptr, 0};
+      const NearJob job{{chunk.x.data(), chunk.y.data(), chunk.z.data(), chunk.squared.data(), chunk.who.data()},
+                        rows.data(),
+                        search.reach * search.reach * 1.00001F,
+                        nullptr,
+                        0};
       if (around.start.back() != 0) append(around, box, job, out);
       cluster.*end = static_cast<std::uint32_t>(out.size);
     }
@@ -286,7 +363,7 @@ std::size_t PairLists::bytes() const {
   std::size_t sum = 0;
   for (const PairChunk& chunk : chunks_)
     sum += chunk.clusters.capacity() * sizeof(Cluster) +
-           4 * (chunk.near.capacity() + chunk.walls.capacity() + chunk.x.capacity() * 3 + chunk.who.capacity());
+           4 * (chunk.near.capacity() + chunk.walls.capacity() + chunk.x.capacity() * 4 + chunk.who.capacity());
   return sum;
 }
 

@@ -32,7 +32,7 @@ struct PairChunk {
   std::vector<std::uint32_t> near;   ///< rows of fluid; padded with the row that is nowhere
   std::vector<std::uint32_t> walls;  ///< rows of walls, padded likewise
   // Scratch: candidates around one brick, by cell.
-  std::vector<float> x, y, z;
+  std::vector<float> x, y, z, squared;
   std::vector<std::uint32_t> who;
 };
 

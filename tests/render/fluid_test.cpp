@@ -192,15 +192,15 @@ TEST_F(RenderFluid, WhatStandsBeforeTheFluidHidesIt) {
 
 TEST_F(RenderFluid, FoamIsWhereTheSurfaceBreaksAndOnlyWhereAsked) {
   Snapshot quiet = pool(0), wild = pool(0);
-  for (Snapshot* s : {&quiet, &wild}) add_drops(s->systems[0], 300, {0, 0.35F, 0}, 0.1F, s == &wild ? 3.0F : 0.0F);
+  for (Snapshot* s : {&quiet, &wild}) add_drops(s->systems[0], 300, {0, 0.1F, 0.4F}, 0.1F, s == &wild ? 4.0F : 0.0F);
   ViewParams foam = plain(), bare = plain();
   bare.foam = false;
   const Camera camera = before_the_tank();
   const auto white = [&](const Snapshot& s, const ViewParams& view) {
     const Image image = shot(s, camera, view);
     double sum = 0;
-    for (int y = 0; y < tall / 2; ++y)
-      for (int x = 0; x < wide; ++x) sum += at(image, x, y).r - at(image, x, y).b;
+    for (int y = 0; y < tall; ++y)
+      for (int x = 0; x < wide; ++x) sum += at(image, x, y).r + at(image, x, y).g;
     return sum;
   };
   EXPECT_EQ(white(quiet, foam), white(quiet, bare)) << "what does not move does not foam";

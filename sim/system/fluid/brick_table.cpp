@@ -48,6 +48,13 @@ std::uint64_t place_key(const CellFrame& frame, const Vec3& point) {
   return key;
 }
 
+Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& place) {
+  Vec3 corner = frame.origin;
+  for (int a = 0; a < 3; ++a)
+    corner[a] += 0.5 * frame.cell_m * static_cast<double>(8 * std::int64_t{place[static_cast<std::size_t>(a)]} - origin_half_cell);
+  return corner;
+}
+
 void KeySort::sort() {
   const std::size_t n = keys.size();
   order.resize(n);

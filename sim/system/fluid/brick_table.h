@@ -40,6 +40,9 @@ struct Brick {
   [[nodiscard]] std::uint32_t end() const { return start[64]; }
 };
 
+/// Where a brick begins [m].
+[[nodiscard]] Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& place);
+
 class BrickTable {
  public:
   /// From ascending keys.

@@ -133,13 +133,10 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
     stale_ = true;
   }
   constexpr double brick_cells = 4;
-  constexpr double middle_key = 1 << 17;  // half of the bricks that keys can tell lie before the frame's origin (place_key)
   const double width = brick_cells * frame.cell_m;
   fluid_radius_ = 0.5 * std::sqrt(3.0) * width + scale_.reach_m();
   fluid_middles_.clear();
-  for (const Brick& brick : fluid.bricks())
-    fluid_middles_.push_back(frame.origin +
-                             width * Vec3(brick.place[0] - middle_key + 0.5, brick.place[1] - middle_key + 0.5, brick.place[2] - middle_key + 0.5));
+  for (const Brick& brick : fluid.bricks()) fluid_middles_.push_back(brick_corner(frame, brick.place) + Vec3::Constant(0.5 * width));
 }
 
 void Walls::extend_plane(const Collider& collider, Cover& plane) {

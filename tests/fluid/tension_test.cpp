@@ -75,6 +75,30 @@ TEST(TensionValidation, ASwingingDropHasRayleighsPeriod) {
   expect_case("fluid", "swinging drop, 8 particles a radius, period over Rayleigh's", (turns[3] - turns[0]) / 1.5 / period, 1, 0.2);
 }
 
+/// Angle at the foot of a drop that has come to rest on a plate, from its height and the breadth of its lowest layer, as if it were a cap [degrees].
+double contact_angle(double adhesion) {
+  ForcePatch patch = free_patch(0.01);
+  const double d = patch.spacing, dt = 0.002;
+  patch.phases[0] = {.viscosity_pas = 0.5, .tension_npm = 1};
+  patch.settings.wall_adhesion = adhesion;
+  patch.gravity = Vec3(0, -0.02, 0);
+  patch.fill(Box3(Vec3(-6 * d, 0, -6 * d), Vec3(6 * d, 8 * d, 6 * d)), [](const Vec3&) { return true; });
+  for (int i = -20; i < 20; ++i)
+    for (int k = -20; k < 20; ++k)
+      for (const double depth : {0.5 * d, 1.5 * d}) patch.wall_place.push_back({(i + 0.5) * d, -depth, (k + 0.5) * d});
+  for (double t = 0; t < 1; t += dt) patch.step(dt);
+  double top = 0, lowest = 0;
+  for (const Vec3& x : patch.x) top = std::max(top, x.y() + 0.5 * d), lowest += x.y() < d ? 1 : 0;
+  return 2 * std::atan2(top, d * std::sqrt(lowest / pi)) * 180 / pi;
+}
+
+TEST(TensionValidation, WallsDrawADropOutTheMoreTheyAttractIt) {
+  const double right = contact_angle(0.25), acute = contact_angle(1);
+  expect_case("fluid", "drop on a plate, adhesion a quarter of its tension, contact angle", right, 90, 0.15, "degrees");
+  EXPECT_GT(contact_angle(0), 150);
+  EXPECT_LT(acute, right - 20);
+}
+
 TEST(Tension, ALightLiquidOnAHeavyOneStaysStable) {
   // Density ratio 1:10, both with tension, and half of it toward each other: nothing flies off, and momentum is kept.
   ForcePatch patch = free_patch(0.01);

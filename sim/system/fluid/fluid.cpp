@@ -23,6 +23,9 @@ namespace {
 /// What the world planned a substep for may be surpassed by so much before it is taken in parts: speeds change while a step goes on.
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr int most_parts = 1000;
+/// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures of deep water at rest are
+/// found from what one substep would compress, and over longer ones columns of thirty layers pump.
+constexpr double most_fall = 0.08;
 
 double fastest(const std::vector<Vec3>& velocity) {
   struct Most {
@@ -112,11 +115,12 @@ class Fluid final : public FluidSystem {
   FluidRows rows_;
   FlowState flow_;
   std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0;
+  double time_ = 0;              ///< until when it has moved
+  Vec3 gravity_ = Vec3::Zero();  ///< of the last step, or the scene's: the next plan reckons with it
 
   // Of the step under way.
   std::vector<Collider> colliders_;  ///< at the step's start
-  double step_start_ = 0, time_ = 0;
-  Vec3 gravity_ = Vec3::Zero();
+  double step_start_ = 0;
   std::deque<Guest> guests_;  ///< a deque: rules hold on to them while others are added
   std::size_t guest_count_ = 0;
   bool solved_ = false;
@@ -215,6 +219,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
   const auto colliders = colliders_at_start(scene);
   if (!colliders) return Unexpected(colliders.error());
   const auto capacity = static_cast<std::size_t>(params_.capacity);
+  if (const Node* world = scene.only("world"); world != nullptr) gravity_ = std::get<Vec3>(world->value("gravity"));
   for (const Node* node : self.all("fill")) {
     auto fill = make_fill(*node, phases_);
     if (!fill) return inside(self, "fill", *node, fill.error());
@@ -230,13 +235,15 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
 
 // ---- One substep ------------------------------------------------------------------------------------------------------------------------------
 
-/// Of forces that are stepped explicitly, and of sound where there is any, when the fastest particle moves at `speed` [s].
+/// Of gravity, of forces that are stepped explicitly, and of sound where there is any, when the fastest particle moves at `speed` [s].
 double Fluid::stable_step_at(double speed) const {
   std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
   double lightest = phases_[0].density_kgpm3;
   for (const FluidPhase& phase : phases_) lightest = std::min(lightest, phase.density_kgpm3);
   const SphScale scale{params_.kernel, params_.spacing_m};
   double dt = stable_force_step(params_, forces, scale, lightest);
+  if (const double fall = std::abs(params_.gravity_scale) * gravity_.norm(); fall > 0)
+    dt = std::min(dt, most_fall * std::sqrt(params_.spacing_m / fall));
   if (params_.method == FluidMethod::wcsph)
     dt = std::min(dt, stable_step(scale, {params_.stiffness_pa, params_.stiffness_exponent}, lightest, speed));
   return dt;
@@ -347,7 +354,10 @@ std::size_t Fluid::make_room(const std::function<bool(const Vec3&)>& inside) {
   std::size_t count = 0;
   for (std::size_t i = 0; i < rows_.size(); ++i)
     if (inside(rows_.elements.position[i])) marked_[i] = 1, ++count;
-  if (count > 0) rows_.remove(marked_);
+  if (count > 0) {
+    rows_.remove(marked_);
+    space_is_current_ = false;
+  }
   not_placed_ += count;
   return count;
 }
@@ -386,6 +396,7 @@ void Fluid::visit_state(StateVisitor& visit) {
   visit("drained", flow_.drained);
   visit("left", flow_.left);
   visit("time", time_);
+  visit("gravity", gravity_);
   visit("parts", parts_ever_);
   visit("slowed", slowed_ever_);
   visit("guarded", guarded_ever_);
@@ -394,6 +405,7 @@ void Fluid::visit_state(StateVisitor& visit) {
 std::string Fluid::state_problem() const {
   if (flow_.travelled.size() != inflows_.size() || flow_.owed.size() != drains_.size()) return "it has another number of inflows or drains";
   const auto bad = [](double x) { return !(x >= 0); };
+  if (!gravity_.allFinite() || !std::isfinite(time_)) return "its time or gravity is not finite";
   if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) || std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
     return "an inflow or a drain owes no part of a particle";
   return rows_.problem(phases_.size(), inflows_.size());

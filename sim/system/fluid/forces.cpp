@@ -81,7 +81,7 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_to_images(space, space.rows);
   for (std::size_t w = 0; w < space.walls.size(); ++w) {
     const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
-    space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : in.guests[static_cast<std::size_t>(guest)].adhesion);
+    space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);  // guests: pull_guests()
   }
   normal_.resize(space.rows.size());
   normal_[n] = Float4{};
@@ -92,11 +92,11 @@ void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   copy_to_images(space, normal_);
   tension_sweep(space.input(), {normal_.data(), miscibility}, change_);
   each_row(n, [&](std::size_t i) { add(space.motion[i], static_cast<float>(dt) * space.inverse_density[i], change_[i]); });
-  copy_to_images(space, space.motion);
   pull_guests(space, in, dt);
+  copy_to_images(space, space.motion);
 }
 
-/// What adhesion takes from the fluid, the guests' samples get.
+/// Adhesion to guests, to the last bits the same for both sides.
 void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double dt) const {
   if (in.guests.empty()) return;
   const SweepInput pairs = space.input();
@@ -111,7 +111,10 @@ void ForceSolver::pull_guests(SphWorkspace& space, const ForceInput& in, double 
           const Vec3 apart = vec(space.rows[row]) - vec(space.walls.rows[wall]);
           const double far = std::max(apart.norm(), 1e-12);
           const double pull = guest.adhesion * adhesion_pull(pairs, far, static_cast<double>(space.walls.rows[wall].w));
-          guest.impulse[in.owners[wall].sample] += dt * pairs.volume_m3 * pull / far * apart;
+          const Vec3 given = dt * pull / far * apart;
+          guest.impulse[in.owners[wall].sample] += pairs.volume_m3 * given;
+          const Vec3f change = (-static_cast<double>(space.inverse_density[row]) * given).cast<float>();
+          add(space.motion[row], 1, {change.x(), change.y(), change.z(), 0});
         }
 }
 

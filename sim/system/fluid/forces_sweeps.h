@@ -23,7 +23,7 @@ struct Tension {
 /// apart below, and their normals' difference (eq. 3), of which only what is along the same line, so that spin is kept. rows.w: the phase's number;
 /// wall_motion.w: adhesion [N/m]. The factors make drops swing as the tension asked for would.
 void tension_sweep(const SweepInput& in, const Tension& tension, std::span<Float4> out);
-/// Pull of one sample of a wall on a row per volume and adhesion [1/m^2]: the arithmetic of tension_sweep, toward the sample.
+/// Pull of one sample of a wall on a row per volume and adhesion [1/m^2], toward the sample: as in tension_sweep.
 [[nodiscard]] double adhesion_pull(const SweepInput& in, double distance_m, double share);
 
 /// Micropolar rows (Bender, Koschier, Kugelstadt & Weiler 2017), without a factor: what spins give velocities, sum V s (w_i + w_j) x grad W, with

@@ -183,8 +183,8 @@ void ViscositySolver::finish(SphWorkspace& space, Float4s& acceleration) {
     acceleration[i] = {change.x / dt_, change.y / dt_, change.z / dt_, 0};
     space.motion[i] = plus(space.motion[i], dt_ * space.inverse_density[i], force_[i]);
   });
-  copy_to_images(space, space.motion);
   skin_.finish(space, velocity_, dt_);
+  copy_to_images(space, space.motion);
 }
 
 }  // namespace vw

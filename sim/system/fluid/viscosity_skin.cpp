@@ -121,7 +121,10 @@ void GuestSkin::turn(double keep) {
   add_motion(false, direction_motion_);
 }
 
-void GuestSkin::settle() { add_motion(true, motion_); }
+void GuestSkin::settle() {
+  add_motion(true, motion_);
+  for (const std::uint32_t w : samples_) motion_[w].w = 0;
+}
 
 void GuestSkin::add_motion(bool of_value, Float4s& out) const {
   for (const std::uint32_t w : samples_) {
@@ -132,10 +135,17 @@ void GuestSkin::add_motion(bool of_value, Float4s& out) const {
 
 void GuestSkin::finish(SphWorkspace& space, std::span<const Float4> velocity, double dt) {
   for (Unknown& guest : unknowns_) guest.image.setZero();
-  for (const Contact& c : contacts_) {
-    const Vec3 given = dt * c.weight * (vec(velocity[c.row]) - vec(motion_[c.wall]));
-    guests_[guest_of(c)].impulse[owners_[c.wall].sample] += volume_m3_ * given;
-    unknowns_[guest_of(c)].image += wrench(arm_[c.wall], given);
+  for (std::size_t k = 0; k < contacts_.size();) {
+    const std::uint32_t row = contacts_[k].row;
+    Vec3 lost = Vec3::Zero();
+    for (; k < contacts_.size() && contacts_[k].row == row; ++k) {
+      const Contact& c = contacts_[k];
+      const Vec3 given = dt * c.weight * (vec(velocity[row]) - vec(motion_[c.wall]));
+      guests_[guest_of(c)].impulse[owners_[c.wall].sample] += volume_m3_ * given;
+      unknowns_[guest_of(c)].image += wrench(arm_[c.wall], given);
+      lost += given;
+    }
+    add(space.motion[row], -static_cast<double>(space.inverse_density[row]) * lost);
   }
   for (const std::uint32_t w : samples_) {
     const Unknown& guest = unknowns_[static_cast<std::size_t>(owners_[w].guest)];

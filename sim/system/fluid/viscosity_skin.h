@@ -35,9 +35,10 @@ class GuestSkin {
   double apply(std::span<const Float4> rows_direction, double dt);
   void advance(double along);
   void turn(double keep);
-  /// Velocities as solved for, into motion().
+  /// Velocities as solved for, into motion(); guests' samples no longer drag in sweeps over it, since finish() does, to the last bits of both sides.
   void settle();
-  /// The rows have ended with these velocities: impulses to the samples; samples in space.walls move on as their guests then do.
+  /// The rows have ended with these velocities: changes space.motion, gives impulses to the samples, and lets those in space.walls move on as their
+  /// guests then do.
   void finish(SphWorkspace& space, std::span<const Float4> velocity, double dt);
 
  private:

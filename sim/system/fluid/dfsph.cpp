@@ -72,8 +72,8 @@ struct Solve {
   [[nodiscard]] float asked(std::size_t i) const {
     const float now = space.density[i].density - 1;
     if (of_places) return now;
-    if (now > 0) return std::min(now, drift);
-    return now > -inside ? closing * now : now + inside * (1 - closing);
+    // Without branches, which nobody could foretell.
+    return std::max(0.0F, std::min(now, drift)) + closing * std::max(-inside, std::min(now, 0.0F)) + std::min(now + inside, 0.0F);
   }
   /// By how much a row would be too dense at the end.
   [[nodiscard]] float excess(std::size_t i) const { return asked(i) + dt * space.rate[i]; }
@@ -93,14 +93,15 @@ struct Solve {
   [[nodiscard]] Look look_at(Range rows, float ease, float most) const {
     float wrongs = 0, bend = 0, length = 0;
     const float inverse_ease = 1 / ease;
+    PressureStep* const steps = space.steps.data();
+    const float* const pressure = kappa.data();
     for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      PressureStep& row = space.steps[i];
-      const float now = excess(i), own = std::max(answer(i), 1e-20F), at = kappa[i], moved = at - row.at;
-      bend += moved * (row.excess - now);
+      const PressureStep before = steps[i];
+      const float now = excess(i), own = std::max(answer(i), 1e-20F), at = pressure[i], moved = at - before.at;
+      bend += moved * (before.excess - now);
       length += moved * moved * own;
-      row.at = at, row.excess = now;
-      row.next = ease * now / own;
-      const float wrong = (std::clamp(at + row.next, 0.0F, most) - at) * own * inverse_ease;
+      const float next = ease * now / own, wrong = (std::max(0.0F, std::min(at + next, most)) - at) * own * inverse_ease;
+      steps[i] = {at, now, before.last, next};
       wrongs += of_places ? std::abs(wrong) : wrong * wrong;
     }
     return {static_cast<double>(wrongs), static_cast<double>(bend), static_cast<double>(length)};
@@ -129,7 +130,7 @@ struct Solve {
       double back = 0;
       for (std::size_t i = range.begin; i < range.end; ++i) {
         PressureStep& row = space.steps[i];
-        row.next = std::clamp(kappa[i] + row.next, 0.0F, most);
+        row.next = std::max(0.0F, std::min(kappa[i] + row.next, most));
         back += static_cast<double>((kappa[i] - row.next) * (row.next - row.last) * space.density[i].answer);
       }
       return back;
@@ -142,7 +143,7 @@ struct Solve {
     pace = next_pace;
     each([&](std::size_t i) {
       PressureStep& row = space.steps[i];
-      kappa[i] = std::clamp(row.next + further * (row.next - row.last), 0.0F, most);
+      kappa[i] = std::max(0.0F, std::min(row.next + further * (row.next - row.last), most));
       row.last = row.next;
     });
   }

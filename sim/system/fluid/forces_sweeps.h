@@ -21,7 +21,8 @@ struct Tension {
 };
 /// Force by tension and adhesion per volume [N/m^3]: the cohesion of Akinci et al. 2013, eq. 2, which pulls two rows together beyond some 0.8 d and
 /// apart below, and their normals' difference (eq. 3), of which only what is along the same line, so that spin is kept. rows.w: the phase's number;
-/// wall_motion.w: adhesion [N/m]. The factors make drops swing as the tension asked for would.
+/// wall_motion.w: adhesion [N/m]. The factors make drops swing as the tension asked for would;
+/// besides Laplace's pressure, cohesion leaves one of about 1.8 sigma / d inside.
 void tension_sweep(const SweepInput& in, const Tension& tension, std::span<Float4> out);
 /// Pull of one sample of a wall on a row per volume and adhesion [1/m^2], toward the sample: as in tension_sweep.
 [[nodiscard]] double adhesion_pull(const SweepInput& in, double distance_m, double share);

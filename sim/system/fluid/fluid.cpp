@@ -200,7 +200,7 @@ void Fluid::weigh(const std::vector<FluidPhase>& phases) {
     const std::uint8_t p = rows_.phase[i];
     rows_.elements.mass[i] = volume * phases[p].density_kgpm3;
     rows_.kappa[i] *= static_cast<float>(ratio[p]);
-    rows_.kappa_rate[i] *= static_cast<float>(ratio[p]);
+    rows_.pressure[i] *= static_cast<float>(ratio[p]);
   }
 }
 

@@ -69,10 +69,7 @@ std::span<const ChannelInfo> fluid_channels() {
   return all;
 }
 
-double pressure_of(const FluidRows& rows, std::size_t i) {
-  const auto density = static_cast<double>(rows.density[i]);
-  return density * density * (static_cast<double>(rows.kappa[i]) + static_cast<double>(rows.kappa_rate[i]));
-}
+double pressure_of(const FluidRows& rows, std::size_t i) { return static_cast<double>(rows.pressure[i]); }
 
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out) {
   const FluidRows& rows = view.rows;

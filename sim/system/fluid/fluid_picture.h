@@ -22,7 +22,7 @@ struct FluidView {
   double time = 0;
 };
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out);
-/// Pressure of a row as of the last substep [Pa].
+/// Pressure of a row, a mean of the last hundredths of a second [Pa].
 [[nodiscard]] double pressure_of(const FluidRows& rows, std::size_t i);
 
 void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, SystemSnapshot& out);

@@ -18,7 +18,7 @@ void FluidRows::each(F f) {
   f(nozzle);
   f(born);
   f(kappa);
-  f(kappa_rate);
+  f(pressure);
   f(density);
   if (!elements.impulse.empty()) f(elements.impulse);
   if (!spin.empty()) f(spin);
@@ -48,7 +48,7 @@ void FluidRows::add(const Birth& birth) {
   nozzle.push_back(birth.nozzle);
   born.push_back(birth.born);
   kappa.push_back(0);
-  kappa_rate.push_back(0);
+  pressure.push_back(0);
   density.push_back(1);
 }
 
@@ -68,7 +68,7 @@ void FluidRows::visit_state(StateVisitor& visit) {
   visit("nozzle", nozzle);
   visit("born", born);
   visit("kappa", kappa);
-  visit("kappa_rate", kappa_rate);
+  visit("pressure", pressure);
   visit("spin", spin);
   visit("viscous", viscous);
   visit("next_id", next_id);
@@ -78,7 +78,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   const std::size_t n = size();
   const Elements& e = elements;
   if (e.velocity.size() != n || e.mass.size() != n || e.radius.size() != n || e.id.size() != n || phase.size() != n || nozzle.size() != n ||
-      born.size() != n || kappa.size() != n || kappa_rate.size() != n || (!e.impulse.empty() && e.impulse.size() != n) ||
+      born.size() != n || kappa.size() != n || pressure.size() != n || (!e.impulse.empty() && e.impulse.size() != n) ||
       (!spin.empty() && spin.size() != n) || (!viscous.empty() && viscous.size() != n))
     return "its arrays differ in length";
   if (std::any_of(phase.begin(), phase.end(), [&](std::uint8_t p) { return p >= phases; })) return "a particle's phase does not exist";
@@ -87,7 +87,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   if (!std::all_of(e.mass.begin(), e.mass.end(), positive) || !std::all_of(e.radius.begin(), e.radius.end(), positive))
     return "a particle's mass or radius is not positive";
   const auto bad = [](float x) { return !(x >= 0) || !std::isfinite(x); };
-  if (std::any_of(kappa.begin(), kappa.end(), bad) || std::any_of(kappa_rate.begin(), kappa_rate.end(), bad))
+  if (std::any_of(kappa.begin(), kappa.end(), bad) || std::any_of(pressure.begin(), pressure.end(), bad))
     return "a pressure is negative or no number";
   const auto endless = [](const Float4& r) { return !std::isfinite(r.x) || !std::isfinite(r.y) || !std::isfinite(r.z); };
   if (std::any_of(spin.begin(), spin.end(), endless) || std::any_of(viscous.begin(), viscous.end(), endless))

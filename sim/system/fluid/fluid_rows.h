@@ -19,7 +19,7 @@ struct FluidRows {
   std::vector<std::uint8_t> nozzle;  ///< 1 + the inflow that still leads it out; 0: free
   std::vector<float> born;           ///< when [s]
   std::vector<float> kappa;          ///< where the next density solve begins [Pa]
-  std::vector<float> kappa_rate;     ///< the same of the divergence solve
+  std::vector<float> pressure;       ///< mean of the last hundredths of a second [Pa]: one substep's flickers
   std::vector<float> density;        ///< relative, as of the last substep. No state.
   Float4s spin, viscous;             ///< what forces go on with (forces.h); empty while nothing needs them
   std::uint32_t next_id = 0;

@@ -27,6 +27,8 @@ constexpr double crushed = 0.02, calm_fall = 10;
 constexpr double weak_smoothing = 0.05;
 /// An inflow leads nobody against so much resistance: relative density.
 constexpr float most_led = 1.1F;
+/// Pressures are told as their mean over about this time [s].
+constexpr double pressure_mean_s = 0.02;
 /// Entries of pair lists that there may be: many more than a doubled fluid has.
 constexpr std::uint64_t pairs_a_row = 400, least_pairs = 1U << 22U;
 
@@ -90,7 +92,6 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.rate.resize(n);
   space_.inverse_density.resize(n);
   space_.kappa.resize(n);
-  space_.kappa_rate.resize(n);
   positions_.resize(n);
   phase_.resize(n);
   parallel_for(n, grain, [&](Range range, std::size_t) {
@@ -103,7 +104,6 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
       space_.motion[k] = float4(e.velocity[i], 0);
       space_.inverse_density[k] = inverse;
       space_.kappa[k] = rows.kappa[i];
-      space_.kappa_rate[k] = rows.kappa_rate[i];
     }
   });
   space_.rows[n] = {nowhere, nowhere, nowhere, 0};
@@ -221,6 +221,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
   const bool shifted = step.params.shifting > 0;
   shift_.resize(shifted ? space_.size() : 0);
   if (shifted) shifts(space_, step.params.shifting, shift_);
+  const auto newer = static_cast<float>(1 - std::exp(-step.dt / pressure_mean_s));
   struct Counts {
     std::size_t capped = 0, guarded = 0;
     double excess = 0;
@@ -236,7 +237,8 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       const std::size_t i = sort_.order[k];
       Vec3 v = xyz(space_.motion[k]), way = xyz(space_.path[k]);
       part.capped += (limit(v, most) | limit(way, most)) ? 1 : 0;
-      if (space_.density[k].density > most_led) rows.nozzle[i] = 0;
+      const float density = space_.density[k].density;
+      if (density > most_led) rows.nozzle[i] = 0;
       if (rows.nozzle[i] != 0) v = way = step.nozzle_speed[rows.nozzle[i] - 1U];
       Vec3 x = positions_[k] + step.dt * way;
       if (shifted) x += xyz(shift_[k]);
@@ -247,8 +249,8 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       rows.elements.velocity[i] = v;
       rows.elements.position[i] = step.domain.wrapped(x);
       rows.kappa[i] = space_.kappa[k];
-      rows.kappa_rate[i] = space_.kappa_rate[k];
-      part.excess += static_cast<double>(std::max(0.0F, space_.density[k].density - 1));
+      rows.pressure[i] += newer * (density * density * space_.kappa[k] - rows.pressure[i]);
+      part.excess += static_cast<double>(std::max(0.0F, density - 1));
     }
     return part;
   });
@@ -284,7 +286,7 @@ void FluidSolver::vorticities(std::vector<float>& out) const {
 std::size_t FluidSolver::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) + of(space_.inverse_density) +
-         of(space_.kappa) + of(space_.kappa_rate) + of(space_.image_of) + of(space_.walls.rows) + of(space_.walls.motion) + space_.lists.bytes() +
+         of(space_.kappa) + of(space_.image_of) + of(space_.walls.rows) + of(space_.walls.motion) + space_.lists.bytes() +
          2 * (of(sort_.keys) + of(sort_.order)) + of(positions_);
 }
 

@@ -42,6 +42,54 @@ TEST_F(CliTest, PointsOverAParameterNameTheirSystem) {
   EXPECT_EQ(points, 6);
 }
 
+TEST_F(CliTest, ProbesOfAFluidGoIntoTheTable) {
+  write("tank.toml", R"(
+format = 1
+[world]
+dt = 0.005
+gravity = [0, 0, 0]
+[[system]]
+kind = "fluid"
+name = "water"
+spacing = 0.02
+[[system.fill]]
+kind = "box"
+name = "block"
+position = [0, 0.1, 0]
+size = [0.2, 0.2, 0.2]
+[[plot]]
+name = "probes"
+[[plot.curve]]
+kind = "measured"
+name = "height"
+system = "water"
+quantity = "surface_height"
+[[plot.curve]]
+kind = "measured"
+name = "density"
+system = "water"
+quantity = "at_point"
+channel = "density"
+point = [0, 0.1, 0]
+[[plot.curve]]
+kind = "measured"
+name = "flow"
+system = "water"
+quantity = "flow_rate"
+point = [0, 0.1, 0]
+)");
+  const auto result = run({"run", "tank.toml", "--steps", "2", "--every", "0.005", "--plots", "plots.csv"});
+  ASSERT_EQ(result.code, 0) << result.err;
+  std::map<std::string, std::vector<double>> curves;
+  for (const auto& row : rows_of(slurp(path("plots.csv"))))
+    if (row[1] == "probes") curves[row[2]].push_back(std::stod(row[5]));
+  // Without gravity a block stays as it was filled: its top a half spacing above the upper centres, its density that of water.
+  EXPECT_EQ(curves["height"].size(), 3U);
+  for (const double height : curves["height"]) EXPECT_NEAR(height, 0.2, 1e-3);
+  for (const double density : curves["density"]) EXPECT_NEAR(density, 1000, 20);
+  for (const double flow : curves["flow"]) EXPECT_NEAR(flow, 0, 1e-5);
+}
+
 TEST_F(CliTest, PlotsOfASceneWithoutPlotsAreOneSentence) {
   const auto result = run({"run", "small.toml", "--steps", "1", "--plots", "plots.csv"});
   EXPECT_EQ(result.code, 2);

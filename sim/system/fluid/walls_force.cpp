@@ -1,5 +1,7 @@
 #include "sim/system/fluid/walls_force.h"
 
+#include <algorithm>
+
 #include "sim/base/parallel.h"
 
 namespace vw {
@@ -43,6 +45,19 @@ void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,
   out.assign(n, {});
   for (std::size_t c = 0; c < chunks.size(); ++c)
     for (std::size_t i = 0; i < n; ++i) out[i] += parts[c * n + i];
+}
+
+Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
+  const auto is_plane = [](const Collider& collider) { return std::holds_alternative<PlaneShape>(collider.shape); };
+  Vec3 force = Vec3::Zero();
+  if (std::all_of(colliders.begin(), colliders.end(), is_plane) || owners.size() != space.walls.size()) return force;
+  const auto is_known = [&](const Walls::Owner& owner) { return owner.guest >= 0 || owner.sample < colliders.size(); };
+  if (!std::all_of(owners.begin(), owners.end(), is_known)) return force;
+  std::vector<WallLoad> loads;
+  wall_loads(space, owners, colliders, loads);
+  for (std::size_t i = 0; i < loads.size(); ++i)
+    if (!is_plane(colliders[i])) force += loads[i].force;
+  return force;
 }
 
 }  // namespace vw

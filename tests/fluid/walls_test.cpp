@@ -98,7 +98,7 @@ double worst_in_corner(std::span<const Collider> tank, const Box3& inside, SphKe
 /// what the lattice has more than that before a flat wall.
 double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kernel) {
   const auto integral = [&](auto&& inside) {
-    constexpr int n = 20;
+    constexpr int n = 14;
     const double cell = 2 * d / n;
     double sum = 0;
     for (int z = -n; z < n; ++z)
@@ -199,7 +199,7 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
       {"distance grid", *make_distance_grid(SphereShape{r}, 0.5 * d)},
   };
   for (const auto& [name, solid] : solids) {
-    const Deviation off = deviation_at(solid, SphKernel::wendland, 60);
+    const Deviation off = deviation_at(solid, SphKernel::wendland, 40);
     test::expect_case("fluid", std::string("density at a wall, mean: ") + name, off.mean, 0, 0.01);
     // At the rim of a cylinder the lattice of its ends meets what is spread over its side.
     test::expect_case("fluid", std::string("density at a wall, worst: ") + name, off.worst, 0, std::string(name) == "cylinder" ? 0.06 : 0.02);

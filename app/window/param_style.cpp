@@ -81,13 +81,16 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 63> labels{{{"a", "First system"},
+constexpr std::array<Label, 66> labels{{{"a", "First system"},
                                         {"at", "At time"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
                                         {"beta", "Octave ratio"},
                                         {"burst", "Burst at start"},
                                         {"cte", "Thermal expansion"},
+                                        {"cfl", "CFL factor"},
+                                        {"max_dt", "Longest substep"},
+                                        {"max_iterations", "Iterations at most"},
                                         {"cut", "Cut across"},
                                         {"cut_at", "Cut at"},
                                         {"cut_flip", "Keep the other side"},

@@ -25,11 +25,7 @@ struct FluidBodyParams {
 class GivenImpulses {
  public:
   void start(std::size_t rows);
-  /// On a row whose centre is at `center`.
-  void add(std::size_t row, const Vec3& impulse, const Vec3& arm) {
-    linear_[row] += impulse;
-    angular_[row] += arm.cross(impulse);
-  }
+  void add(std::size_t row, const Vec3& impulse) { linear_[row] += impulse; }
   void add_turn(std::size_t row, const Vec3& turn) { angular_[row] += turn; }
   /// Adds `share` of all to the elements' impulses.
   void hand_out(double share, Elements& elements) const;

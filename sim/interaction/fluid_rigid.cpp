@@ -92,9 +92,8 @@ void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& cont
 void FluidRigid::collect(System& body) {
   (void)body;
   for (std::size_t i = 0; i < guests_.size(); ++i) {
-    const Guest& guest = *guests_[i];
-    for (std::size_t s = 0; s < guest.impulse.size(); ++s) given_.add(i, guest.impulse[s], guest.place[s] - guest.center);
-    given_.add_turn(i, -guest.uneven_turn);
+    for (const Vec3& impulse : guests_[i]->impulse) given_.add(i, impulse);
+    given_.add_turn(i, guests_[i]->turn);
   }
 }
 

@@ -181,7 +181,9 @@ void FluidVoxels::collect(System& body) {
   for (std::size_t piece = 0; piece < guests_.size(); ++piece)
     for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
       const Sample& sample = samples_[piece][s];
-      given_.add(sample.voxel, guests_[piece]->impulse[s], e.orientation[sample.voxel] * (e.radius[sample.voxel] * sample.offset));
+      const Vec3 arm = e.orientation[sample.voxel] * (e.radius[sample.voxel] * sample.offset);
+      given_.add(sample.voxel, guests_[piece]->impulse[s]);
+      given_.add_turn(sample.voxel, arm.cross(guests_[piece]->impulse[s]));
     }
 }
 

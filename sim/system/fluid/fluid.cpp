@@ -43,14 +43,18 @@ double fastest(const std::vector<Vec3>& velocity) {
   return std::sqrt(most.squared);
 }
 
+/// Moment about the guest's centre of what it was given.
+Vec3 turn_of(const Guest& guest) {
+  Vec3 turn = -guest.uneven_turn;
+  for (std::size_t s = 0; s < guest.place.size(); ++s) turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);
+  return turn;
+}
+
 /// A guest after a part of a substep: faster by what it was given, and further on.
 void move_on(Guest& guest, double dt) {
-  Vec3 push = Vec3::Zero(), turn = Vec3::Zero(), way = Vec3::Zero();
-  for (std::size_t s = 0; s < guest.place.size(); ++s) {
-    push += guest.impulse[s];
-    turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);
-  }
-  const Vec3 gained = push / guest.mass_kg, spun = guest.inverse_inertia * (turn - guest.uneven_turn);
+  Vec3 push = Vec3::Zero(), way = Vec3::Zero();
+  for (const Vec3& impulse : guest.impulse) push += impulse;
+  const Vec3 gained = push / guest.mass_kg, spun = guest.inverse_inertia * turn_of(guest);
   for (std::size_t s = 0; s < guest.place.size(); ++s) {
     guest.velocity[s] += gained + spun.cross(guest.place[s] - guest.center);
     guest.place[s] += dt * guest.velocity[s];
@@ -129,7 +133,7 @@ class Fluid final : public FluidSystem {
   FluidSolver solver_;
   std::vector<Guest> at_work_;
   std::vector<std::vector<Vec3>> given_;  ///< impulses of the parts so far, of each guest
-  std::vector<Vec3> given_turn_;          ///< and their uneven moments
+  std::vector<Vec3> given_turn_;          ///< and moments
   std::vector<Collider> posed_;
   std::vector<Vec3> nozzle_speed_;
   std::vector<std::uint8_t> marked_;
@@ -320,7 +324,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
     lead_out(inflows_, params_.spacing_m, t + done, part, flow_, rows_);
     for (std::size_t g = 0; g < guest_count_; ++g) {
       for (std::size_t s = 0; s < given_[g].size(); ++s) given_[g][s] += at_work_[g].impulse[s];
-      given_turn_[g] += at_work_[g].uneven_turn;
+      given_turn_[g] += turn_of(at_work_[g]);
     }
     for (Guest& guest : at_work_) move_on(guest, part);
     for (Collider& collider : posed_) collider = at_time(collider, part);
@@ -330,7 +334,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   for (std::size_t g = 0; g < guest_count_; ++g) {
     std::swap(at_work_[g], guests_[g]);
     guests_[g].impulse.assign(given_[g].begin(), given_[g].end());
-    guests_[g].uneven_turn = given_turn_[g];
+    guests_[g].turn = given_turn_[g];
   }
   at_work_.clear();
   parts_ever_ += static_cast<std::uint64_t>(parts_);

@@ -27,8 +27,9 @@ struct Guest {
   Mat3 pressure_arm = Mat3::Identity();
   /// Out: what the fluid gave each sample in its substep [N s].
   std::vector<Vec3> impulse;
-  /// Out: of their moment about the centre, what is only unevenness [N m s].
+  /// Out: of their moment about the centre, what is only unevenness; and what is not, about the centre as it was when they were given [N m s].
   Vec3 uneven_turn = Vec3::Zero();
+  Vec3 turn = Vec3::Zero();
 };
 
 }  // namespace vw

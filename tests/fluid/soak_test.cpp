@@ -65,17 +65,21 @@ TEST(FluidScenes, AllBegin) {
   for (const std::string& name : names) EXPECT_EQ(run_scene(name, 0.02), 0) << name;
 }
 
+/// A list by hand: reading all scenes would take its time at each start of the program.
 class FluidSceneValidation : public ::testing::TestWithParam<std::string> {};
 
 TEST_P(FluidSceneValidation, LosesNoParticleInAMinute) {
   expect_case("fluid", "particles lost in 60 s of " + GetParam(), run_scene(GetParam(), 60), 0, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Scenes, FluidSceneValidation, ::testing::ValuesIn(fluid_scenes()), [](const auto& scene) {
-  std::string name = scene.param;
-  std::replace(name.begin(), name.end(), '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(Scenes, FluidSceneValidation,
+                         ::testing::Values("dam-break", "dam-break-obstacle", "double-dam-break", "droplet", "filling-tank", "floating-boxes",
+                                           "honey", "sinking-bodies", "swimmer", "water-column", "wave-maker"),
+                         [](const auto& scene) {
+                           std::string name = scene.param;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
 
 }  // namespace
 }  // namespace vw

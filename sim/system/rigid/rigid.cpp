@@ -15,7 +15,7 @@ namespace {
 struct RigidParams {
   double longest_dt_s = 1.0 / 240;
   double gravity_scale = 1;
-  std::int64_t contact_rounds = 20;
+  std::int64_t contact_rounds = 200;
 };
 
 const ParamTable<RigidParams>& rigid_params() {
@@ -33,11 +33,11 @@ const ParamTable<RigidParams>& rigid_params() {
       {&P::contact_rounds,
        "contact_rounds",
        Unit::count,
-       std::int64_t{20},
+       std::int64_t{200},
        {1, 1000},
        Scale::log,
        Live::yes,
-       "How often the impulses between bodies that touch are gone through in a substep; high piles need more."},
+       "How often the impulses between bodies that touch are gone through in a substep, at most; high piles need more."},
   };
   return table;
 }

@@ -9,6 +9,7 @@ namespace {
 constexpr double same_way = 0.95;         ///< cosine between normals of one patch
 constexpr std::size_t most_of_patch = 4;  ///< contacts that hold a flat patch as well as all of them
 constexpr double settled_share = 5e-4;    ///< depth of a body's reach that is left alone
+constexpr double settled_mps = 1e-7;      ///< impulses that change less are found
 constexpr double push_share = 0.25;       ///< of the rest that a substep takes away
 
 Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
@@ -196,16 +197,18 @@ void RigidContacts::begin(const RigidScene& scene) {
   }
 }
 
-void RigidContacts::press(Contact& c, const RigidScene& scene) const {
+double RigidContacts::press(Contact& c, const RigidScene& scene) const {
   Elements& rows = *scene.rows;
   const double v = relative(c, rows.velocity, rows.angular_velocity, rows).dot(c.normal);
   const double wanted = c.bounce_mps > 0 ? c.bounce_mps : -std::max(c.gap, 0.0) / scene.dt;
-  const double total = std::max(0.0, c.normal_impulse + mass_along(c, c.normal, rows) * (wanted - v));
-  push(c, (total - c.normal_impulse) * c.normal, rows, rows.velocity, rows.angular_velocity);
+  const double mass = mass_along(c, c.normal, rows);
+  const double total = std::max(0.0, c.normal_impulse + mass * (wanted - v)), change = total - c.normal_impulse;
+  push(c, change * c.normal, rows, rows.velocity, rows.angular_velocity);
   c.normal_impulse = total;
+  return std::abs(change) / mass;
 }
 
-void RigidContacts::rub(Contact& c, const RigidScene& scene) const {
+double RigidContacts::rub(Contact& c, const RigidScene& scene) const {
   Elements& rows = *scene.rows;
   const Vec3 v = relative(c, rows.velocity, rows.angular_velocity, rows);
   const Vec3 slip = v - v.dot(c.normal) * c.normal;
@@ -215,16 +218,20 @@ void RigidContacts::rub(Contact& c, const RigidScene& scene) const {
   asked -= asked.dot(c.normal) * c.normal;
   const double size = asked.norm(), mass = mass_along(c, c.normal, rows);
   const Vec3 total = size > 0 ? Vec3(asked * friction_share(c.pair, size, c.normal_impulse, 1 / mass)) : Vec3(Vec3::Zero());
-  push(c, total - c.friction_impulse, rows, rows.velocity, rows.angular_velocity);
+  const Vec3 change = total - c.friction_impulse;
+  push(c, change, rows, rows.velocity, rows.angular_velocity);
   c.friction_impulse = total;
+  return change.norm() / mass;
 }
 
 void RigidContacts::give_impulses(const RigidScene& scene) {
   if (contacts_.empty()) return;
   begin(scene);
   for (int round = 0; round < scene.rounds; ++round) {
-    for (Contact& c : contacts_) rub(c, scene);
-    for (Contact& c : contacts_) press(c, scene);
+    double most = 0;
+    for (Contact& c : contacts_) most = std::max(most, rub(c, scene));
+    for (Contact& c : contacts_) most = std::max(most, press(c, scene));
+    if (most < settled_mps) break;
   }
   const Elements& rows = *scene.rows;
   for (Contact& c : contacts_) c.left_gap = c.gap + scene.dt * relative(c, rows.velocity, rows.angular_velocity, rows).dot(c.normal);

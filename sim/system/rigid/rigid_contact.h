@@ -21,7 +21,7 @@ struct RigidScene {
   std::span<const Collider> colliders;
   double dt = 0;
   double slowest_bounce_mps = 0;  ///< what comes slower comes to rest
-  int rounds = 20;                ///< of the impulses
+  int rounds = 200;               ///< of the impulses, at most
 };
 
 class RigidContacts {
@@ -67,8 +67,9 @@ class RigidContacts {
   [[nodiscard]] Vec3 relative(const Contact& contact, std::span<const Vec3> velocity, std::span<const Vec3> spin, const Elements& rows) const;
   [[nodiscard]] double mass_along(const Contact& contact, const Vec3& direction, const Elements& rows) const;
   void push(const Contact& contact, const Vec3& impulse, const Elements& rows, std::span<Vec3> velocity, std::span<Vec3> spin) const;
-  void press(Contact& contact, const RigidScene& scene) const;
-  void rub(Contact& contact, const RigidScene& scene) const;
+  /// By how much each changed the velocities there [m/s].
+  [[nodiscard]] double press(Contact& contact, const RigidScene& scene) const;
+  [[nodiscard]] double rub(Contact& contact, const RigidScene& scene) const;
 
   std::vector<Feeler> feelers_;
   std::vector<std::size_t> first_feeler_;  ///< of each body, and the end

@@ -11,12 +11,18 @@
 
 namespace vw::test {
 
+inline FluidForces unsmoothed() {
+  FluidForces settings;
+  settings.smoothing = 0;
+  return settings;
+}
+
 struct ForcePatch {
   double spacing = 0.1;
   FluidDomain domain;
   std::vector<PhaseForces> phases{PhaseForces{}};
   std::vector<double> densities{1000};
-  FluidForces settings;
+  FluidForces settings = unsmoothed();
   Vec3 gravity = Vec3::Zero();
   std::function<Vec3(const Vec3&)> field;  ///< further acceleration
   SolveLimits rate_limits{1e-3, 1, 200}, density_limits{1e-4, 1, 200};

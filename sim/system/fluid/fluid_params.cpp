@@ -54,7 +54,7 @@ const ParamTable<FluidParams>& fluid_params() {
       {&P::divergence_error,
        "divergence_error",
        Unit::ratio,
-       1e-3,
+       1e-4,
        {1e-6, 1},
        Scale::log,
        Live::yes,

@@ -20,7 +20,7 @@ struct FluidParams : FluidForces {
   FluidMethod method = FluidMethod::dfsph;
   SphKernel kernel = SphKernel::wendland;
   double density_error = 5e-4;
-  double divergence_error = 5e-4;
+  double divergence_error = 1e-4;
   std::int64_t max_iterations = 100;
   double cfl = 0.4;
   double max_dt_s = 0.005;

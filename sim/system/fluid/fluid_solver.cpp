@@ -249,7 +249,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       rows.elements.velocity[i] = v;
       rows.elements.position[i] = step.domain.wrapped(x);
       rows.kappa[i] = space_.kappa[k];
-      rows.pressure[i] += newer * (density * density * space_.kappa[k] - rows.pressure[i]);
+      rows.pressure[i] += newer * (static_cast<float>(space_.density[k].pressure(space_.kappa[k])) - rows.pressure[i]);
       part.excess += static_cast<double>(std::max(0.0F, density - 1));
     }
     return part;

@@ -82,6 +82,7 @@ Result<Outcome> fluid_walls(const Arguments& arguments) {
   add("mesh", solid);
   add("distance_grid", *grid);
   outcome.columns = {"samples", "start_s", "moving_substep_ms"};
+  outcome.rates = {{"mesh_samples_per_s", outcome.rows[3].value("samples") / outcome.rows[3].value("start_s")}};
   outcome.figures = {{"triangles", static_cast<double>((*mesh)->triangles().triangle.size())}, {"mesh_start_s", outcome.rows[3].value("start_s")}};
   return outcome;
 }

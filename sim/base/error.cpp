@@ -23,13 +23,24 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+constexpr std::size_t longest_quote = 200;
+
+std::string without_control_bytes(std::string_view text) {
+  std::string out(text);
+  for (char& c : out)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = ' ';
+  return out;
+}
+
 /// Users' text inside our sentence: no line breaks or control bytes, and not pages of it.
 std::string quotable(std::string_view text) {
-  constexpr std::size_t longest = 200;
-  std::string out;
-  for (const char c : text.substr(0, longest)) out += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? ' ' : c;
-  if (text.size() > longest) out += "...";
-  return out;
+  return without_control_bytes(text.substr(0, longest_quote)) + (text.size() > longest_quote ? "..." : "");
+}
+
+/// The same for a path, whose end tells most.
+std::string quotable_path(std::string_view path) {
+  if (path.size() <= longest_quote) return without_control_bytes(path);
+  return "..." + without_control_bytes(path.substr(path.size() - longest_quote));
 }
 
 }  // namespace
@@ -37,7 +48,7 @@ std::string quotable(std::string_view text) {
 std::string Error::message() const {
   std::string text;
   if (!file.empty()) {
-    text += quotable(file);
+    text += quotable_path(file);
     if (line > 0) text += ":" + std::to_string(line);
     text += ": ";
   }

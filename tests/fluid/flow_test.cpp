@@ -73,7 +73,8 @@ TEST(FluidInflow, IntoAWallNeverHeapsParticles) {
   const std::string wall = "[[collider]]\nkind = \"box\"\nname = \"lid\"\nposition = [0, 0.4, 0]\nsize = [1, 0.1, 1]\n";
   const auto world = world_from(water_text("", inflow_text("disc", "position = [0, 0.47, 0]\nspeed = 2")) + wall);
   run_until(*world, 0.5);
-  for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1250);
+  // Let go of at 1.1 of the rest density; the layer behind, which is still led, may press on in that one substep.
+  for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1350);
   for (const Vec3& x : water_of(*world).elements().position)
     EXPECT_FALSE(x.y() < 0.45 && x.y() > 0.35 && std::abs(x.x()) < 0.5 && std::abs(x.z()) < 0.5);
 }

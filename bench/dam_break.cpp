@@ -46,6 +46,9 @@ struct Dam {
     const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(particles))));
     params.spacing_m = 1.0 / edge;
     params.method = weakly ? FluidMethod::wcsph : FluidMethod::dfsph;
+    // As asked of the others in the comparison.
+    params.density_error = 5e-4;
+    params.divergence_error = 1e-3;
     const double d = params.spacing_m;
     rows.reserve(static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge));
     for (int k = 0; k < edge; ++k)

@@ -59,7 +59,8 @@ struct Dam {
     if (params.method == FluidMethod::wcsph) return 0.78e-3 * params.spacing_m * 21;
     double fastest = 0;
     for (const Vec3& v : rows.elements.velocity) fastest = std::max(fastest, v.squaredNorm());
-    return std::min(params.max_dt_s, params.cfl * params.spacing_m / (std::sqrt(fastest) + 9.81e-3));
+    // The last bound is the system's own for deep water (fluid.cpp).
+    return std::min({params.max_dt_s, params.cfl * params.spacing_m / (std::sqrt(fastest) + 9.81e-3), 0.08 * std::sqrt(params.spacing_m / 9.81)});
   }
   [[nodiscard]] bool step(double dt, FluidReport& report) {
     return solver.advance(rows, {params, phases, domain, colliders, {}, {}, Vec3(0, -9.81, 0), dt}, report);

@@ -19,7 +19,7 @@ namespace vw {
 struct FluidForces {
   ViscosityMethod viscosity_method = ViscosityMethod::implicit;
   double viscosity_error = 0.01;
-  double smoothing = 0.1;  ///< less, and what rests does not come to rest
+  double smoothing = 0.05;  ///< less, and what rests does not come to rest
   double wall_friction = 1;
   double wall_adhesion = 0;
   double miscibility = 0;

@@ -59,46 +59,67 @@ std::string closed_text() {
 /// What the fluid's particles do together must stay below this: gravity of ten times ours over the box's height gives 10 m/s, a tap up to 100 m/s.
 constexpr double sane_mps = 300;
 
-void turn_knobs(int edits, int steps_between, std::uint64_t seed) {
+struct Turned {
+  std::size_t knobs = 0;
+  int taken = 0, refused = 0;  ///< steps
+  std::string problem;         ///< the first one; empty: none
+};
+
+/// What is wrong with the fluid now; empty: nothing.
+std::string problem_of(World& world, double at_start) {
+  const Elements& e = water_of(world).elements();
+  for (std::size_t i = 0; i < e.size(); ++i)
+    if (!e.position[i].allFinite() || !(e.velocity[i].norm() < sane_mps))
+      return "particle " + std::to_string(i) + " moves at " + std::to_string(e.velocity[i].norm()) + " m/s";
+  const double gone = total_of(world, "drained") + total_of(world, "left_domain");
+  if (at_start + total_of(world, "came_in") != static_cast<double>(e.size()) + gone) return "particles were lost without being counted";
+  return {};
+}
+
+Turned turn_knobs(int edits, int steps_between, std::uint64_t seed) {
   const auto world = world_from(closed_text());
+  Turned turned;
   // A stiff law of state may ask for more substeps than anybody would wait for: that is refused with a sentence, and the next edit helps.
-  ASSERT_TRUE(world->apply(SetParameter{"world.max_substeps", Value(std::int64_t{40})}));
+  if (!world->apply(SetParameter{"world.max_substeps", Value(std::int64_t{40})})) turned.problem = "the limit of substeps was not taken";
   Node scene = world->scene();
   const std::vector<std::string> knobs = knobs_of(scene);
-  ASSERT_GT(knobs.size(), 30U);
+  turned.knobs = knobs.size();
   Draws draws(seed);
-  int refused = 0, taken = 0;
   const double at_start = static_cast<double>(water_of(*world).elements().size());
-  for (int edit = 0; edit < edits; ++edit) {
+  for (int edit = 0; edit < edits && turned.problem.empty(); ++edit) {
     const std::string& path = knobs[draws.below(knobs.size())];
     const auto ref = find_parameter(scene, path);
     // Every third edit puts the knob back, so that no extreme stays for ever.
     const Value value = edit % 3 == 2 ? ref->spec->default_value : drawn_value(*ref->spec, ref->value(), draws);
-    const auto applied = world->apply(SetParameter{path, value});
-    if (!applied) continue;  // a layer of too many particles: said in a sentence
+    if (!world->apply(SetParameter{path, value})) continue;  // a layer of too many particles: said in a sentence
     for (int i = 0; i < steps_between; ++i) {
       if (world->step()) {
-        ++taken;
+        ++turned.taken;
         continue;
       }
-      ++refused;
-      ASSERT_NE(world->health().sentence().find("substeps in one step, more than world.max_substeps"), std::string::npos)
-          << edit << ": " << path << " = " << to_text(value) << ": " << world->health().sentence();
-      ASSERT_TRUE(world->apply(SetParameter{path, ref->spec->default_value}));
+      ++turned.refused;
+      const std::string sentence = world->health().sentence();
+      if (sentence.find("substeps in one step, more than world.max_substeps") == std::string::npos) turned.problem = sentence;
+      if (!world->apply(SetParameter{path, ref->spec->default_value})) turned.problem = "a default value was not taken";
     }
-    const Elements& e = water_of(*world).elements();
-    for (std::size_t i = 0; i < e.size(); ++i)
-      ASSERT_TRUE(e.position[i].allFinite() && e.velocity[i].norm() < sane_mps)
-          << edit << ": " << path << " = " << to_text(value) << ": particle " << i << " moves at " << e.velocity[i].norm() << " m/s";
-    ASSERT_EQ(at_start + total_of(*world, "came_in"), static_cast<double>(e.size()) + total_of(*world, "drained") + total_of(*world, "left_domain"));
+    if (turned.problem.empty()) turned.problem = problem_of(*world, at_start);
+    if (!turned.problem.empty()) turned.problem = std::to_string(edit) + ": " + path + " = " + to_text(value) + ": " + turned.problem;
   }
-  EXPECT_GT(taken, edits * steps_between / 2);
-  ::testing::Test::RecordProperty("refused", refused);
+  return turned;
 }
 
-TEST(FluidEdits, SixtyRandomOnesNeverMakeItExplode) { turn_knobs(60, 2, 1); }
+TEST(FluidEdits, SixtyRandomOnesNeverMakeItExplode) {
+  const Turned turned = turn_knobs(60, 2, 1);
+  EXPECT_EQ(turned.problem, "");
+  EXPECT_GT(turned.knobs, 30U);
+  EXPECT_GT(turned.taken, 60);
+}
 
-TEST(FluidEditsValidation, AThousandRandomOnesNeverMakeItExplode) { turn_knobs(1000, 3, 2); }
+TEST(FluidEditsValidation, AThousandRandomOnesNeverMakeItExplode) {
+  const Turned turned = turn_knobs(1000, 3, 2);
+  EXPECT_EQ(turned.problem, "");
+  EXPECT_GT(turned.taken, 1500);
+}
 
 }  // namespace
 }  // namespace vw

@@ -84,7 +84,7 @@ struct ForcePatch {
       auto old = column;
       for (std::size_t k = 0; k < old.size(); ++k) column[k] = old[sort.order[k]];
     };
-    reorder(v), reorder(phase), reorder(space.kappa), reorder(space.kappa_rate), reorder(rows.spin), reorder(rows.viscous);
+    reorder(v), reorder(phase), reorder(space.kappa), reorder(rows.spin), reorder(rows.viscous);
     auto old = x;
     for (std::size_t k = 0; k < old.size(); ++k) x[k] = old[sort.order[k]];
     space.table.build(sort.keys);
@@ -116,7 +116,7 @@ struct ForcePatch {
     const std::size_t n = x.size();
     space.rows.assign(n + 1, {nowhere, nowhere, nowhere, 0});
     space.motion.assign(n + 1, {});
-    space.density.resize(n), space.rate.resize(n), space.kappa.resize(n), space.kappa_rate.resize(n), space.inverse_density.resize(n);
+    space.density.resize(n), space.rate.resize(n), space.kappa.resize(n), space.inverse_density.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       const auto inverse = static_cast<float>(1 / densities[phase[i]]);
       space.rows[i] = row_of(x[i] - space.origin, inverse);

@@ -42,7 +42,7 @@ class FluidTank {
   SphWorkspace space;
   std::vector<Vec3> x, v;
   std::vector<double> rest_density;
-  std::vector<float> kappa, kappa_rate;
+  std::vector<float> kappa;
   std::vector<Guest> guests;
   double time_s = 0;
   SolveResult density_solve, rate_solve;
@@ -56,7 +56,7 @@ class FluidTank {
         for (int k = low[2]; k < high[2]; ++k) add(setup.spacing_m * Vec3(i + 0.5, j + 0.5, k + 0.5), velocity, rho);
   }
   void add(const Vec3& place, const Vec3& velocity, double rho = 1000) {
-    x.push_back(place), v.push_back(velocity), rest_density.push_back(rho), kappa.push_back(0), kappa_rate.push_back(0);
+    x.push_back(place), v.push_back(velocity), rest_density.push_back(rho), kappa.push_back(0);
   }
   /// Sorts, finds neighbours, sums densities.
   void prepare() {
@@ -181,9 +181,9 @@ class FluidTank {
     sort_.keys.resize(n);
     for (std::size_t i = 0; i < n; ++i) sort_.keys[i] = place_key(space.frame, x[i]);
     sort_.sort();
-    permute(x), permute(v), permute(rest_density), permute(kappa), permute(kappa_rate);
+    permute(x), permute(v), permute(rest_density), permute(kappa);
     space.table.build(sort_.keys);
-    space.kappa = kappa, space.kappa_rate = kappa_rate;
+    space.kappa = kappa;
     space.density.resize(n), space.rate.resize(n), space.inverse_density.resize(n), space.rows.resize(n + 1), space.motion.resize(n + 1);
     for (std::size_t i = 0; i < n; ++i) {
       space.inverse_density[i] = static_cast<float>(1 / rest_density[i]);
@@ -221,7 +221,7 @@ class FluidTank {
     for (std::size_t i = 0; i < x.size(); ++i) add_to(space.motion[i], Vec3(share * change[i].x, share * change[i].y, share * change[i].z));
   }
   void move(double dt) {
-    kappa = space.kappa, kappa_rate = space.kappa_rate;
+    kappa = space.kappa;
     for (std::size_t i = 0; i < x.size(); ++i) {
       v[i] = {space.motion[i].x, space.motion[i].y, space.motion[i].z};
       x[i] += dt * Vec3(space.path[i].x, space.path[i].y, space.path[i].z);

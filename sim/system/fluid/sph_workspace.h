@@ -49,7 +49,6 @@ struct SphWorkspace {
   std::vector<float> change;            ///< scratch of solves
   std::vector<float> inverse_density;   ///< 1 / rest density of each row [m^3/kg]
   std::vector<float> kappa;             ///< p / density^2 [Pa]; the next substep begins with it
-  std::vector<float> kappa_rate;        ///< not in use
   std::vector<std::uint32_t> image_of;  ///< the row that each image repeats
 
   [[nodiscard]] std::size_t size() const { return inverse_density.size(); }

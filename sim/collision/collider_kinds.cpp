@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sim/base/node_kind.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"
 
@@ -167,16 +168,14 @@ Result<Made> heightfield_shape(const ColliderParams& p) {
 }
 
 /// A kind of collider: its declarations and the shape that they describe.
-struct ColliderKind {
+struct ColliderKind : NodeKind<P> {
   ColliderKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const ColliderParams&), bool reads_file = false)
-      : rows(common_rows()), first_own(rows.size()), shape(make_shape), from_file(reads_file) {
-    for (Row& row : own) rows.push_back(std::move(row));
-    schema = {std::move(kind), std::move(doc), {}, {{"key", true, {&keyframe_schema()}, "Poses at times, which it goes through."}}};
-    for (const Row& row : rows) schema.params.push_back(row.spec());
-  }
-  Rows rows;
+      : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), own),
+                    {{"key", true, {&keyframe_schema()}, "Poses at times, which it goes through."}}),
+        first_own(rows.size() - own.size()),
+        shape(make_shape),
+        from_file(reads_file) {}
   std::size_t first_own;  ///< of the rows that describe its shape
-  Schema schema;
   Result<Made> (*shape)(const ColliderParams&);
   bool from_file;
 };
@@ -221,18 +220,6 @@ const std::vector<ColliderKind>& kinds() {
   return all;
 }
 
-const ColliderKind* kind_of(const Node& self) {
-  for (const ColliderKind& kind : kinds())
-    if (&kind.schema == self.schema) return &kind;
-  return nullptr;
-}
-
-ColliderParams read(const ColliderKind& kind, const Node& self) {
-  ColliderParams params;
-  for (std::size_t i = 0; i < kind.rows.size(); ++i) kind.rows[i].set(params, self.values[i]);
-  return params;
-}
-
 /// Everything that the shape depends on.
 std::string shape_key(const ColliderKind& kind, const Node& self) {
   std::string key = kind.schema.kind;
@@ -254,11 +241,7 @@ Unexpected no_collider(const Node& self) { return fail("\"" + self.name + "\" is
 }  // namespace
 
 std::span<const Schema* const> collider_schemas() {
-  static const std::vector<const Schema*> schemas = [] {
-    std::vector<const Schema*> all;
-    for (const ColliderKind& kind : kinds()) all.push_back(&kind.schema);
-    return all;
-  }();
+  static const std::vector<const Schema*> schemas = schemas_of(kinds());
   return schemas;
 }
 
@@ -282,9 +265,9 @@ void ShapeStore::forget_unused() {
 }
 
 Result<Collider> make_collider(const Node& self, ShapeStore& shapes) {
-  const ColliderKind* kind = kind_of(self);
+  const ColliderKind* kind = find_kind(kinds(), self);
   if (kind == nullptr) return no_collider(self);
-  const ColliderParams params = read(*kind, self);
+  const ColliderParams params = kind->read(self);
   auto shape = find_or_make_shape(*kind, params, self, shapes);
   if (!shape) return Unexpected(shape.error());
   Collider collider;
@@ -307,9 +290,9 @@ Result<Collider> make_collider(const Node& self) {
 }
 
 Result<ColliderMotion> make_motion(const Node& self) {
-  const ColliderKind* kind = kind_of(self);
+  const ColliderKind* kind = find_kind(kinds(), self);
   if (kind == nullptr) return no_collider(self);
-  const ColliderParams params = read(*kind, self);
+  const ColliderParams params = kind->read(self);
   auto keys = read_keyframes(self);
   if (!keys) return Unexpected(keys.error());
   for (const auto& [name, value] : {std::pair{"velocity", params.velocity}, {"angular_velocity", params.angular_velocity}}) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/cell_grid.h"
+#include "sim/base/node_kind.h"
 #include "sim/base/parallel.h"
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/shape_sources.h"
@@ -54,36 +55,18 @@ Params own_params(FillKind kind) {
   return {};
 }
 
-struct Kind {
+struct Kind : NodeKind<P> {
+  Kind(FillKind which, const char* name, const char* doc) : NodeKind<P>(name, doc, joined(own_params(which), common_params())), kind(which) {}
   FillKind kind;
-  Params params;
-  Schema schema;
 };
 
-Kind make_kind(FillKind which, const char* name, const char* doc) {
-  Kind kind{which, own_params(which), {name, doc, {}, {}}};
-  for (Param<P>& one : common_params()) kind.params.push_back(std::move(one));
-  for (const auto& one : kind.params) kind.schema.params.push_back(one.spec());
-  return kind;
-}
-
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = [] {
-    std::vector<Kind> k;
-    k.push_back(make_kind(FillKind::box, "box", "A box full of fluid."));
-    k.push_back(make_kind(FillKind::capsule, "capsule", "A capsule full of fluid, along y."));
-    k.push_back(make_kind(FillKind::cylinder, "cylinder", "A cylinder full of fluid, along y."));
-    k.push_back(make_kind(FillKind::mesh, "mesh", "A closed mesh full of fluid."));
-    k.push_back(make_kind(FillKind::sphere, "sphere", "A ball of fluid."));
-    return k;
-  }();
+  static const std::vector<Kind> all{{FillKind::box, "box", "A box full of fluid."},
+                                     {FillKind::capsule, "capsule", "A capsule full of fluid, along y."},
+                                     {FillKind::cylinder, "cylinder", "A cylinder full of fluid, along y."},
+                                     {FillKind::mesh, "mesh", "A closed mesh full of fluid."},
+                                     {FillKind::sphere, "sphere", "A ball of fluid."}};
   return all;
-}
-
-const Kind& kind_of(const Node& self) {
-  for (const Kind& kind : kinds())
-    if (&kind.schema == self.schema) return kind;
-  return kinds().front();  // the scene's schema has no other kinds in this slot
 }
 
 Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
@@ -154,18 +137,13 @@ std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spac
 }  // namespace
 
 const std::vector<const Schema*>& fill_schemas() {
-  static const std::vector<const Schema*> schemas = [] {
-    std::vector<const Schema*> all;
-    for (const Kind& kind : kinds()) all.push_back(&kind.schema);
-    return all;
-  }();
+  static const std::vector<const Schema*> schemas = schemas_of(kinds());
   return schemas;
 }
 
 Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
-  const Kind& kind = kind_of(self);
-  FillParams p;
-  for (std::size_t i = 0; i < kind.params.size(); ++i) kind.params[i].set(p, self.values[i]);
+  const Kind& kind = kind_of(kinds(), self);
+  const FillParams p = kind.read(self);
   auto shape = shape_of(self, kind.kind, p);
   if (!shape) return Unexpected(shape.error());
   const auto phase = find_phase(phases, self, p.phase);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/cell_grid.h"
+#include "sim/base/node_kind.h"
 #include "sim/collision/pose.h"
 
 namespace vw {
@@ -39,12 +40,6 @@ std::vector<Param<P>> time_params() {
       {&P::start_s, "start", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "When it opens."},
       {&P::duration_s, "duration", Unit::second, 0.0, {0, 1e6}, Scale::linear, Live::yes, "How long it is open; 0 = for ever."},
   };
-}
-
-template <class P>
-std::vector<Param<P>> joined(std::vector<Param<P>> first, std::vector<Param<P>> second) {
-  for (auto& one : second) first.push_back(std::move(one));
-  return first;
 }
 
 std::vector<Param<InflowParams>> inflow_params(bool round) {
@@ -94,14 +89,10 @@ std::vector<Param<DrainParams>> drain_params(bool round) {
 }
 
 template <class P>
-struct Kind {
-  bool round;
-  std::vector<Param<P>> params;
-  Schema schema;
+struct Kind : NodeKind<P> {
   Kind(bool is_round, std::vector<Param<P>> declared, const char* name, const char* doc)
-      : round(is_round), params(std::move(declared)), schema{name, doc, {}, {}} {
-    for (const auto& one : params) schema.params.push_back(one.spec());
-  }
+      : NodeKind<P>(name, doc, std::move(declared)), round(is_round) {}
+  bool round;
 };
 
 const std::vector<Kind<InflowParams>>& inflow_kinds() {
@@ -114,27 +105,6 @@ const std::vector<Kind<DrainParams>>& drain_kinds() {
   static const std::vector<Kind<DrainParams>> all{{false, drain_params(false), "box", "A box that removes the fluid in it."},
                                                   {true, drain_params(true), "sphere", "A ball that removes the fluid in it."}};
   return all;
-}
-
-template <class P>
-std::vector<const Schema*> schemas_of(const std::vector<Kind<P>>& kinds) {
-  std::vector<const Schema*> all;
-  for (const auto& kind : kinds) all.push_back(&kind.schema);
-  return all;
-}
-
-template <class P>
-const Kind<P>& kind_of(const std::vector<Kind<P>>& kinds, const Node& self) {
-  for (const auto& kind : kinds)
-    if (&kind.schema == self.schema) return kind;
-  return kinds.front();  // the scene's schema has no other kinds in this slot
-}
-
-template <class P>
-P read(const Kind<P>& kind, const Node& self) {
-  P params;
-  for (std::size_t i = 0; i < kind.params.size(); ++i) kind.params[i].set(params, self.values[i]);
-  return params;
 }
 
 // ---- Openings ---------------------------------------------------------------------------------------------------------------------------------
@@ -239,7 +209,7 @@ const std::vector<const Schema*>& drain_schemas() {
 Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m) {
   constexpr double most_sites = 1e5;
   const auto& kind = kind_of(inflow_kinds(), self);
-  const InflowParams p = read(kind, self);
+  const InflowParams p = kind.read(self);
   if (p.direction.norm() == 0) return wrong_value(self.line, "direction", "[0, 0, 0]", "must have a length");
   const auto phase = find_phase(phases, self, p.phase);
   if (!phase) return Unexpected(phase.error());
@@ -266,7 +236,7 @@ Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases,
 
 Drain make_drain(const Node& self) {
   const auto& kind = kind_of(drain_kinds(), self);
-  const DrainParams p = read(kind, self);
+  const DrainParams p = kind.read(self);
   Drain drain;
   drain.enabled = p.enabled;
   drain.position = p.position;

@@ -1,15 +1,13 @@
 // What can be set of an emitter: what all kinds share, and the dimensions of each.
 #include "sim/system/particles/emitter.h"
 
+#include "sim/base/node_kind.h"
+
 namespace vw {
 namespace {
 
 using P = EmitterParams;
 using Params = std::vector<Param<EmitterParams>>;
-
-void append(Params& to, Params more) {
-  for (auto& one : more) to.push_back(std::move(one));
-}
 
 Params place_params() {
   return {
@@ -192,91 +190,53 @@ Params mesh_params() {
 }
 
 Params own_params(EmitterKind kind) {
-  Params own;
   switch (kind) {
-    case EmitterKind::point: return own;
+    case EmitterKind::point: return {};
     case EmitterKind::disc: return radius_param(0.05, "Radius of the disc.");
     case EmitterKind::box:
-      own = shape_params(EmitFrom::volume);
-      own.push_back({&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {0, 1e4}, Live::yes, "Edge lengths of the box."});
-      return own;
-    case EmitterKind::sphere:
-      own = shape_params(EmitFrom::volume);
-      append(own, radius_param(0.1, "Radius of the sphere."));
-      return own;
+      return joined(shape_params(EmitFrom::volume),
+                    {{&P::size_m, "size", Unit::meter, Vec3(0.1, 0.1, 0.1), {0, 1e4}, Live::yes, "Edge lengths of the box."}});
+    case EmitterKind::sphere: return joined(shape_params(EmitFrom::volume), radius_param(0.1, "Radius of the sphere."));
     case EmitterKind::capsule:
-      own = shape_params(EmitFrom::volume);
-      append(own, radius_param(0.05, "Radius of the capsule."));
-      append(own, length_param("From the centre of one round end to that of the other, along y."));
-      return own;
+      return joined(joined(shape_params(EmitFrom::volume), radius_param(0.05, "Radius of the capsule.")),
+                    length_param("From the centre of one round end to that of the other, along y."));
     case EmitterKind::cylinder:
-      own = shape_params(EmitFrom::volume);
-      append(own, radius_param(0.05, "Radius of the cylinder."));
-      append(own, length_param("Length of the cylinder, along y."));
-      return own;
-    case EmitterKind::mesh:
-      own = mesh_params();
-      append(own, shape_params(EmitFrom::surface));
-      return own;
+      return joined(joined(shape_params(EmitFrom::volume), radius_param(0.05, "Radius of the cylinder.")),
+                    length_param("Length of the cylinder, along y."));
+    case EmitterKind::mesh: return joined(mesh_params(), shape_params(EmitFrom::surface));
   }
-  return own;
+  return {};
 }
 
-struct Kind {
+Params all_params(EmitterKind kind) {
+  return joined(joined(joined(joined(place_params(), own_params(kind)), flow_params()), trait_params()), life_params());
+}
+
+struct Kind : NodeKind<EmitterParams> {
+  Kind(EmitterKind which, const char* name, const char* doc) : NodeKind<EmitterParams>(name, doc, all_params(which)), kind(which) {}
   EmitterKind kind;
-  Params params;
-  Schema schema;
 };
 
-Kind make_kind(EmitterKind which, const char* name, const char* doc) {
-  Kind kind{which, place_params(), {name, doc, {}, {}}};
-  append(kind.params, own_params(which));
-  append(kind.params, flow_params());
-  append(kind.params, trait_params());
-  append(kind.params, life_params());
-  for (const auto& p : kind.params) kind.schema.params.push_back(p.spec());
-  return kind;
-}
-
 const std::vector<Kind>& kinds() {
-  static const std::vector<Kind> all = [] {
-    std::vector<Kind> k;
-    k.push_back(make_kind(EmitterKind::box, "box", "Emits from anywhere in or on a box."));
-    k.push_back(make_kind(EmitterKind::capsule, "capsule", "Emits from anywhere in or on a capsule."));
-    k.push_back(make_kind(EmitterKind::cylinder, "cylinder", "Emits from anywhere in or on a cylinder."));
-    k.push_back(make_kind(EmitterKind::disc, "disc", "Emits from anywhere on a disc across its direction."));
-    k.push_back(make_kind(EmitterKind::mesh, "mesh", "Emits from anywhere on a mesh, or inside a closed one."));
-    k.push_back(make_kind(EmitterKind::point, "point", "Emits from a point."));
-    k.push_back(make_kind(EmitterKind::sphere, "sphere", "Emits from anywhere in or on a sphere."));
-    return k;
-  }();
+  static const std::vector<Kind> all{{EmitterKind::box, "box", "Emits from anywhere in or on a box."},
+                                     {EmitterKind::capsule, "capsule", "Emits from anywhere in or on a capsule."},
+                                     {EmitterKind::cylinder, "cylinder", "Emits from anywhere in or on a cylinder."},
+                                     {EmitterKind::disc, "disc", "Emits from anywhere on a disc across its direction."},
+                                     {EmitterKind::mesh, "mesh", "Emits from anywhere on a mesh, or inside a closed one."},
+                                     {EmitterKind::point, "point", "Emits from a point."},
+                                     {EmitterKind::sphere, "sphere", "Emits from anywhere in or on a sphere."}};
   return all;
-}
-
-const Kind& kind_of(const Node& self) {
-  for (const Kind& kind : kinds())
-    if (&kind.schema == self.schema) return kind;
-  return kinds().front();  // the scene's schema has no other kinds in this slot
 }
 
 }  // namespace
 
 const std::vector<const Schema*>& emitter_schemas() {
-  static const std::vector<const Schema*> schemas = [] {
-    std::vector<const Schema*> all;
-    for (const Kind& kind : kinds()) all.push_back(&kind.schema);
-    return all;
-  }();
+  static const std::vector<const Schema*> schemas = schemas_of(kinds());
   return schemas;
 }
 
-EmitterKind emitter_kind(const Node& self) { return kind_of(self).kind; }
+EmitterKind emitter_kind(const Node& self) { return kind_of(kinds(), self).kind; }
 
-EmitterParams emitter_params(const Node& self) {
-  EmitterParams params;
-  const auto& declared = kind_of(self).params;
-  for (std::size_t i = 0; i < declared.size(); ++i) declared[i].set(params, self.values[i]);
-  return params;
-}
+EmitterParams emitter_params(const Node& self) { return kind_of(kinds(), self).read(self); }
 
 }  // namespace vw

@@ -1,5 +1,6 @@
 #include "sim/system/rigid/rigid_body.h"
 
+#include "sim/base/node_kind.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"
 #include "sim/system/rigid/mass_properties.h"
@@ -38,14 +39,9 @@ Result<Shape> mesh_shape(const P& p) {
 }
 
 /// A kind of body: its declarations and the shape that they describe.
-struct BodyKind {
-  BodyKind(std::string kind, std::string doc, Rows own, Result<Shape> (*make_shape)(const P&)) : rows(common_rows()), shape(make_shape) {
-    for (auto& row : own) rows.push_back(std::move(row));
-    schema = {std::move(kind), std::move(doc), {}, {}};
-    for (const auto& row : rows) schema.params.push_back(row.spec());
-  }
-  Rows rows;
-  Schema schema;
+struct BodyKind : NodeKind<P> {
+  BodyKind(std::string kind, std::string doc, Rows own, Result<Shape> (*make_shape)(const P&))
+      : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), std::move(own))), shape(make_shape) {}
   Result<Shape> (*shape)(const P&);
 };
 
@@ -77,18 +73,6 @@ const std::vector<BodyKind>& kinds() {
   return all;
 }
 
-const BodyKind& kind_of(const Node& self) {
-  for (const BodyKind& kind : kinds())
-    if (&kind.schema == self.schema) return kind;
-  return kinds().front();  // the scene's schema has no other kinds in this slot
-}
-
-P read(const BodyKind& kind, const Node& self) {
-  P params;
-  for (std::size_t i = 0; i < kind.rows.size(); ++i) kind.rows[i].set(params, self.values[i]);
-  return params;
-}
-
 void give_mass(const P& params, RigidBody& body) {
   const MassProperties unit = mass_properties(body.shape);
   body.mass_kg = params.mass_kg > 0 ? params.mass_kg : params.density * unit.volume_m3;
@@ -106,17 +90,13 @@ double farthest_from(const Vec3& center, const Shape& shape) {
 }  // namespace
 
 const std::vector<const Schema*>& rigid_body_schemas() {
-  static const std::vector<const Schema*> schemas = [] {
-    std::vector<const Schema*> all;
-    for (const BodyKind& kind : kinds()) all.push_back(&kind.schema);
-    return all;
-  }();
+  static const std::vector<const Schema*> schemas = schemas_of(kinds());
   return schemas;
 }
 
 Result<RigidBody> make_rigid_body(const Node& self) {
-  const BodyKind& kind = kind_of(self);
-  const P params = read(kind, self);
+  const BodyKind& kind = kind_of(kinds(), self);
+  const P params = kind.read(self);
   auto shape = kind.shape(params);
   if (!shape) return Unexpected(shape.error());
   RigidBody body;
@@ -133,7 +113,7 @@ Result<RigidBody> make_rigid_body(const Node& self) {
 }
 
 void update_rigid_body(const Node& self, RigidBody& body) {
-  const P params = read(kind_of(self), self);
+  const P params = kind_of(kinds(), self).read(self);
   give_mass(params, body);
   body.surface = params;
   body.color = params.color;

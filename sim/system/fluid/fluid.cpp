@@ -16,6 +16,7 @@
 #include "sim/system/fluid/fluid_probe.h"
 #include "sim/system/fluid/fluid_solver.h"
 #include "sim/system/fluid/wcsph.h"
+#include "sim/system/point_elements.h"
 
 namespace vw {
 namespace {
@@ -90,7 +91,7 @@ class Fluid final : public FluidSystem {
   void state_restored() override;
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
-    return fluid_sums(elements(), params_.gravity_scale * context.gravity);
+    return point_sums(elements(), params_.gravity_scale * context.gravity);
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_ ? issue_ : fluid_health(elements()); }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return fluid_channels(); }

@@ -1,10 +1,11 @@
-// Sums in fixed parts, so that no bit depends on threads; rows copied in parallel.
+// Channels row by row in parallel; what all point elements share is shared.
 #include "sim/system/fluid/fluid_picture.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/point_elements.h"
 
 namespace vw {
 namespace {
@@ -13,54 +14,17 @@ constexpr std::size_t grain = 4096;
 /// Faster than anything here, slow enough to be caught before it overflows [m/s].
 constexpr double absurd_mps = 1e5;
 
-struct Sums : Diagnostics {
-  Sums& operator+=(const Sums& part) {
-    mass += part.mass;
-    kinetic += part.kinetic;
-    potential += part.potential;
-    momentum += part.momentum;
-    angular_momentum += part.angular_momentum;
-    center_of_mass += part.center_of_mass;
-    return *this;
-  }
-};
-
-Sums sums_of(const Elements& elements, const Vec3& gravity, Range range) {
-  Sums d;
-  for (std::size_t i = range.begin; i < range.end; ++i) {
-    const double m = elements.mass[i];
-    const Vec3 &x = elements.position[i], &v = elements.velocity[i];
-    d.mass += m;
-    d.kinetic += 0.5 * m * v.squaredNorm();
-    d.potential -= m * gravity.dot(x);
-    d.momentum += m * v;
-    d.angular_momentum += m * x.cross(v);
-    d.center_of_mass += m * x;
-  }
-  return d;
-}
-
 // In the order of fluid_channels().
 enum FluidChannel : std::size_t { channel_speed = 0, channel_pressure, channel_density, channel_vorticity, channel_phase, channel_age };
 
 }  // namespace
 
-Diagnostics fluid_sums(const Elements& elements, const Vec3& gravity) {
-  Diagnostics sum =
-      ordered_sum(elements.size(), std::max(grain, elements.size() / 64 + 1), Sums{}, [&](Range range) { return sums_of(elements, gravity, range); });
-  sum.count = elements.size();
-  if (sum.mass > 0) sum.center_of_mass /= sum.mass;
-  return sum;
-}
-
 std::optional<HealthIssue> fluid_health(const Elements& elements) {
-  for (std::size_t i = 0; i < elements.size(); ++i) {
-    if (!elements.position[i].allFinite())
-      return HealthIssue{"position is not finite", static_cast<std::int64_t>(i), "an infinite force acted on it"};
-    if (!(elements.velocity[i].squaredNorm() <= absurd_mps * absurd_mps))
-      return HealthIssue{"speed is over 1e5 m/s or not finite", static_cast<std::int64_t>(i), "a force, a speed or a parameter is extreme"};
-  }
-  return std::nullopt;
+  const auto bad = first_unsound(elements, absurd_mps);
+  if (!bad) return std::nullopt;
+  const auto element = static_cast<std::int64_t>(*bad);
+  if (!elements.position[*bad].allFinite()) return HealthIssue{"position is not finite", element, "an infinite force acted on it"};
+  return HealthIssue{"speed is over 1e5 m/s or not finite", element, "a force, a speed or a parameter is extreme"};
 }
 
 std::span<const ChannelInfo> fluid_channels() {
@@ -97,23 +61,10 @@ void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, Sy
   const std::size_t n = e.size();
   out.look = Look::fluid;
   out.spacing_m = n > 0 ? static_cast<float>(2 * e.radius[0]) : 0;
-  out.position.resize(n);
-  out.velocity.resize(n);
-  out.size.resize(n);
-  out.id.resize(n);
-  out.material.resize(n);
-  parallel_for(n, grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      out.position[i] = e.position[i].cast<float>();
-      out.velocity[i] = e.velocity[i].cast<float>();
-      out.size[i] = static_cast<float>(e.radius[i]);
-      out.id[i] = e.id[i];
-      out.material[i] = rows.phase[i];
-    }
-  });
+  show_points(e, out);
+  out.material.assign(rows.phase.begin(), rows.phase.end());
   // Births and deaths both raise it: the same rows never stand for others under one revision.
   out.revision = 2 * std::uint64_t{rows.next_id} - n;
-  out.orientation.clear();
   out.tint.clear();
   out.palette.resize(phases.size());
   out.palette_names.resize(phases.size());
@@ -121,7 +72,6 @@ void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, Sy
     out.palette[p] = phases[p].color.cast<float>();
     out.palette_names[p] = phases[p].name;
   }
-  out.skin.reset();
 }
 
 }  // namespace vw

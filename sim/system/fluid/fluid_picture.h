@@ -1,4 +1,4 @@
-// What a fluid shows and tells: sums, channels, spheres in the colours of its phases. Reads rows, changes nothing.
+// What a fluid shows and tells: health, channels, spheres in the colours of its phases. Reads rows, changes nothing.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,6 @@
 
 namespace vw {
 
-/// Sums over all particles; potential of `gravity` about the origin.
-[[nodiscard]] Diagnostics fluid_sums(const Elements& elements, const Vec3& gravity);
 /// The first particle whose place or speed is no sane number.
 [[nodiscard]] std::optional<HealthIssue> fluid_health(const Elements& elements);
 

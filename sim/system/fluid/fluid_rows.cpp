@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/system/point_elements.h"
+
 namespace vw {
 
 /// Every array that has a row a particle; some may have none.
@@ -58,11 +60,7 @@ void FluidRows::reserve(std::size_t count) {
 
 void FluidRows::visit_state(StateVisitor& visit) {
   Elements& e = elements;
-  visit("position", e.position);
-  visit("velocity", e.velocity);
-  visit("mass", e.mass);
-  visit("radius", e.radius);
-  visit("id", e.id);
+  visit_points(e, visit);
   visit("impulse", e.impulse);
   visit("phase", phase);
   visit("nozzle", nozzle);

@@ -1,4 +1,4 @@
-// What a particle system shows and tells: sums, channels, spheres with their colours. Reads rows, changes nothing.
+// What a particle system shows and tells: health, channels, spheres with their colours. Reads rows, changes nothing.
 #pragma once
 
 #include <optional>
@@ -9,8 +9,6 @@
 
 namespace vw {
 
-/// Sums over all particles; potential of `gravity` about the origin.
-[[nodiscard]] Diagnostics particle_sums(const Elements& elements, const Vec3& gravity);
 /// The first particle whose place or speed is no sane number.
 [[nodiscard]] std::optional<HealthIssue> particle_health(const Elements& elements);
 

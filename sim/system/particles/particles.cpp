@@ -11,6 +11,7 @@
 #include "sim/system/particles/particle_picture.h"
 #include "sim/system/particles/particle_watch.h"
 #include "sim/system/particles/population.h"
+#include "sim/system/point_elements.h"
 
 namespace vw {
 namespace {
@@ -98,7 +99,7 @@ class Particles final : public System {
   }
 
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override {
-    return particle_sums(elements(), params_.gravity_scale * context.gravity);
+    return point_sums(elements(), params_.gravity_scale * context.gravity);
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override {
     if (people_.out_of_identities())

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/point_elements.h"
 
 namespace vw {
 namespace {
@@ -277,11 +278,7 @@ void Population::return_to_kept_state() {
 
 void Population::visit_state(StateVisitor& visit) {
   Elements& e = rows.elements;
-  visit("position", e.position);
-  visit("velocity", e.velocity);
-  visit("mass", e.mass);
-  visit("radius", e.radius);
-  visit("id", e.id);
+  visit_points(e, visit);
   visit("born", rows.born);
   visit("lifetime", rows.lifetime);
   visit("drag_time", rows.drag_time);

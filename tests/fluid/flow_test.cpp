@@ -27,6 +27,7 @@ void expect_balance(World& world, std::size_t at_start) {
 struct Opening {
   const char *kind, *size;
   double area, speed;
+  friend void PrintTo(const Opening& o, std::ostream* out) { *out << o.kind << " of " << o.area << " m^2 at " << o.speed << " m/s"; }
 };
 
 class InflowOf : public ::testing::TestWithParam<Opening> {};

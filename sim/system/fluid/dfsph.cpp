@@ -21,6 +21,9 @@ constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 2;
 /// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a substep. Below that they are spray and surface,
 /// and may come together until they are as dense as the inside.
 constexpr float inside = 0.1F, closing = 0.1F;
+/// A fluid in which fewer rows than this share are sparser than that has no free surface; disorder alone makes it denser by this at most.
+constexpr double most_free = 0.005, most_unavoidable = 0.03;
+constexpr float free_below = 0.85F;
 
 /// What neighbours answer with in the lattice.
 float lattice_answer(const SphWorkspace& space) {
@@ -65,12 +68,13 @@ struct Solve {
   bool of_places;
   GuestAnswer* guests = nullptr;
   float drift = most_drift;
+  float full = 0;  ///< see unavoidable()
 
   /// Far beyond what a whole density answers to: deep water presses more than a row could on its own. Against infinities only.
   [[nodiscard]] float most_kappa() const { return 4e3F / (dt * dt * lattice_answer(space)); }
   /// What is wrong with a row's density beside what the velocities do to it.
   [[nodiscard]] float asked(std::size_t i) const {
-    const float now = space.density[i].density - 1;
+    const float now = space.density[i].density - 1 - full;
     if (of_places) return now;
     // Without branches, which nobody could foretell.
     return std::max(0.0F, std::min(now, drift)) + closing * std::max(-inside, std::min(now, 0.0F)) + std::min(now + inside, 0.0F);
@@ -212,13 +216,37 @@ struct Solve {
   }
 };
 
-double mean_excess(const SphWorkspace& space) {
+/// Of rows that are denser than rest.
+double mean_excess(const SphWorkspace& space, float full) {
   const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
     double part = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(std::max(0.0F, space.density[i].density - 1));
+    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(std::max(0.0F, space.density[i].density - 1 - full));
     return part;
   });
   return sum / static_cast<double>(std::max<std::size_t>(1, space.size()));
+}
+
+/// What rows are denser than rest on average where nothing is free: in a box that is filled to the brim, or periodic, a lattice has rest density, and
+/// rows out of order more (they see themselves as before, and others nearer). No motion could change that; asked for, it would only heat the fluid.
+float unavoidable(const SphWorkspace& space) {
+  struct Sum {
+    double above = 0, sparse = 0;
+    Sum& operator+=(const Sum& other) {
+      above += other.above, sparse += other.sparse;
+      return *this;
+    }
+  };
+  const Sum all = ordered_sum(space.size(), grain, Sum{}, [&](Range range) {
+    Sum part;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      part.above += static_cast<double>(space.density[i].density - 1);
+      part.sparse += space.density[i].density < free_below ? 1 : 0;
+    }
+    return part;
+  });
+  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
+  const double shut = std::max(0.0, 1 - all.sparse / (rows * most_free));
+  return static_cast<float>(shut * std::clamp(all.above / rows, 0.0, most_unavoidable));
 }
 
 void keep_before(SphWorkspace& space) {
@@ -247,8 +275,9 @@ SweepInput SphWorkspace::input() const {
 
 SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
   keep_before(space);
-  const float drift = most_drift + recovery * std::max(0.0F, static_cast<float>(mean_excess(space)) - crushed);
-  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift};
+  const float full = unavoidable(space);
+  const float drift = most_drift + recovery * std::max(0.0F, static_cast<float>(mean_excess(space, full)) - crushed);
+  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, full};
   solve.start();
   const SolveResult result = solve.run(limits);
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
@@ -258,7 +287,7 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
 SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits) {
   keep_before(space);
   space.change.assign(space.size(), 0);
-  const SolveResult result = Solve{space, space.change, static_cast<float>(dt), true}.run(limits);
+  const SolveResult result = Solve{space, space.change, static_cast<float>(dt), true, nullptr, most_drift, unavoidable(space)}.run(limits);
   space.path.swap(space.motion);
   space.motion.swap(space.before);
   return result;

@@ -1,4 +1,4 @@
-// How sweeps of forces walk over a cluster's lists. Included once for each instruction set (Highway), after the lanes of pair_lanes-inl.h.
+// How sweeps walk over a cluster's lists. Included once for each instruction set (Highway), after the lanes of pair_lanes-inl.h.
 #if defined(VOXWAKE_FORCE_WALK_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef VOXWAKE_FORCE_WALK_INL_H_
 #undef VOXWAKE_FORCE_WALK_INL_H_

@@ -91,7 +91,7 @@ HWY_INLINE Lanes operator+(Lanes a, Lanes b) { return {hn::Add(a.v, b.v)}; }
 HWY_INLINE Lanes operator-(Lanes a, Lanes b) { return {hn::Sub(a.v, b.v)}; }
 HWY_INLINE Lanes operator*(Lanes a, Lanes b) { return {hn::Mul(a.v, b.v)}; }
 HWY_INLINE Lanes all(float x) { return {hn::Set(LaneTag(), x)}; }
-HWY_INLINE Lanes no_less_than_zero(Lanes a) { return {hn::ZeroIfNegative(a.v)}; }
+HWY_INLINE Lanes no_less_than_zero(Lanes a) { return {hn::Max(a.v, hn::Zero(LaneTag()))}; }
 HWY_INLINE Lanes greater_of(Lanes a, Lanes b) { return {hn::Max(a.v, b.v)}; }
 HWY_INLINE Lanes lesser_of(Lanes a, Lanes b) { return {hn::Min(a.v, b.v)}; }
 HWY_INLINE Lanes times_plus(Lanes a, Lanes b, Lanes c) { return {hn::MulAdd(a.v, b.v, c.v)}; }

@@ -7,35 +7,18 @@
 #include <hwy/highway.h>
 
 #include "sim/base/parallel.h"
-#include "sim/system/fluid/pair_lanes-inl.h"
+#include "sim/system/fluid/force_walk-inl.h"
 #include "sim/system/fluid/sweeps.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
 
-/// Calls visit(neighbours, where they are in the list) for a part of a list, a register of neighbours at a time.
-template <class Visit>
-HWY_INLINE void walk_list(const Float4* rows, const std::uint32_t* begin, const std::uint32_t* end, Visit visit) {
-  for (const std::uint32_t* who = begin; who < end; who += neighbours_at_once) visit(take(rows, who), who);
-}
-
 /// What makes V grad W [1/m] of slope_of(SlopePair).
 template <SphKernel kernel>
 double slope_scale(const SweepInput& in) {
   return static_cast<double>(kernel_scale<kernel>(in.reach_m, in.factor).slope) * slope_factor<kernel>(in.reach_m) * in.volume_m3;
 }
-
-struct ClusterView {
-  const Cluster& cluster;
-  const std::uint32_t *near, *near_end, *walls, *wall_end;
-  ClusterView(const PairChunk& chunk, const Cluster& c)
-      : cluster(c),
-        near(chunk.near.data() + c.near_begin),
-        near_end(chunk.near.data() + c.near_end),
-        walls(chunk.walls.data() + c.wall_begin),
-        wall_end(chunk.walls.data() + c.wall_end) {}
-};
 
 template <SphKernel kernel>
 void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<DensityRow> out) {
@@ -44,12 +27,12 @@ void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<Densi
   const KernelScale scale = kernel_scale<kernel>(in.reach_m, in.factor);
   const auto volume = static_cast<float>(in.volume_m3);
   for (const Cluster& cluster : chunk.clusters) {
-    const ClusterView view(chunk, cluster);
+    const ListView list(chunk, cluster);
     const RowColumns rows(in.rows, cluster.row, cluster.rows);
     const Lanes3 at = rows.xyz();
     Lanes density = all(0), squares = all(0), wall_density = all(0), virial = all(0);
     Lanes3 slope{all(0), all(0), all(0)}, wall_slope = slope;
-    walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
+    walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(j), inverse_reach);
       density = density + shape_of<kernel>(pair);
       const Lanes3 gradient = slope_of<kernel>(pair, reach) * pair.apart;
@@ -57,7 +40,7 @@ void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<Densi
       squares = times_plus(w_of(j), dot(gradient, gradient), squares);
       virial = virial + dot(gradient, pair.apart);
     });
-    walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
+    walk(in.walls, list.walls, list.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(b), inverse_reach);
       wall_density = times_plus(w_of(b), shape_of<kernel>(pair), wall_density);
       const Lanes3 gradient = w_of(b) * slope_of<kernel>(pair, reach) * pair.apart;
@@ -90,16 +73,16 @@ void rate_chunk(const SweepInput& in, const PairChunk& chunk, std::span<float> o
   const Lanes reach = all(static_cast<float>(in.reach_m)), half = all(static_cast<float>(0.5 * in.reach_m));
   const auto scale = static_cast<float>(slope_scale<kernel>(in));
   for (const Cluster& cluster : chunk.clusters) {
-    const ClusterView view(chunk, cluster);
+    const ListView list(chunk, cluster);
     const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
     const Lanes3 motion = RowColumns(in.motion, cluster.row, cluster.rows).xyz();
     Lanes rate = all(0);
-    walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
+    walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
       const SlopePair pair = slope_pair(at, xyz_of(j));
       const Lanes3 relative = motion - xyz_of(take(in.motion, who));
       rate = times_plus(slope_of<kernel>(pair, reach, half), dot(relative, pair.apart), rate);
     });
-    walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t* who) HWY_ATTR {
+    walk(in.walls, list.walls, list.wall_end, [&](const Neighbours& b, const std::uint32_t* who) HWY_ATTR {
       const SlopePair pair = slope_pair<true>(at, xyz_of(b));
       const Lanes3 relative = motion - xyz_of(take(in.wall_motion, who));
       rate = times_plus((w_of(b) + w_of(b)) * slope_of<kernel>(pair, reach, half), dot(relative, pair.apart), rate);
@@ -115,17 +98,17 @@ void push_chunk(const SweepInput& in, const PairChunk& chunk, const Pushed& push
   const Lanes reach = all(static_cast<float>(in.reach_m)), half = all(static_cast<float>(0.5 * in.reach_m));
   const auto scale = static_cast<float>(-static_cast<double>(pushed.dt) * slope_scale<kernel>(in));
   for (const Cluster& cluster : chunk.clusters) {
-    const ClusterView view(chunk, cluster);
+    const ListView list(chunk, cluster);
     const RowColumns rows(in.rows, cluster.row, cluster.rows);
     const Lanes3 at = rows.xyz();
     const Lanes pressure = rows.last();
     Lanes3 push{all(0), all(0), all(0)};
-    walk_list(in.rows, view.near, view.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
+    walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t*) HWY_ATTR {
       const SlopePair pair = slope_pair(at, xyz_of(j));
       push = times_plus(slope_of<kernel>(pair, reach, half) * (pressure + w_of(j)), pair.apart, push);
     });
     const Lanes mirrored = pressure + pressure;
-    walk_list(in.walls, view.walls, view.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
+    walk(in.walls, list.walls, list.wall_end, [&](const Neighbours& b, const std::uint32_t*) HWY_ATTR {
       const SlopePair pair = slope_pair<true>(at, xyz_of(b));
       push = times_plus(slope_of<kernel>(pair, reach, half) * (mirrored * w_of(b)), pair.apart, push);
     });

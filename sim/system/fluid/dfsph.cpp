@@ -21,8 +21,9 @@ constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 2;
 /// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a substep. Below that they are spray and surface,
 /// and may come together until they are as dense as the inside.
 constexpr float inside = 0.1F, closing = 0.1F;
-/// A fluid in which fewer rows than this share are sparser than that has no free surface; disorder alone makes it denser by this at most.
-constexpr double most_free = 0.005, most_unavoidable = 0.03;
+/// A fluid in which fewer rows than this share are sparser than that has no free surface; disorder alone makes it denser than a lattice by this at
+/// least and at most. Without the least a full box would stay the crystal that it was filled as, which cannot shear without room (Reynolds 1885).
+constexpr double most_free = 0.005, least_unavoidable = 0.0075, most_unavoidable = 0.03;
 constexpr float free_below = 0.85F;
 
 /// What neighbours answer with in the lattice.
@@ -227,7 +228,8 @@ double mean_excess(const SphWorkspace& space, float full) {
 }
 
 /// What rows are denser than rest on average where nothing is free: in a box that is filled to the brim, or periodic, a lattice has rest density, and
-/// rows out of order more (they see themselves as before, and others nearer). No motion could change that; asked for, it would only heat the fluid.
+/// rows out of order are denser (Jensen: densities grow faster where rows come near than they fall where rows part). No motion could change that;
+/// asked for, it would only heat the fluid.
 float unavoidable(const SphWorkspace& space) {
   struct Sum {
     double above = 0, sparse = 0;
@@ -246,7 +248,7 @@ float unavoidable(const SphWorkspace& space) {
   });
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
   const double shut = std::max(0.0, 1 - all.sparse / (rows * most_free));
-  return static_cast<float>(shut * std::clamp(all.above / rows, 0.0, most_unavoidable));
+  return static_cast<float>(shut * std::clamp(all.above / rows, least_unavoidable, most_unavoidable));
 }
 
 void keep_before(SphWorkspace& space) {

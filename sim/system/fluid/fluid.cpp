@@ -119,7 +119,7 @@ class Fluid final : public FluidSystem {
   // State.
   FluidRows rows_;
   FlowState flow_;
-  std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0;
+  std::uint64_t parts_ever_ = 0, slowed_ever_ = 0, guarded_ever_ = 0, not_placed_ = 0;
   double time_ = 0;              ///< until when it has moved
   Vec3 gravity_ = Vec3::Zero();  ///< of the last step, or the scene's: the next plan reckons with it
 
@@ -140,7 +140,6 @@ class Fluid final : public FluidSystem {
   std::vector<std::uint8_t> marked_;
   FluidReport report_;
   int parts_ = 0;
-  std::size_t not_placed_ = 0;
   bool space_is_current_ = false;
   std::optional<HealthIssue> issue_;
 };
@@ -405,6 +404,7 @@ void Fluid::visit_state(StateVisitor& visit) {
   visit("parts", parts_ever_);
   visit("slowed", slowed_ever_);
   visit("guarded", guarded_ever_);
+  visit("not_placed", not_placed_);
 }
 
 std::string Fluid::state_problem() const {

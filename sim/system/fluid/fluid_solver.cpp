@@ -129,6 +129,7 @@ bool FluidSolver::find_pairs() {
 bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
   space_.scale = {step.params.kernel, step.params.spacing_m};
   const double reach = space_.scale.reach_m();
+  space_.gravity = step.gravity;
   space_.frame = {step.params.domain_center, reach};
   const Box3 where = bounds_of(rows.elements.position);
   space_.origin = (where.center() / (origin_cells * reach)).array().round().matrix() * (origin_cells * reach);
@@ -181,6 +182,7 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   GuestAnswer* guests = step.guests.empty() ? nullptr : &answer_;
   if (p.method == FluidMethod::wcsph) {
     add_accelerations(rows, step);
+    depth_.push(space_, walls_.owners(), step.guests, step.dt);
     add_forces(rows, step);
     push_weakly(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
     space_.path = space_.motion;
@@ -188,6 +190,7 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   }
   const int most = static_cast<int>(p.max_iterations);
   add_accelerations(rows, step);
+  depth_.push(space_, walls_.owners(), step.guests, step.dt);
   add_forces(rows, step);
   report.rate_iterations += keep_divergence(space_, step.dt, {p.divergence_error, 1, most}, guests).iterations;
   const SolveResult result = keep_density(space_, step.dt, {p.density_error, 0, most});

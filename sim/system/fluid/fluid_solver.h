@@ -13,6 +13,7 @@
 #include "sim/system/fluid/images.h"
 #include "sim/system/fluid/wall_contact.h"
 #include "sim/system/fluid/walls.h"
+#include "sim/system/fluid/walls_depth.h"
 
 namespace vw {
 
@@ -69,6 +70,7 @@ class FluidSolver {
   Walls walls_;
   GuestAnswer answer_;
   WallContact contact_;
+  WallsDepth depth_;
   ForceSolver forces_;
   ForceRows force_rows_;
   std::vector<PhaseForces> phase_forces_;

@@ -35,7 +35,8 @@ struct PressureStep {
 struct SphWorkspace {
   SphScale scale;
   CellFrame frame;
-  Vec3 origin = Vec3::Zero();  ///< rows' places are told from here [m]
+  Vec3 origin = Vec3::Zero();   ///< rows' places are told from here [m]
+  Vec3 gravity = Vec3::Zero();  ///< that the fluid feels in this substep [m/s^2]
   BrickTable table;
   PairLists lists;
   WallRows walls;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/parallel.h"
+#include "sim/system/fluid/walls_depth.h"
 
 namespace vw {
 namespace {
@@ -12,7 +13,8 @@ Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double
 void add_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, std::span<const Walls::Owner> owners,
                     std::span<const Collider> colliders, std::span<WallLoad> out) {
   const double reach = space.scale.reach_m(), v = space.scale.volume_m3();
-  const double scale = 2 * lattice_factor(space.scale.kernel) * v * v / (reach * reach * reach * reach * reach);
+  const double scale = lattice_factor(space.scale.kernel) * v * v / (reach * reach * reach * reach * reach);
+  const Growth growth{space.kappa, space.inverse_density, space.gravity.cast<float>(), 0};
   for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
     if (space.kappa[row] == 0) continue;
     const Vec3 at = place_of(space.rows[row]);
@@ -22,7 +24,7 @@ void add_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Clu
       const Vec3 sample = place_of(space.walls.rows[wall]), apart = at - sample;
       const double q = apart.norm() / reach;
       if (q >= 1) continue;
-      const auto pressed = static_cast<double>(space.walls.rows[wall].w * space.kappa[row]);
+      const auto pressed = static_cast<double>(space.walls.rows[wall].w * (2 * space.kappa[row] + growth.at(row, apart.cast<float>())));
       const Vec3 force = scale * pressed * kernel_slope(space.scale.kernel, q) * apart;
       const std::uint32_t number = owners[wall].sample;
       out[number].force += force;

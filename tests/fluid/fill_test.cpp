@@ -107,12 +107,26 @@ TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1100);
 }
 
+TEST(FluidFill, WhatIsFarTooLargeIsRefusedBeforeItIsCountedOut) {
+  // Ten kilometres in particles of 2 cm: 10^17 places, of which a search that looks at each never comes back.
+  for (const auto& [kind, size] : {std::pair("sphere", "radius = 1e4"), std::pair("capsule", "radius = 1e4\nlength = 1e4"),
+                                   std::pair("cylinder", "radius = 1e4\nlength = 1e4"), std::pair("box", "size = [1e4, 1e4, 1e4]")})
+    EXPECT_EQ(refusal(water_text("", fill_text(kind, "block", size))),
+              "system.water.fill.block = more than 1000000 particles: must fit into the fluid's capacity: raise spacing or capacity")
+        << kind;
+}
+
 TEST(FluidFill, MistakesGetOneSentence) {
   EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "phase = \"oil\""))),
             "system.water.fill.block.phase = \"oil\": must name a phase of this fluid");
   EXPECT_EQ(refusal(water_text("", fill_text("mesh", "block", ""))), "system.water.fill.block.source = \"\": must name a mesh file");
   EXPECT_EQ(refusal(water_text("capacity = 1000", box_20)),
             "system.water.fill.block = more than 1000 particles: must fit into the fluid's capacity: raise spacing or capacity");
+  EXPECT_EQ(refusal(water_text("", fill_text("box", "block", "size = [0.3, 0.01, 0.3]"))),
+            "system.water.fill.block = no particle: must be as large as a spacing at least, and of a mesh that is closed");
+  EXPECT_EQ(refusal(water_text("", fill_text("mesh", "block", "source = \"none.obj\""))),
+            "system.water.fill.block.source = \"none.obj\": must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: none.obj: cannot be "
+            "opened: No such file or directory");
   EXPECT_EQ(refusal(water_text("periodic = \"xz\"\ndomain_size = [1, 1, 0.1]", "")),
             "system.water.domain_size = [1.0, 1.0, 0.1]: must be at least 8 spacings (0.16 m) along periodic axes");
 }

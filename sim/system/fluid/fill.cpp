@@ -73,10 +73,9 @@ Result<Shape> mesh_shape(const Node& self, const FillParams& p) {
   if (p.source.empty()) return wrong_value(self.line, "source", "\"\"", "must name a mesh file");
   auto mesh = load_mesh({p.source, p.scale});
   if (mesh) return Shape(std::move(mesh->geometry));
-  Error error = mesh.error();
-  if (error.line == 0) error.line = self.line;
-  if (error.key.empty()) error.key = "source";
-  return fail(std::move(error));
+  // The scene's line; the reader's message names the mesh file.
+  return wrong_value(self.line, "source", '"' + p.source.substr(0, 160) + '"',
+                     "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + mesh.error().message());
 }
 
 Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
@@ -107,14 +106,88 @@ Lattice box_lattice(const Vec3& half, double spacing) {
 }
 
 Lattice lattice_over(const Box3& box, double spacing) {
+  constexpr double countable = 1e15;  // a mesh's scale may be anything
   Lattice lattice;
   for (int a = 0; a < 3; ++a) {
-    const double fits = std::ceil(box.sizes()[a] / spacing - 1e-6);
+    const double fits = std::clamp(std::ceil(box.sizes()[a] / spacing - 1e-6), 0.0, countable);
     lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(fits);
     lattice.first[a] = box.center()[a] - 0.5 * (fits - 1) * spacing;
   }
   return lattice;
 }
+
+/// Sites of a lattice from `low` to before `high` along x, y, z.
+struct SiteBlock {
+  std::array<std::int64_t, 3> low{}, high{};
+  [[nodiscard]] std::int64_t length(std::size_t axis) const { return high[axis] - low[axis]; }
+  [[nodiscard]] bool empty() const { return length(0) <= 0 || length(1) <= 0 || length(2) <= 0; }
+};
+
+/// Finds the sites inside a shape by halving blocks: what lies farther from the surface than its own corners is decided by one query, so that a vast
+/// shape of which too much fits, or a mesh that fills little of its bounds, is not walked site by site.
+class SiteSearch {
+ public:
+  SiteSearch(const Fill& fill, const Lattice& lattice, double spacing, std::size_t most)
+      : fill_(fill), lattice_(lattice), spacing_(spacing), most_(most) {}
+
+  /// Layer by layer, row by row in each; no more than one over the most.
+  [[nodiscard]] std::vector<Vec3> run() {
+    layers({{0, 0, 0}, lattice_.count}, std::holds_alternative<BoxShape>(fill_.shape));
+    return std::move(sites_);
+  }
+
+ private:
+  enum class Side { outside, inside, both };
+
+  [[nodiscard]] Vec3 site(const std::array<std::int64_t, 3>& at) const {
+    return lattice_.first + spacing_ * Vec3(static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2]));
+  }
+  [[nodiscard]] bool full() const { return sites_.size() + layer_.size() > most_; }
+
+  [[nodiscard]] Side side_of(const SiteBlock& block) const {
+    const Vec3 low = site(block.low), high = site({block.high[0] - 1, block.high[1] - 1, block.high[2] - 1});
+    const double corner = 0.5 * (high - low).norm(), rounding = corner > 0 ? 1e-9 * (corner + spacing_) : 0;
+    const double distance = query(fill_.shape, 0.5 * (low + high), corner + spacing_).distance;
+    return distance >= corner + rounding ? Side::outside : distance < -corner - rounding ? Side::inside : Side::both;
+  }
+
+  template <class Next>
+  static void halve(const SiteBlock& block, std::size_t axis, const Next& next) {
+    SiteBlock first = block, second = block;
+    first.high[axis] = second.low[axis] = block.low[axis] + block.length(axis) / 2;
+    next(first);
+    next(second);
+  }
+
+  void layers(const SiteBlock& block, bool is_inside) {
+    if (block.empty() || full()) return;
+    const Side side = is_inside ? Side::inside : side_of(block);
+    if (side == Side::outside) return;
+    if (block.length(1) > 1) return halve(block, 1, [&](const SiteBlock& half) { layers(half, side == Side::inside); });
+    one_layer(block, side);
+    std::sort(layer_.begin(), layer_.end());
+    for (const auto& [z, x] : layer_) sites_.push_back(fill_.position + fill_.orientation * site({x, block.low[1], z}));
+    layer_.clear();
+  }
+
+  void one_layer(const SiteBlock& block, Side side) {
+    if (side == Side::outside || full()) return;
+    if (side == Side::inside) {
+      for (std::int64_t z = block.low[2]; z < block.high[2] && !full(); ++z)
+        for (std::int64_t x = block.low[0]; x < block.high[0] && !full(); ++x) layer_.emplace_back(z, x);
+      return;
+    }
+    const std::size_t axis = block.length(2) > block.length(0) ? 2 : 0;
+    if (block.length(axis) > 1) halve(block, axis, [&](const SiteBlock& half) { one_layer(half, side_of(half)); });
+  }
+
+  const Fill& fill_;
+  const Lattice& lattice_;
+  double spacing_;
+  std::size_t most_;
+  std::vector<Vec3> sites_;
+  std::vector<std::pair<std::int64_t, std::int64_t>> layer_;  ///< z and x of those found in the layer at hand
+};
 
 /// Sites that overlap nothing: those that stand clear of obstacles and of rows that are there.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, std::span<const Collider> colliders, const FluidRows& rows) {
@@ -154,16 +227,7 @@ Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
 std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most) {
   const auto* box = std::get_if<BoxShape>(&fill.shape);
   const Lattice lattice = box != nullptr ? box_lattice(box->half_extent_m, spacing_m) : lattice_over(bounds(fill.shape), spacing_m);
-  std::vector<Vec3> sites;
-  for (std::int64_t y = 0; y < lattice.count[1]; ++y)
-    for (std::int64_t z = 0; z < lattice.count[2]; ++z)
-      for (std::int64_t x = 0; x < lattice.count[0]; ++x) {
-        const Vec3 at = lattice.first + spacing_m * Vec3(static_cast<double>(x), static_cast<double>(y), static_cast<double>(z));
-        if (box == nullptr && !(query(fill.shape, at, spacing_m).distance < 0)) continue;
-        sites.push_back(fill.position + fill.orientation * at);
-        if (sites.size() > most) return sites;
-      }
-  return sites;
+  return SiteSearch(fill, lattice, spacing_m, most).run();
 }
 
 std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m, std::span<const FluidPhase> phases,

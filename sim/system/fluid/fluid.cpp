@@ -228,6 +228,9 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     auto fill = make_fill(*node, phases_);
     if (!fill) return inside(self, "fill", *node, fill.error());
     const auto sites = fill_sites(*fill, params_.spacing_m, capacity - rows_.size());
+    if (sites.empty())
+      return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle",
+                         "must be as large as a spacing at least, and of a mesh that is closed");
     if (rows_.size() + sites.size() > capacity)
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, fmt::format("more than {} particles", capacity - rows_.size()),
                          "must fit into the fluid's capacity: raise spacing or capacity");

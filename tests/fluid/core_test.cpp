@@ -71,9 +71,8 @@ std::vector<std::multiset<std::size_t>> listed(const PairLists& lists, std::size
   for (const PairChunk& chunk : lists.chunks())
     for (const Cluster& cluster : chunk.clusters)
       for (std::uint32_t i = 0; i < cluster.rows; ++i) {
-        const auto& list = walls ? chunk.walls : chunk.near;
         for (std::uint32_t k = walls ? cluster.wall_begin : cluster.near_begin; k < (walls ? cluster.wall_end : cluster.near_end); ++k)
-          out[cluster.row + i].insert(list[k]);
+          out[cluster.row + i].insert(walls ? chunk.walls[k] : chunk.near_row(cluster, k));
       }
   return out;
 }
@@ -101,6 +100,70 @@ TEST(SphCore, ListsNameEveryNeighbourOnceWhereverTheRowsAre) {
       ASSERT_EQ(near[i].count(i), 1U);
     }
   }
+}
+
+/// Rows sorted by place, as searches want them.
+struct Population {
+  KeySort sort;
+  BrickTable table;
+  Float4s rows;
+  Population(const std::vector<Vec3>& places, double reach) {
+    for (const Vec3& place : places) sort.keys.push_back(place_key({Vec3::Zero(), reach}, place));
+    sort.sort();
+    table.build(sort.keys);
+    for (const std::uint32_t i : sort.order) {
+      const Vec3f at = places[i].cast<float>();
+      rows.push_back({at.x(), at.y(), at.z(), 0});
+    }
+  }
+  [[nodiscard]] PairSource source() const { return {&table, rows.data(), 0}; }
+};
+
+TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
+  // Around each of the first two targets 40,000 rows: 625 pages each of 1,024 that a window has. Around the third 70,000: more than there can be.
+  constexpr double reach = 0.04;
+  Random random(3);
+  std::uniform_real_distribution<double> any(-0.15, 0.15);
+  const auto heap = [&](const Vec3& middle, int count, std::vector<Vec3>& out) {
+    for (int i = 0; i < count; ++i) out.push_back(middle + Vec3(any(random), any(random), any(random)));
+  };
+  const Vec3 first(0.01, 0.02, 0.03), second = first + Vec3(0.64, 0, 0), third = first + Vec3(0, 0.64, 0);
+  std::vector<Vec3> crowd;
+  heap(first, 40000, crowd), heap(second, 40000, crowd);
+  const auto lists_of = [&](const std::vector<Vec3>& places, const Population& others, PairLists& lists) {
+    const Population targets(places, reach);
+    const std::array<PairSource, 1> near{others.source()};
+    PairSearch search;
+    search.targets = targets.source();
+    search.near = near;
+    search.near_padding = static_cast<std::uint32_t>(others.rows.size());
+    search.reach = static_cast<float>(reach);
+    search.most_pairs = 1U << 30U;
+    const bool good = lists.build(search);
+    for (const PairChunk& chunk : lists.chunks())
+      for (const Cluster& cluster : chunk.clusters) {
+        const Float4& at = targets.rows[cluster.row];
+        std::multiset<std::uint32_t> named;
+        for (std::uint32_t k = cluster.near_begin; good && k < cluster.near_end; ++k) named.insert(chunk.near_row(cluster, k));
+        for (std::uint32_t j = 0; good && j < others.rows.size(); ++j) {
+          const Float4& other = others.rows[j];
+          const float x = at.x - other.x, y = at.y - other.y, z = at.z - other.z, far = x * x + y * y + z * z;
+          const float share = far / (search.reach * search.reach);
+          const std::size_t count = named.count(j);
+          EXPECT_TRUE(share < 0.9999F ? count == 1 : (share < 1.0001F || count == 0)) << "row " << j << " at " << share << " is named " << count;
+        }
+      }
+    return good;
+  };
+  PairLists lists;
+  EXPECT_TRUE(lists_of({first, second}, Population(crowd, reach), lists));
+  ASSERT_EQ(lists.chunks().size(), 1U);
+  ASSERT_EQ(lists.chunks()[0].clusters.size(), 2U);
+  EXPECT_NE(lists.chunks()[0].clusters[0].pages, lists.chunks()[0].clusters[1].pages);
+  heap(third, 70000, crowd);
+  EXPECT_FALSE(lists_of({third}, Population(crowd, reach), lists));
+  // And the same lists go on as if nothing had been.
+  EXPECT_TRUE(lists_of({second, first}, Population(crowd, reach), lists));
 }
 
 TEST(SphCore, NoRowsMakeNoLists) {

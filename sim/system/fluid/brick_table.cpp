@@ -1,6 +1,7 @@
 #include "sim/system/fluid/brick_table.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -15,12 +16,15 @@ constexpr std::int64_t half_cells = std::int64_t{1} << axis_bits;
 /// sorted by.
 constexpr std::int64_t origin_half_cell = 0x155550;
 
+/// Seven bits, each with two zeros after it.
+constexpr auto spread_bits = [] {
+  std::array<std::uint32_t, 128> all{};
+  for (unsigned v = 0; v < 128; ++v)
+    for (unsigned b = 0; b < 7; ++b) all[v] |= (v >> b & 1U) << (3 * b);
+  return all;
+}();
 std::uint64_t spread(std::uint64_t v) {
-  v = (v | v << 32U) & 0x1f00000000ffffU;
-  v = (v | v << 16U) & 0x1f0000ff0000ffU;
-  v = (v | v << 8U) & 0x100f00f00f00f00fU;
-  v = (v | v << 4U) & 0x10c30c30c30c30c3U;
-  return (v | v << 2U) & 0x1249249249249249U;
+  return spread_bits[v & 127U] | std::uint64_t{spread_bits[v >> 7U & 127U]} << 21U | std::uint64_t{spread_bits[v >> 14U]} << 42U;
 }
 
 std::int32_t gather(std::uint64_t v) {
@@ -40,10 +44,11 @@ constexpr std::size_t sort_grain = 16384;
 
 std::uint64_t place_key(const CellFrame& frame, const Vec3& point) {
   std::uint64_t key = 0;
+  const double scale = 2 / frame.cell_m;
   for (int a = 0; a < 3; ++a) {
-    const double at = std::floor(2 * (point[a] - frame.origin[a]) / frame.cell_m) + static_cast<double>(origin_half_cell);
+    const double at = scale * (point[a] - frame.origin[a]) + static_cast<double>(origin_half_cell);
     const double bounded = at >= 0 ? std::min(at, static_cast<double>(half_cells - 1)) : 0.0;  // no number: 0
-    key |= spread(static_cast<std::uint64_t>(bounded)) << static_cast<unsigned>(a);
+    key |= spread(static_cast<std::uint64_t>(static_cast<std::int64_t>(bounded))) << static_cast<unsigned>(a);
   }
   return key;
 }
@@ -58,12 +63,15 @@ Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& pla
 void KeySort::sort() {
   const std::size_t n = keys.size();
   order.resize(n);
-  for (std::size_t i = 0; i < n; ++i) order[i] = static_cast<std::uint32_t>(i);
-  if (std::is_sorted(keys.begin(), keys.end())) return;
+  std::uint64_t differs = 0, unsorted = 0;
+  for (std::size_t i = 0; i < n; ++i) {
+    order[i] = static_cast<std::uint32_t>(i);
+    differs |= keys[i] ^ keys[0];
+    unsorted |= keys[i] < keys[i == 0 ? 0 : i - 1] ? 1U : 0U;
+  }
+  if (unsorted == 0) return;
   other_keys_.resize(n);
   other_order_.resize(n);
-  std::uint64_t differs = 0;
-  for (const std::uint64_t key : keys) differs |= key ^ keys[0];
   const std::size_t chunks = chunk_count(n, sort_grain);
   counts_.resize(chunks * digits);
   const auto highest = static_cast<unsigned>(std::bit_width(differs));
@@ -99,7 +107,10 @@ std::size_t BrickTable::slot_of(const std::array<std::int32_t, 3>& place) const 
                               static_cast<std::uint64_t>(static_cast<std::uint32_t>(place[2])) * 0x165667b19e3779f9U;
   const std::size_t mask = slots_.size() - 1;
   std::size_t slot = static_cast<std::size_t>(mixed ^ mixed >> 29U) & mask;
-  while (slots_[slot] != 0 && bricks_[slots_[slot] - 1].place != place) slot = (slot + 1) & mask;
+  const auto elsewhere = [&](const Brick& brick) {  // without a call, which == of arrays would be
+    return ((brick.place[0] ^ place[0]) | (brick.place[1] ^ place[1]) | (brick.place[2] ^ place[2])) != 0;
+  };
+  while (slots_[slot] != 0 && elsewhere(bricks_[slots_[slot] - 1])) slot = (slot + 1) & mask;
   return slot;
 }
 

@@ -19,12 +19,36 @@ HWY_INLINE void walk(const Float4* rows, const std::uint32_t* begin, const std::
   for (const std::uint32_t* who = begin; who < end; who += neighbours_at_once) visit(take(rows, who), who);
 }
 
+/// Entries of a list by pages (pair_lists.h).
+struct PagedPlace {
+  const std::uint16_t* at;
+  const std::uint32_t* pages;
+};
+template <class Visit>
+HWY_INLINE void walk(const Float4* rows, const PagedPlace& begin, const PagedPlace& end, Visit visit) {
+  for (const std::uint16_t* at = begin.at; at < end.at; at += neighbours_at_once) {
+    std::uint32_t who[neighbours_at_once];
+    for (std::size_t k = 0; k < neighbours_at_once; ++k) who[k] = row_of_entry(at[k], begin.pages);
+    visit(take(rows, who), who);
+  }
+}
+
+/// Sends for the rows that a chunk's sweep will ask for: the order of places jumps too far for processors to foresee. (A chunk of several windows may
+/// send for others as well.)
+HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
+  for (std::uint32_t slot = 0; slot < chunk.pages.size(); ++slot) {
+    const Float4* const page = rows + static_cast<std::uint32_t>(chunk.pages[slot] + (slot << page_bits));
+    for (std::size_t row = 0; row < (std::size_t{1} << page_bits); row += 4) __builtin_prefetch(page + row, 0, 2);
+  }
+}
+
 /// A cluster's part of its chunk's lists.
 struct ListView {
-  const std::uint32_t *near, *near_end, *walls, *wall_end;
+  PagedPlace near, near_end;
+  const std::uint32_t *walls, *wall_end;
   ListView(const PairChunk& chunk, const Cluster& c)
-      : near(chunk.near.data() + c.near_begin),
-        near_end(chunk.near.data() + c.near_end),
+      : near{chunk.near.data() + c.near_begin, chunk.pages.data() + c.pages},
+        near_end{chunk.near.data() + c.near_end, nullptr},
         walls(chunk.walls.data() + c.wall_begin),
         wall_end(chunk.walls.data() + c.wall_end) {}
 };

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/pair_lists.h"
@@ -16,26 +17,44 @@
 #ifndef VOXWAKE_PAIR_LISTS_SHARED
 #define VOXWAKE_PAIR_LISTS_SHARED
 namespace vw {
-/// Consecutive rows of a source.
-struct RowRun {
-  const Float4* rows;
-  std::uint32_t who, count;
-};
 /// Candidates taken apart into columns, about a place near all of them.
 struct CandidateColumns {
   float *x, *y, *z;
   float* squared;  ///< distance from that place
-  std::uint32_t* who;
+  std::uint32_t* code;
 };
-/// Runs of candidates and the four rows that they are compared with.
-struct NearJob {
+/// A brick, the candidates around it, and one of the lists of its clusters.
+struct BrickJob {
+  const Brick& brick;
+  const Float4* rows;  ///< targets, from row 0
+  Float4 middle;       ///< what candidates' places are told from
   CandidateColumns from;
-  const Float4* rows;         ///< four, the last one repeated, about the same place
-  float reach_squared;        ///< a hair more than the reach's: rounding loses nobody
-  const std::uint32_t* runs;  ///< first and end of each run
-  std::size_t run_count;
+  const std::uint32_t* cell_start;  ///< candidates of the 6^3 cells in and around the brick, in order x, y, z
+  float reach_squared;              ///< a hair more than the reach's: rounding loses nobody
+  std::uint32_t padding;
+  std::span<Cluster> clusters;
 };
-constexpr std::size_t list_slack = 16;  ///< entries that may be written beyond a list's end
+/// A list in the making.
+template <class Entry>
+struct ListEnd {
+  Entry* list;
+  std::size_t size, room;
+};
+constexpr std::size_t list_slack = 24;  ///< entries that may be written beyond a list's end
+constexpr std::size_t wide = 6;         ///< cells along an edge of a brick with one more on each side
+/// Of each of a brick's 64 cells, a bit for where it is along each axis: x in bits 0-3, y in 4-7, z in 8-11.
+constexpr auto cell_bits = [] {
+  std::array<std::uint16_t, 64> all{};
+  for (unsigned m = 0; m < 64; ++m)
+    for (unsigned a = 0; a < 3; ++a) all[m] = static_cast<std::uint16_t>(all[m] | 1U << (4 * a + ((m >> a & 1U) | (m >> (a + 3) & 1U) << 1U)));
+  return all;
+}();
+inline void set_list(Cluster& cluster, std::size_t begin, std::size_t end, const std::uint16_t*) {
+  cluster.near_begin = static_cast<std::uint32_t>(begin), cluster.near_end = static_cast<std::uint32_t>(end);
+}
+inline void set_list(Cluster& cluster, std::size_t begin, std::size_t end, const std::uint32_t*) {
+  cluster.wall_begin = static_cast<std::uint32_t>(begin), cluster.wall_end = static_cast<std::uint32_t>(end);
+}
 }  // namespace vw
 #endif
 
@@ -44,11 +63,11 @@ namespace vw {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-void take_row(const Float4& row, const Float4& middle, std::uint32_t who, std::size_t at, const CandidateColumns& out) {
+void take_row(const Float4& row, const Float4& middle, std::uint32_t code, std::size_t at, const CandidateColumns& out) {
   const float x = row.x - middle.x, y = row.y - middle.y, z = row.z - middle.z;
   out.x[at] = x, out.y[at] = y, out.z[at] = z;
   out.squared[at] = x * x + (y * y + z * z);
-  out.who[at] = who;
+  out.code[at] = code;
 }
 
 /// Takes runs apart, one after the other.
@@ -57,12 +76,12 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
   for (std::size_t r = 0; r < count; ++r) {
     const RowRun& run = runs[r];
 #if HWY_TARGET == HWY_SCALAR
-    for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.who + k, at + k, out);
+    for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.code + k, at + k, out);
 #else
     const hn::FixedTag<float, 4> d;
     const hn::RebindToUnsigned<decltype(d)> du;
     if (run.count < 4) {
-      for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.who + k, at + k, out);
+      for (std::uint32_t k = 0; k < run.count; ++k) take_row(run.rows[k], middle, run.code + k, at + k, out);
     } else {
       // Four at a time; the last four may have been taken in part already.
       for (std::uint32_t next = 0; next < run.count; next += 4) {
@@ -72,7 +91,7 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
         x = hn::Sub(x, hn::Set(d, middle.x)), y = hn::Sub(y, hn::Set(d, middle.y)), z = hn::Sub(z, hn::Set(d, middle.z));
         hn::StoreU(x, d, out.x + at + k), hn::StoreU(y, d, out.y + at + k), hn::StoreU(z, d, out.z + at + k);
         hn::StoreU(hn::MulAdd(x, x, hn::MulAdd(y, y, hn::Mul(z, z))), d, out.squared + at + k);
-        hn::StoreU(hn::Iota(du, run.who + k), du, out.who + at + k);
+        hn::StoreU(hn::Iota(du, run.code + k), du, out.code + at + k);
       }
     }
 #endif
@@ -80,46 +99,98 @@ void take_runs(const RowRun* runs, std::size_t count, const Float4& middle, cons
   }
 }
 
-/// Appends the candidates that are nearer than the reach to any of the four; returns the new end. Writes up to list_slack entries beyond it.
-/// |x - y|^2 = |x|^2 - 2 x . y + |y|^2: three products a pair.
-std::uint32_t* append_near(const NearJob& job, std::uint32_t* out) {
-  const CandidateColumns& from = job.from;
+/// Four rows about the middle, for |x - y|^2 = |x|^2 - 2 x . y + |y|^2: three products a pair.
+struct FourRows {
   float twice[4][3], own[4];
-  for (int i = 0; i < 4; ++i) {
-    const Float4& row = job.rows[i];
-    twice[i][0] = -2 * row.x, twice[i][1] = -2 * row.y, twice[i][2] = -2 * row.z;
-    own[i] = row.x * row.x + (row.y * row.y + row.z * row.z);
-  }
-#if HWY_TARGET == HWY_SCALAR
-  for (std::size_t r = 0; r < job.run_count; ++r)
-    for (std::size_t k = job.runs[2 * r]; k < job.runs[2 * r + 1]; ++k) {
-      float least = 1e30F;
-      for (int i = 0; i < 4; ++i) least = std::min(least, own[i] + (twice[i][0] * from.x[k] + (twice[i][1] * from.y[k] + twice[i][2] * from.z[k])));
-      *out = from.who[k];
-      out += least + from.squared[k] < job.reach_squared ? 1 : 0;
+  HWY_INLINE FourRows(const BrickJob& job, const Cluster& cluster) {
+    for (std::uint32_t i = 0; i < 4; ++i) {
+      const Float4& row = job.rows[cluster.row + std::min(i, cluster.rows - 1)];
+      const float x = row.x - job.middle.x, y = row.y - job.middle.y, z = row.z - job.middle.z;
+      twice[i][0] = -2 * x, twice[i][1] = -2 * y, twice[i][2] = -2 * z;
+      own[i] = x * x + (y * y + z * z);
     }
+  }
+};
+
+/// Appends those of the candidates [k, end) that are nearer than the reach to any of the four; returns the new end. May write list_slack beyond it.
+template <class Entry>
+HWY_INLINE Entry* append_near(const BrickJob& job, const FourRows& four, std::size_t k, std::size_t end, Entry* out) {
+  const CandidateColumns& from = job.from;
+#if HWY_TARGET == HWY_SCALAR
+  for (; k < end; ++k) {
+    float least = 1e30F;
+    for (int i = 0; i < 4; ++i)
+      least = std::min(least, four.own[i] + (four.twice[i][0] * from.x[k] + (four.twice[i][1] * from.y[k] + four.twice[i][2] * from.z[k])));
+    *out = static_cast<Entry>(from.code[k]);
+    out += least + from.squared[k] < job.reach_squared ? 1 : 0;
+  }
 #else
   const hn::CappedTag<float, 16> d;
   const hn::RebindToUnsigned<decltype(d)> du;
   const std::size_t lanes = hn::Lanes(d);
   const auto reach = hn::Set(d, job.reach_squared);
-  for (std::size_t r = 0; r < job.run_count; ++r)
-    for (std::size_t k = job.runs[2 * r], end = job.runs[2 * r + 1]; k < end; k += lanes) {
-      const auto x = hn::LoadU(d, from.x + k), y = hn::LoadU(d, from.y + k), z = hn::LoadU(d, from.z + k);
-      const auto to = [&](int i) HWY_ATTR {
-        return hn::MulAdd(hn::Set(d, twice[i][0]), x,
-                          hn::MulAdd(hn::Set(d, twice[i][1]), y, hn::MulAdd(hn::Set(d, twice[i][2]), z, hn::Set(d, own[i]))));
-      };
-      const auto least = hn::Min(hn::Min(to(0), to(1)), hn::Min(to(2), to(3)));
-      auto near = hn::Lt(hn::Add(least, hn::LoadU(d, from.squared + k)), reach);
-      if (end - k < lanes) near = hn::And(near, hn::FirstN(d, end - k));
-      const auto who = hn::Compress(hn::LoadU(du, from.who + k), hn::RebindMask(du, near));
-      hn::StoreU(who, du, out);
-      out += hn::CountTrue(d, near);
+  for (; k < end; k += lanes) {
+    const auto x = hn::LoadU(d, from.x + k), y = hn::LoadU(d, from.y + k), z = hn::LoadU(d, from.z + k);
+    const auto to = [&](int i) HWY_ATTR {
+      return hn::MulAdd(hn::Set(d, four.twice[i][0]), x,
+                        hn::MulAdd(hn::Set(d, four.twice[i][1]), y, hn::MulAdd(hn::Set(d, four.twice[i][2]), z, hn::Set(d, four.own[i]))));
+    };
+    const auto least = hn::Min(hn::Min(to(0), to(1)), hn::Min(to(2), to(3)));
+    auto near = hn::Lt(hn::Add(least, hn::LoadU(d, from.squared + k)), reach);
+    if (end - k < lanes) near = hn::And(near, hn::FirstN(d, end - k));
+    const auto code = hn::Compress(hn::LoadU(du, from.code + k), hn::RebindMask(du, near));
+    if constexpr (sizeof(Entry) == 2) {
+      const hn::Rebind<std::uint16_t, decltype(d)> d16;
+      const hn::RebindToSigned<decltype(d)> di;
+      hn::StoreU(hn::DemoteTo(d16, hn::BitCast(di, code)), d16, out);
+    } else {
+      hn::StoreU(code, du, out);
     }
+    out += hn::CountTrue(d, near);
+  }
 #endif
   return out;
 }
+
+/// The bits of the cells that rows [row, last] are in; `cell` goes on from where it was to the last row's.
+HWY_INLINE unsigned bits_of_cells(const Brick& brick, std::uint32_t row, std::uint32_t last, std::size_t& cell) {
+  while (brick.start[cell + 1] <= row) ++cell;
+  unsigned bits = cell_bits[cell];
+  while (brick.start[cell + 1] <= last) {
+    ++cell;
+    if (brick.start[cell + 1] > brick.start[cell]) bits |= cell_bits[cell];
+  }
+  return bits;
+}
+
+/// Makes the lists of the job's clusters from `first` on, as long as there is room; returns how far it came.
+template <class Entry>
+std::size_t list_clusters(const BrickJob& job, std::size_t first, ListEnd<Entry>& out) {
+  const std::size_t most = job.cell_start[wide * wide * wide] + list_slack;
+  std::size_t cell = 0, c = first;
+  for (; c < job.clusters.size() && out.size + most <= out.room; ++c) {
+    Cluster& cluster = job.clusters[c];
+    const unsigned bits = bits_of_cells(job.brick, cluster.row, cluster.row + cluster.rows - 1, cell);
+    const unsigned along[3] = {bits & 15U, bits >> 4U & 15U, bits >> 8U};
+    std::size_t low[3], high[3];  // counted from the cell before the brick
+    for (int a = 0; a < 3; ++a)
+      low[a] = static_cast<std::size_t>(std::countr_zero(along[a])), high[a] = static_cast<std::size_t>(std::bit_width(along[a])) + 1;
+    const FourRows four(job, cluster);
+    Entry* at = out.list + out.size;
+    for (std::size_t z = low[2]; z <= high[2]; ++z)
+      for (std::size_t y = low[1]; y <= high[1]; ++y) {
+        const std::uint32_t* const row = job.cell_start + (z * wide + y) * wide;
+        at = append_near(job, four, row[low[0]], row[high[0] + 1], at);
+      }
+    const std::size_t begin = out.size;
+    out.size = static_cast<std::size_t>(at - out.list);
+    while (out.size % 4 != 0) out.list[out.size++] = static_cast<Entry>(job.padding);
+    set_list(cluster, begin, out.size, out.list);
+  }
+  return c;
+}
+std::size_t list_near(const BrickJob& job, std::size_t first, ListEnd<std::uint16_t>& out) { return list_clusters(job, first, out); }
+std::size_t list_walls(const BrickJob& job, std::size_t first, ListEnd<std::uint32_t>& out) { return list_clusters(job, first, out); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace vw
@@ -127,47 +198,38 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace vw {
-HWY_EXPORT(append_near);
+HWY_EXPORT(list_near);
+HWY_EXPORT(list_walls);
 HWY_EXPORT(take_runs);
 
 namespace {
 
 using Place = std::array<std::int32_t, 3>;
-constexpr int wide = 6;  ///< cells along an edge of a brick with one more on each side
 constexpr std::size_t chunk_rows = 2048;
+constexpr std::uint32_t page_rows = 1U << page_bits;
+constexpr std::size_t slots = std::size_t{1} << (16 - page_bits);
 
 /// Of each of the 6^3 cells in and around a brick: which of the 27 bricks it is in, and which of that brick's cells it is.
 struct CellPlace {
   std::uint8_t brick = 0, cell = 0;
 };
-constexpr std::uint8_t morton_of(int x, int y, int z) {
-  return static_cast<std::uint8_t>((x & 1) | (y & 1) << 1 | (z & 1) << 2 | (x >> 1) << 3 | (y >> 1) << 4 | (z >> 1) << 5);
+constexpr std::uint8_t morton_of(std::size_t x, std::size_t y, std::size_t z) {
+  return static_cast<std::uint8_t>((x & 1U) | (y & 1U) << 1U | (z & 1U) << 2U | (x >> 1U) << 3U | (y >> 1U) << 4U | (z >> 1U) << 5U);
 }
 constexpr auto cell_places = [] {
   std::array<CellPlace, wide * wide * wide> all{};
-  for (int z = 0; z < wide; ++z)
-    for (int y = 0; y < wide; ++y)
-      for (int x = 0; x < wide; ++x) {
-        const auto side = [](int a) { return a == 0 ? 0 : (a == wide - 1 ? 2 : 1); };
-        all[static_cast<std::size_t>((z * wide + y) * wide + x)] = {static_cast<std::uint8_t>(side(x) + 3 * side(y) + 9 * side(z)),
-                                                                    morton_of((x + 3) & 3, (y + 3) & 3, (z + 3) & 3)};
+  for (std::size_t z = 0; z < wide; ++z)
+    for (std::size_t y = 0; y < wide; ++y)
+      for (std::size_t x = 0; x < wide; ++x) {
+        const auto side = [](std::size_t a) { return a == 0 ? 0 : (a == wide - 1 ? 2 : 1); };
+        all[(z * wide + y) * wide + x] = {static_cast<std::uint8_t>(side(x) + 3 * side(y) + 9 * side(z)),
+                                          morton_of((x + 3) & 3U, (y + 3) & 3U, (z + 3) & 3U)};
       }
   return all;
 }();
-/// Where each of a brick's 64 cells is within it.
-constexpr auto cell_offsets = [] {
-  std::array<std::array<std::int8_t, 3>, 64> all{};
-  for (int m = 0; m < 64; ++m)
-    for (int a = 0; a < 3; ++a)
-      all[static_cast<std::size_t>(m)][static_cast<std::size_t>(a)] = static_cast<std::int8_t>((m >> a & 1) | (m >> (a + 3) & 1) << 1);
-  return all;
-}();
 
-/// The candidates around one brick, by cell in order x, y, z.
-struct Surroundings {
-  std::array<std::uint32_t, wide * wide * wide + 1> start{};
-  Float4 middle;  ///< what their places are told from
-};
+/// Where the candidates of the cells around one brick begin, by cell in order x, y, z.
+using CellStarts = std::array<std::uint32_t, wide * wide * wide + 1>;
 
 /// Bricks of the sources in and around one, and whether there are any.
 struct BricksAround {
@@ -183,143 +245,195 @@ struct BricksAround {
   }
 };
 
-void gather(const Place& place, std::span<const PairSource> sources, PairChunk& chunk, Surroundings& around) {
-  around.start.fill(0);
-  const BricksAround bricks(place, sources);
-  if (!bricks.any) return;
-  std::array<RowRun, 4 * wide * wide * wide> runs;
-  std::size_t run_count = 0, count = 0;
+/// Entries are rows themselves.
+struct WholeRows {
+  PairScratch& scratch;
+  bool add(const Float4* rows, std::uint32_t row, std::uint32_t count) const {
+    std::vector<RowRun>& runs = scratch.runs;
+    if (!runs.empty() && runs.back().rows + runs.back().count == rows && runs.back().code + runs.back().count == row)
+      runs.back().count += count;
+    else
+      runs.push_back({rows, row, count});
+    return true;
+  }
+};
+
+/// Entries are slots and rows in pages. A window is as many bricks as there are slots for.
+struct PagedRows {
+  PairScratch& scratch;
+  std::size_t window = 0;  ///< where its slots begin
+
+  /// `padding`: the row that every window must know, in slot 0.
+  void open(std::uint32_t padding) {
+    for (const std::uint32_t page : scratch.pages_at_hand) scratch.slot_of_page[page] = 0;
+    scratch.pages_at_hand.clear();
+    window = scratch.pages.size();
+    (void)slot_of(padding >> page_bits);
+  }
+  [[nodiscard]] std::uint32_t slot_of(std::uint32_t page) const {
+    std::uint16_t& known = scratch.slot_of_page[page];
+    if (known == 0) {
+      const auto slot = static_cast<std::uint32_t>(scratch.pages.size() - window);
+      if (slot == slots) return slot;
+      scratch.pages.push_back((page - slot) << page_bits);
+      scratch.pages_at_hand.push_back(page);
+      known = static_cast<std::uint16_t>(slot + 1);
+    }
+    return known - 1U;
+  }
+  /// False: no slot is left.
+  [[nodiscard]] bool add(const Float4* rows, std::uint32_t row, std::uint32_t count) const {
+    while (count > 0) {
+      const std::uint32_t within = row % page_rows, part = std::min(count, page_rows - within), slot = slot_of(row >> page_bits);
+      if (slot == slots) return false;
+      if (!WholeRows{scratch}.add(rows, slot * page_rows + within, part)) return false;
+      rows += part, row += part, count -= part;
+    }
+    return true;
+  }
+};
+
+/// Takes the candidates around a brick; false: its rows have no place in the window.
+template <class Entries>
+[[nodiscard]] bool gather(const BricksAround& bricks, std::span<const PairSource> sources, const Float4& middle, const Entries& entries,
+                          PairScratch& scratch, CellStarts& start) {
+  scratch.runs.clear();
+  std::size_t count = 0;
   for (std::size_t c = 0; c < cell_places.size(); ++c) {
-    around.start[c] = static_cast<std::uint32_t>(count);
+    start[c] = static_cast<std::uint32_t>(count);
     const CellPlace at = cell_places[c];
     for (std::size_t s = 0; s < sources.size(); ++s) {
       const Brick* brick = bricks.of[s][at.brick];
       if (brick == nullptr) continue;
       const std::uint32_t first = brick->start[at.cell], here = brick->start[at.cell + 1U] - first;
       if (here == 0) continue;
-      const Float4* const rows = sources[s].rows + first;
-      if (run_count > 0 && runs[run_count - 1].rows + runs[run_count - 1].count == rows)
-        runs[run_count - 1].count += here;
-      else
-        runs[run_count++] = {rows, sources[s].base + first, here};
+      if (!entries.add(sources[s].rows + first, sources[s].base + first, here)) return false;
       count += here;
     }
   }
-  around.start[cell_places.size()] = static_cast<std::uint32_t>(count);
-  if (chunk.x.size() < count + list_slack) {
-    const std::size_t room = 2 * count + 1024;
-    chunk.x.resize(room), chunk.y.resize(room), chunk.z.resize(room), chunk.squared.resize(room), chunk.who.resize(room);
+  start[cell_places.size()] = static_cast<std::uint32_t>(count);
+  if (scratch.x.size() < count + list_slack) {
+    const std::size_t room = count + count / 2 + 512;
+    for (std::vector<float>* column : {&scratch.x, &scratch.y, &scratch.z, &scratch.squared}) column->resize(room);
+    scratch.code.resize(room);
   }
   HWY_DYNAMIC_DISPATCH(take_runs)
-  (runs.data(), run_count, around.middle, {chunk.x.data(), chunk.y.data(), chunk.z.data(), chunk.squared.data(), chunk.who.data()});
+  (scratch.runs.data(), scratch.runs.size(), middle,
+   {scratch.x.data(), scratch.y.data(), scratch.z.data(), scratch.squared.data(), scratch.code.data()});
+  return true;
 }
 
-/// Cells that a cluster's rows are in, counted from the cell before the brick.
-struct CellBox {
-  Place low{wide, wide, wide}, high{0, 0, 0};
-  void include(std::size_t cell) {
-    for (std::size_t a = 0; a < 3; ++a) {
-      low[a] = std::min<std::int32_t>(low[a], cell_offsets[cell][a]);
-      high[a] = std::max<std::int32_t>(high[a], cell_offsets[cell][a] + 2);
-    }
+/// Exactly what is needed and a hair more, so that it seldom grows.
+template <class T>
+void keep(std::vector<T>& out, const T* begin, std::size_t count) {
+  if (out.capacity() < count) {
+    out = {};
+    out.reserve(count + count / 16);
   }
-};
+  out.assign(begin, begin + count);
+}
 
-/// Cells of consecutive rows of a brick.
-class CellWalk {
+/// Lists of one chunk, in scratch that one thread has.
+class ChunkBuild {
  public:
-  explicit CellWalk(const Brick& brick) : brick_(brick) {}
-  [[nodiscard]] std::size_t cell_of(std::uint32_t row) {
-    while (brick_.start[cell_ + 1] <= row) ++cell_;
-    return cell_;
+  ChunkBuild(const PairSearch& search, PairChunk& chunk, PairScratch& scratch) : search_(search), chunk_(chunk), scratch_(scratch) {}
+  /// False: a brick has more rows around it than a window has slots for.
+  [[nodiscard]] bool run() {
+    make_clusters();
+    std::size_t all = search_.near_padding + 1U;
+    for (const PairSource& source : search_.near)
+      if (!source.table->bricks().empty()) all = std::max<std::size_t>(all, source.base + source.table->bricks().back().end());
+    if (const std::size_t pages = (all >> page_bits) + 1; scratch_.slot_of_page.size() < pages) scratch_.slot_of_page.resize(pages);
+    scratch_.pages.clear();
+    pages_.open(search_.near_padding);
+    const auto bricks = search_.targets.table->bricks();
+    std::size_t first = 0;
+    for (std::uint32_t b = chunk_.first_brick; b < chunk_.end_brick; ++b) {
+      const std::size_t count = (bricks[b].end() - bricks[b].first() + 3) / 4;
+      const std::span<Cluster> clusters(chunk_.clusters.data() + first, count);
+      if (!list_near_of(bricks[b], clusters)) return false;
+      list_walls_of(bricks[b], clusters);
+      first += count;
+    }
+    pages_.open(search_.near_padding);  // forgets the last window
+    keep(chunk_.near, scratch_.near.data(), near_size_);
+    keep(chunk_.walls, scratch_.walls.data(), wall_size_);
+    keep(chunk_.pages, scratch_.pages.data(), scratch_.pages.size());
+    return true;
   }
 
  private:
-  const Brick& brick_;
-  std::size_t cell_ = 0;
-};
-
-/// One of a chunk's two lists.
-struct ListEnd {
-  std::vector<std::uint32_t>& list;
-  std::size_t size = 0;
-  std::uint32_t padding = 0;
-};
-
-void append(const Surroundings& around, const CellBox& box, NearJob job, ListEnd& out) {
-  std::array<std::uint32_t, 2 * wide * wide> runs;
-  std::size_t candidates = 0;
-  job.runs = runs.data();
-  job.run_count = 0;
-  for (std::int32_t z = box.low[2]; z <= box.high[2]; ++z)
-    for (std::int32_t y = box.low[1]; y <= box.high[1]; ++y) {
-      const auto row = static_cast<std::size_t>((z * wide + y) * wide);
-      const std::uint32_t first = around.start[row + static_cast<std::size_t>(box.low[0])];
-      const std::uint32_t end = around.start[row + static_cast<std::size_t>(box.high[0]) + 1];
-      if (first == end) continue;
-      runs[2 * job.run_count] = first;
-      runs[2 * job.run_count + 1] = end;
-      ++job.run_count;
-      candidates += end - first;
+  void make_clusters() {
+    const auto bricks = search_.targets.table->bricks().subspan(chunk_.first_brick, chunk_.end_brick - chunk_.first_brick);
+    std::size_t count = 0;
+    for (const Brick& brick : bricks) count += (brick.end() - brick.first() + 3) / 4;
+    chunk_.clusters.clear();
+    if (chunk_.clusters.capacity() < count) {
+      chunk_.clusters = {};
+      chunk_.clusters.reserve(count + count / 16);
     }
-  const std::size_t most = out.size + candidates + 2 * list_slack;
-  if (out.list.size() < most) out.list.resize(most + most / 4 + 4096);
-  std::uint32_t* const at = out.list.data() + out.size;
-  out.size += static_cast<std::size_t>(HWY_DYNAMIC_DISPATCH(append_near)(job, at) - at);
-  while (out.size % 4 != 0) out.list[out.size++] = out.padding;
-}
-
-struct ChunkBuild {
-  const PairSearch& search;
-  PairChunk& chunk;
-
-  void clusters_of(const Brick& brick) const {
-    for (std::uint32_t row = brick.first(); row < brick.end(); row += 4) {
-      Cluster cluster;
-      cluster.row = row;
-      cluster.rows = std::min(4U, brick.end() - row);
-      chunk.clusters.push_back(cluster);
-    }
-  }
-  /// Fills one of the two lists of the brick's clusters, which begin at `first`.
-  void list_of(const Brick& brick, std::size_t first, std::span<const PairSource> sources, ListEnd& out, std::uint32_t Cluster::*begin,
-               std::uint32_t Cluster::*end) const {
-    Surroundings around;
-    around.middle = search.targets.rows[brick.first()];
-    gather(brick.place, sources, chunk, around);
-    CellWalk walk(brick);
-    for (std::size_t c = first; c < chunk.clusters.size(); ++c) {
-      Cluster& cluster = chunk.clusters[c];
-      cluster.*begin = static_cast<std::uint32_t>(out.size);
-      CellBox box;
-      std::array<Float4, 4> rows;
-      for (std::uint32_t i = 0; i < 4; ++i) {
-        const std::uint32_t row = cluster.row + std::min(i, cluster.rows - 1);
-        const Float4 &at = search.targets.rows[row], &middle = around.middle;
-        rows[i] = {at.x - middle.x, at.y - middle.y, at.z - middle.z, 0};
-        box.include(walk.cell_of(row));
+    for (const Brick& brick : bricks)
+      for (std::uint32_t row = brick.first(); row < brick.end(); row += 4) {
+        Cluster cluster;
+        cluster.row = row;
+        cluster.rows = std::min(4U, brick.end() - row);
+        chunk_.clusters.push_back(cluster);
       }
-      const NearJob job{{chunk.x.data(), chunk.y.data(), chunk.z.data(), chunk.squared.data(), chunk.who.data()},
-                        rows.data(),
-                        search.reach * search.reach * 1.00001F,
-                        nullptr,
-                        0};
-      if (around.start.back() != 0) append(around, box, job, out);
-      cluster.*end = static_cast<std::uint32_t>(out.size);
+  }
+  [[nodiscard]] bool list_near_of(const Brick& brick, std::span<Cluster> clusters) {
+    const Float4& middle = search_.targets.rows[brick.first()];
+    const BricksAround bricks(brick.place, search_.near);
+    if (!gather(bricks, search_.near, middle, pages_, scratch_, start_)) {
+      pages_.open(search_.near_padding);
+      if (!gather(bricks, search_.near, middle, pages_, scratch_, start_)) return false;
+    }
+    for (Cluster& cluster : clusters) cluster.pages = static_cast<std::uint32_t>(pages_.window);
+    fill(brick, clusters, search_.near_padding % page_rows, scratch_.near, near_size_,
+         [](const BrickJob& job, std::size_t from, ListEnd<std::uint16_t>& out) { return HWY_DYNAMIC_DISPATCH(list_near)(job, from, out); });
+    return true;
+  }
+  void list_walls_of(const Brick& brick, std::span<Cluster> clusters) {
+    for (Cluster& cluster : clusters) cluster.wall_begin = cluster.wall_end = static_cast<std::uint32_t>(wall_size_);
+    if (search_.walls.empty()) return;
+    const BricksAround bricks(brick.place, search_.walls);
+    if (!bricks.any) return;
+    (void)gather(bricks, search_.walls, search_.targets.rows[brick.first()], WholeRows{scratch_}, scratch_, start_);
+    if (start_.back() == 0) return;
+    fill(brick, clusters, search_.wall_padding, scratch_.walls, wall_size_,
+         [](const BrickJob& job, std::size_t from, ListEnd<std::uint32_t>& out) { return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out); });
+  }
+  /// One of the two lists of a brick's clusters; makes room as it goes.
+  template <class Entry, class List>
+  void fill(const Brick& brick, std::span<Cluster> clusters, std::uint32_t padding, std::vector<Entry>& list, std::size_t& size, List make) {
+    const BrickJob job{brick,
+                       search_.targets.rows,
+                       search_.targets.rows[brick.first()],
+                       {scratch_.x.data(), scratch_.y.data(), scratch_.z.data(), scratch_.squared.data(), scratch_.code.data()},
+                       start_.data(),
+                       search_.reach * search_.reach * 1.00001F,
+                       padding,
+                       clusters};
+    for (std::size_t done = 0; done < clusters.size();) {
+      if (const std::size_t most = size + start_.back() + list_slack; list.size() < most) list.resize(most + most / 2 + 4096);
+      ListEnd<Entry> out{list.data(), size, list.size()};
+      done = make(job, done, out);
+      size = out.size;
     }
   }
-  void run() const {
-    chunk.clusters.clear();
-    ListEnd near{chunk.near, 0, search.near_padding}, walls{chunk.walls, 0, search.wall_padding};
-    for (std::uint32_t b = chunk.first_brick; b < chunk.end_brick; ++b) {
-      const Brick& brick = search.targets.table->bricks()[b];
-      const std::size_t first = chunk.clusters.size();
-      clusters_of(brick);
-      list_of(brick, first, search.near, near, &Cluster::near_begin, &Cluster::near_end);
-      if (!search.walls.empty()) list_of(brick, first, search.walls, walls, &Cluster::wall_begin, &Cluster::wall_end);
-    }
-  }
+
+  const PairSearch& search_;
+  PairChunk& chunk_;
+  PairScratch& scratch_;
+  PagedRows pages_{scratch_};
+  std::size_t near_size_ = 0, wall_size_ = 0;
+  CellStarts start_{};
 };
+
+std::uint64_t entries_of(const PairChunk& chunk) {
+  std::uint64_t sum = 0;
+  for (const Cluster& cluster : chunk.clusters) sum += (cluster.near_end - cluster.near_begin) + (cluster.wall_end - cluster.wall_begin);
+  return sum;
+}
 
 }  // namespace
 
@@ -339,31 +453,28 @@ void PairLists::split(const BrickTable& table) {
 
 bool PairLists::build(const PairSearch& search) {
   split(*search.targets.table);
+  constexpr std::uint64_t refused = std::uint64_t{1} << 62U;
   std::atomic<std::uint64_t> entries{0};  // only compared with the limit
   parallel_for(used_, 1, [&](Range range, std::size_t) {
-    for (std::size_t c = range.begin; c < range.end; ++c) {
-      if (entries.load(std::memory_order_relaxed) > search.most_pairs) return;
-      ChunkBuild{search, chunks_[c]}.run();
-      std::uint64_t sum = 0;
-      for (const Cluster& cluster : chunks_[c].clusters) sum += (cluster.near_end - cluster.near_begin) + (cluster.wall_end - cluster.wall_begin);
-      entries.fetch_add(sum, std::memory_order_relaxed);
-    }
+    std::unique_ptr<PairScratch> scratch = scratch_.take();
+    for (std::size_t c = range.begin; c < range.end && entries.load(std::memory_order_relaxed) <= search.most_pairs; ++c)
+      entries.fetch_add(ChunkBuild(search, chunks_[c], *scratch).run() ? entries_of(chunks_[c]) : refused, std::memory_order_relaxed);
+    scratch_.give_back(std::move(scratch));
   });
   return entries.load() <= search.most_pairs;
 }
 
 std::size_t PairLists::entries() const {
   std::size_t sum = 0;
-  for (const PairChunk& chunk : chunks())
-    for (const Cluster& cluster : chunk.clusters) sum += (cluster.near_end - cluster.near_begin) + (cluster.wall_end - cluster.wall_begin);
+  for (const PairChunk& chunk : chunks()) sum += entries_of(chunk);
   return sum;
 }
 
 std::size_t PairLists::bytes() const {
-  std::size_t sum = 0;
+  std::size_t sum = scratch_.bytes();
   for (const PairChunk& chunk : chunks_)
-    sum += chunk.clusters.capacity() * sizeof(Cluster) +
-           4 * (chunk.near.capacity() + chunk.walls.capacity() + chunk.x.capacity() * 4 + chunk.who.capacity());
+    sum += sizeof(PairChunk) + chunk.clusters.capacity() * sizeof(Cluster) + 2 * chunk.near.capacity() +
+           4 * (chunk.walls.capacity() + chunk.pages.capacity());
   return sum;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/system/fluid/brick_table.h"
+#include "sim/system/fluid/pair_scratch.h"
 #include "sim/system/fluid/sph_rows.h"
 
 namespace vw {
@@ -21,20 +22,29 @@ struct PairSource {
 struct Cluster {
   std::uint32_t row = 0;                       ///< first of up to four
   std::uint32_t rows = 0;                      ///< 1..4, all in one brick
+  std::uint32_t pages = 0;                     ///< where what its near entries mean begins in the chunk's `pages`
   std::uint32_t near_begin = 0, near_end = 0;  ///< in the chunk's `near`; a multiple of four
   std::uint32_t wall_begin = 0, wall_end = 0;  ///< in the chunk's `walls`; a multiple of four
 };
+
+/// Lists are what sweeps read most of, so their entries are short: rows come in pages of 64 consecutive ones, the few pages near a chunk have slots,
+/// and an entry is 64 slot + row within the page. A slot's number is the first row of its page less 64 slot, modulo 2^32.
+constexpr unsigned page_bits = 6;
+[[nodiscard]] inline std::uint32_t row_of_entry(std::uint16_t entry, const std::uint32_t* pages) { return pages[entry >> page_bits] + entry; }
 
 struct PairChunk {
   std::uint32_t first_row = 0, end_row = 0;
   std::uint32_t first_brick = 0, end_brick = 0;
   std::vector<Cluster> clusters;
-  std::vector<std::uint32_t> near;   ///< rows of fluid; padded with the row that is nowhere
+  std::vector<std::uint16_t> near;   ///< which rows of fluid, by page; padded with the row that is nowhere
+  std::vector<std::uint32_t> pages;  ///< see near_row()
   std::vector<std::uint32_t> walls;  ///< rows of walls, padded likewise
-  // Scratch: candidates around one brick, by cell.
-  std::vector<float> x, y, z, squared;
-  std::vector<std::uint32_t> who;
+  [[nodiscard]] std::uint32_t near_row(const Cluster& cluster, std::uint32_t k) const;
 };
+
+inline std::uint32_t PairChunk::near_row(const Cluster& cluster, std::uint32_t k) const {
+  return row_of_entry(near[k], pages.data() + cluster.pages);
+}
 
 /// What to look for around which rows.
 struct PairSearch {
@@ -49,7 +59,7 @@ struct PairSearch {
 
 class PairLists {
  public:
-  /// False: more entries than search.most_pairs (rows heaped on one place); lists are not to be used then.
+  /// False: more entries than search.most_pairs, or than a brick can have (rows heaped on one place); lists are not to be used then.
   [[nodiscard]] bool build(const PairSearch& search);
   [[nodiscard]] std::span<const PairChunk> chunks() const { return {chunks_.data(), used_}; }
   [[nodiscard]] std::size_t entries() const;
@@ -59,6 +69,7 @@ class PairLists {
   void split(const BrickTable& table);
   std::vector<PairChunk> chunks_;
   std::size_t used_ = 0;
+  ScratchPool scratch_;
 };
 
 }  // namespace vw

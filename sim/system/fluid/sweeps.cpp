@@ -22,6 +22,7 @@ double slope_scale(const SweepInput& in) {
 
 template <SphKernel kernel>
 void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<DensityRow> out) {
+  fetch(in.rows, chunk);
   const auto reach = static_cast<float>(in.reach_m);
   const float inverse_reach = 1 / reach;
   const KernelScale scale = kernel_scale<kernel>(in.reach_m, in.factor);
@@ -70,6 +71,8 @@ void density_chunk(const SweepInput& in, const PairChunk& chunk, std::span<Densi
 
 template <SphKernel kernel>
 void rate_chunk(const SweepInput& in, const PairChunk& chunk, std::span<float> out) {
+  fetch(in.rows, chunk);
+  fetch(in.motion, chunk);
   const Lanes reach = all(static_cast<float>(in.reach_m)), half = all(static_cast<float>(0.5 * in.reach_m));
   const auto scale = static_cast<float>(slope_scale<kernel>(in));
   for (const Cluster& cluster : chunk.clusters) {
@@ -95,6 +98,7 @@ void rate_chunk(const SweepInput& in, const PairChunk& chunk, std::span<float> o
 
 template <SphKernel kernel>
 void push_chunk(const SweepInput& in, const PairChunk& chunk, const Pushed& pushed, std::span<Float4> out) {
+  fetch(in.rows, chunk);
   const Lanes reach = all(static_cast<float>(in.reach_m)), half = all(static_cast<float>(0.5 * in.reach_m));
   const auto scale = static_cast<float>(-static_cast<double>(pushed.dt) * slope_scale<kernel>(in));
   for (const Cluster& cluster : chunk.clusters) {

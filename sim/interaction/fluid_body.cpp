@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace vw {
 
 std::vector<Param<FluidBodyParams>> fluid_body_rows(const std::string& body) {
@@ -48,6 +50,16 @@ void GivenImpulses::hand_out(double share, Elements& elements) const {
     elements.angular_impulse[i] += share * angular_[i];
     elements.note_meeting(i);
   }
+}
+
+bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::string& whose) {
+  constexpr double most_samples = 4e6;  // as many as a wall has at most; some hundred bytes each
+  if (area_m2 <= most_samples * spacing_m * spacing_m) return true;
+  issue_ = HealthIssue{
+      whose + " is too large for the fluid's particles", -1,
+      fmt::format("its surface of {:.3g} m^2 would take more than {} samples {:g} m apart: raise the fluid's spacing or make the body smaller",
+                  area_m2, static_cast<std::int64_t>(most_samples), spacing_m)};
+  return false;
 }
 
 void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,6 +47,7 @@ class FluidBodyRule : public Interaction {
     (void)a, (void)b;
     return 0;  // the answer of the body is part of the fluid's solve
   }
+  [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
   void prepare(System& a, System& b, const PairContext& context) final;
   void apply(System& a, System& b, const PairContext& context) final;
   /// What the fluid gave to the body in its last substep [N s].
@@ -59,9 +61,13 @@ class FluidBodyRule : public Interaction {
   /// Collects the guests' impulses into given_.
   virtual void collect(System& body) = 0;
 
+  /// Whether a surface [m^2] can be covered with samples; if not, the world stops and says so of `whose`.
+  [[nodiscard]] bool can_cover(double area_m2, double spacing_m, const std::string& whose);
+
   FluidBodyParams params_;
   GivenImpulses given_;
-  std::vector<Guest*> guests_;  ///< of the fluid's substep under way
+  std::optional<HealthIssue> issue_;  ///< of the bodies as they were covered last
+  std::vector<Guest*> guests_;        ///< of the fluid's substep under way
 
  private:
   Vec3 last_impulse_ = Vec3::Zero();

@@ -40,7 +40,12 @@ void FluidRigid::sample(const RigidSystem& rigid, double spacing_m) {
   if (spacing_m == spacing_m_ && samples_.size() == bodies.size()) return;
   spacing_m_ = spacing_m;
   samples_.clear();
+  issue_.reset();
   for (const RigidBody& body : bodies) {
+    if (!can_cover(area(body.shape), spacing_m, "body " + body.name)) {
+      samples_.emplace_back();
+      continue;
+    }
     samples_.push_back(sample_wall(body.shape, false, spacing_m, SphKernel::wendland, bounds(body.shape)));
     for (Vec3& place : samples_.back().place) place -= body.center;
   }
@@ -78,6 +83,13 @@ void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& cont
     const Vec3 spin = e.angular_velocity[i] + guest.inverse_inertia * e.angular_impulse[i];
     const Mat3 turn = (rotation_of(context.age_b * e.angular_velocity[i]) * e.orientation[i]).toRotationMatrix();
     guest.pressure_arm = turn * pressure_arm_of(rigid.bodies()[i].shape) * turn.transpose();
+    Collider& solid = guest.solid.emplace();
+    solid.shape = rigid.bodies()[i].shape;
+    const Pose pose = rigid.bodies()[i].shape_at(guest.center, Quat(turn));
+    solid.position = pose.position;
+    solid.orientation = pose.orientation;
+    solid.velocity = velocity + spin.cross(pose.position - guest.center);
+    solid.angular_velocity = spin;
     guest.share = samples_[i].share;
     for (const Vec3& place : samples_[i].place) {
       const Vec3 arm = turn * place;

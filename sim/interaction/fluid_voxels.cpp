@@ -1,6 +1,7 @@
 #include "sim/interaction/fluid_voxels.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "sim/base/cell_grid.h"
@@ -64,6 +65,13 @@ Whole whole_of(const Elements& e, std::span<const std::uint32_t> voxels, std::sp
   return all;
 }
 
+/// Of the faces that are open (without a list: all of them) [m^2].
+double open_area(std::span<const std::uint8_t> open_faces, std::size_t voxels, double edge_m) {
+  std::size_t faces = open_faces.empty() ? face_count * voxels : 0;
+  for (const std::uint8_t open : open_faces) faces += static_cast<std::size_t>(std::popcount(open));
+  return static_cast<double>(faces) * edge_m * edge_m;
+}
+
 }  // namespace
 
 const Schema& fluid_voxels_schema() {
@@ -116,11 +124,13 @@ void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
   pieces_.update(body.topology(), body.regions().fixed);
   samples_.assign(pieces_.count(), {});
   voxels_.assign(pieces_.count(), {});
+  issue_.reset();
+  const bool coverable = can_cover(open_area(open_faces_, e.size(), edge), spacing_m, "voxel body");
   const int most = static_cast<int>(std::ceil(reach / edge)) + 1;
   const std::vector<int> layer = layers_of(body.topology(), open_faces_, most);
   for (std::size_t v = 0; v < e.size(); ++v) {
     voxels_[pieces_.of(v)].push_back(static_cast<std::uint32_t>(v));
-    if (layer[v] < most) add_cells(body, v, layer, reach);
+    if (coverable && layer[v] < most) add_cells(body, v, layer, reach);
   }
 }
 

@@ -85,6 +85,20 @@ TEST(FluidRigid, GoesOnBitForBitFromASavedState) {
   EXPECT_EQ(one->hash(), two->hash());
 }
 
+TEST(FluidRigid, ABodyThatItsParticlesCannotCoverIsRefusedInASentence) {
+  // A floor of a square kilometre under particles of 2 cm: 10^10 samples, which no memory holds.
+  Node scene = tank(0.02, Vec3(0.2, 0.1, 0.2));
+  add_rigid(scene, "box");
+  set(scene, thing + "size", Vec3(1000, 0.1, 1000));
+  const auto world = with_rules(std::move(scene));
+  EXPECT_FALSE(world->step());
+  EXPECT_NE(
+      world->health().sentence().find("body thing is too large for the fluid's particles; its surface of 2e+06 m^2 would take more than 4000000 "
+                                      "samples 0.02 m apart: raise the fluid's spacing or make the body smaller"),
+      std::string::npos)
+      << world->health().sentence();
+}
+
 struct Floating {
   double ratio = 0.5;
   double spacing = 0.02;

@@ -107,7 +107,7 @@ TEST(FluidLeaks, TheGuardTakesEnergyAndGivesNone) {
   SphWorkspace space;
   space.inverse_density.assign(1, 1e-3F);  // one row that has nothing near by in its lists
   const double dt = 0.002;
-  contact.begin(walls, d, dt);
+  contact.begin(walls, {}, d, dt);
   contact.look(space);
   for (int i = 0; i < 400; ++i) {
     const double angle = 0.1 * i, height = -4 * d - 0.01 * i * d;

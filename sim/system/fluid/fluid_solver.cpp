@@ -219,7 +219,7 @@ double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) con
 }
 
 void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& report) {
-  contact_.begin(step.colliders, step.params.spacing_m, step.dt);
+  contact_.begin(step.colliders, step.guests, step.params.spacing_m, step.dt);
   contact_.look(space_);
   const bool shifted = step.params.shifting > 0;
   shift_.resize(shifted ? space_.size() : 0);
@@ -256,6 +256,10 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       part.excess += static_cast<double>(std::max(0.0F, density - 1));
     }
     return part;
+  });
+  contact_.meet_guests(step.guests, [&](std::size_t k) -> WallContact::Row {
+    const std::size_t i = sort_.order[k];
+    return {rows.elements.position[i], rows.elements.velocity[i], rows.elements.mass[i]};
   });
   report.capped += counts.capped;
   report.guarded += counts.guarded;

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 #include <span>
 #include <vector>
 
-#include "sim/base/math.h"
+#include "sim/collision/collider.h"
 
 namespace vw {
 
@@ -25,11 +26,27 @@ struct Guest {
   /// What of an arm from the centre counts for the moment of pressures: all of it; of a ball nothing, of a body that is round about an axis what is
   /// along that axis. Pressure has no other moment on it than what samples make by their unevenness, which would spin up light ones.
   Mat3 pressure_arm = Mat3::Identity();
+  /// What keeps particles out where pressures do not: the body at the substep's start, as fast as it will be without the fluid. None: pressures
+  /// alone.
+  std::optional<Collider> solid;
   /// Out: what the fluid gave each sample in its substep [N s].
   std::vector<Vec3> impulse;
   /// Out: of their moment about the centre, what is only unevenness; and what is not, about the centre as it was when they were given [N m s].
   Vec3 uneven_turn = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };
+
+/// How what it was given changes a guest's motion.
+struct GuestGain {
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
+};
+[[nodiscard]] inline GuestGain gain_of(const Guest& guest) {
+  Vec3 push = Vec3::Zero(), turn = -guest.uneven_turn;
+  for (std::size_t s = 0; s < guest.impulse.size(); ++s) {
+    push += guest.impulse[s];
+    turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);
+  }
+  return {push / guest.mass_kg, guest.inverse_inertia * turn};
+}
 
 }  // namespace vw

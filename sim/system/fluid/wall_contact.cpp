@@ -35,8 +35,18 @@ float clearance_of(const SphWorkspace& space, const PairChunk& chunk, const Clus
 
 }  // namespace
 
-void WallContact::begin(std::span<const Collider> colliders, double spacing_m, double dt) {
+void WallContact::begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt) {
   start_.assign(colliders.begin(), colliders.end());
+  first_guest_ = start_.size();
+  guest_.clear();
+  for (std::size_t g = 0; g < guests.size(); ++g) {
+    if (!guests[g].solid) continue;
+    const GuestGain gain = gain_of(guests[g]);
+    Collider& solid = start_.emplace_back(*guests[g].solid);
+    solid.velocity += gain.velocity + gain.spin.cross(solid.position - guests[g].center);
+    solid.angular_velocity += gain.spin;
+    guest_.push_back(static_cast<std::uint32_t>(g));
+  }
   SurfaceMaterial slippery;
   slippery.restitution = 0;
   slippery.friction = FrictionLaw::frictionless;  // what walls drag along is the viscosity's to say
@@ -55,6 +65,7 @@ void WallContact::begin(std::span<const Collider> colliders, double spacing_m, d
 
 void WallContact::look(const SphWorkspace& space) {
   clearance_.assign(space.size(), far_away);
+  met_.assign(guest_.empty() ? 0 : space.size(), 0);
   if (start_.empty()) return;
   const auto chunks = space.lists.chunks();
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
@@ -82,7 +93,7 @@ bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x) 
   return std::any_of(barriers_.all().begin(), barriers_.all().end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
 }
 
-bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) const {
+bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) {
   if (start_.empty() || !may_touch(row, before, x)) return false;
   const Meeting met = meet(barriers_, before, x, gap_);
   if (!met) return false;
@@ -93,6 +104,11 @@ bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v
   out.v = way;
   rest_in_contact({before, way, gap_}, dt_, barriers_, met, out);
   x = out.x;
+  const auto solid = static_cast<std::size_t>(met.barrier->start - start_.data());
+  if (solid >= first_guest_) {
+    met_[row] = static_cast<std::uint32_t>(1 + solid - first_guest_);
+    return true;
+  }
   if (out.capped) {
     v.setZero();
     return true;
@@ -101,6 +117,30 @@ bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v
   stop_inward(met.normal, met.surface_velocity, v);
   if (push.norm() > 1e-9 * spacing_) stop_inward(push.normalized(), met.surface_velocity, v);
   return true;
+}
+
+/// Inelastic: none has speed toward the other after it, and both together have the momentum that they had.
+void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row) const {
+  const SurfaceQuery found = query(solid, row.place, 2 * spacing_);
+  if (found.distance > spacing_) return;  // on the other side of the domain
+  const Vec3 &n = found.normal, arm = row.place - guest.center;
+  const double inward = (row.velocity - solid.velocity_at(row.place)).dot(n);
+  if (inward >= 0) return;
+  const Vec3 turn = guest.inverse_inertia * arm.cross(n);
+  const double give = 1 / row.mass_kg + 1 / guest.mass_kg + n.dot(turn.cross(arm));
+  const Vec3 given = inward / give * n;  // to the guest
+  row.velocity -= given / row.mass_kg;
+  const Vec3 spin = guest.inverse_inertia * arm.cross(given);
+  solid.velocity += given / guest.mass_kg + spin.cross(solid.position - guest.center);
+  solid.angular_velocity += spin;
+  guest.impulse[0] += given;
+  guest.uneven_turn += (guest.place[0] - row.place).cross(given);
+}
+
+void WallContact::meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of) {
+  for (std::size_t k = 0; k < met_.size(); ++k)
+    if (met_[k] > 0) stop_each_other(guests[guest_[met_[k] - 1]], end_[first_guest_ + met_[k] - 1], row_of(k));
+  for (std::size_t s = 0; s < guest_.size(); ++s) guests[guest_[s]].solid = end_[first_guest_ + s];
 }
 
 }  // namespace vw

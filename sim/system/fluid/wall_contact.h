@@ -1,13 +1,15 @@
 // The last guard between fluid and walls: pressures keep particles half a spacing away; what comes much closer all the same (a jet, a corner, a wall
 // that moves) is stopped by the contact that every system has (sim/collision/contact). In: obstacles, where rows were and where their velocities
 // lead. Out: rows that are on the side they came from. It takes speed toward the wall and gives none, so energy does not grow by it where walls stand
-// still.
+// still. Bodies in the fluid are such walls too, and get what rows lose.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
 #include "sim/collision/contact/detection.h"
+#include "sim/system/fluid/guest.h"
 #include "sim/system/fluid/sph_workspace.h"
 
 namespace vw {
@@ -17,20 +19,32 @@ class WallContact {
   /// Centres come no closer to a surface than this many spacings.
   static constexpr double least_gap = 0.1;
 
-  /// For a substep of dt: obstacles as they are at its start. They go on by their velocities.
-  void begin(std::span<const Collider> colliders, double spacing_m, double dt);
+  /// For a substep of dt: obstacles as they are at its start, and guests after what it gave them. They go on by their velocities.
+  void begin(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m, double dt);
   /// Which rows have walls near by, from the pair lists as they were before rows moved.
   void look(const SphWorkspace& space);
   /// Moves one row, by its number in the workspace, that went straight from `before` to `x`, if it met something, and takes from its velocity v what
   /// leads into that; whether it did. Any thread.
-  [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) const;
+  [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v);
+  /// Then, one after the other: rows that met guests and these stop each other. Calls row_of(row) -> {place, velocity, mass}. Guests' solids go on to
+  /// where they are at the end.
+  struct Row {
+    const Vec3& place;
+    Vec3& velocity;
+    double mass_kg;
+  };
+  void meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of);
 
  private:
+  void stop_each_other(Guest& guest, Collider& solid, const Row& row) const;
   [[nodiscard]] bool may_touch(std::size_t row, const Vec3& before, const Vec3& x) const;
 
   std::vector<Collider> start_, end_;
   Barriers barriers_;
-  std::vector<float> clearance_;  ///< of each row to the next sample of a wall [m]; far: infinite
+  std::size_t first_guest_ = 0;       ///< of start_
+  std::vector<std::uint32_t> guest_;  ///< of each solid
+  std::vector<std::uint32_t> met_;    ///< of each row: 1 + the number of the solid that it met; no solids: empty
+  std::vector<float> clearance_;      ///< of each row to the next sample of a wall [m]; far: infinite
   double spacing_ = 1, gap_ = 0, dt_ = 0;
   bool has_data_ = false;  ///< shapes whose queries take time
 };

@@ -20,8 +20,8 @@ struct SurfaceSamples {
 };
 
 /// Covers a shape's surface at the given spacing, deterministic. What is flat is covered on a lattice, what is curved evenly. Solid shapes have two
-/// layers. Two-sided sheets and parts thinner than the spacing have one, on the surface (boxes: in their middle), with shares to match. A plane is
-/// covered where `needed` (in its frame) reaches.
+/// layers. Parts thinner than the spacing have one on the surface of either side (boxes: in their middle), two-sided sheets one in all, with shares
+/// to match. A plane is covered where `needed` (in its frame) reaches.
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
 
 /// The walls of a fluid: samples of colliders, made once for each shape, and of guests, where they are now. Where still solids overlap, what lies in

@@ -173,12 +173,13 @@ struct Layer {
   Bins bins;
   std::vector<Vec3> place, normal;
   double least_apart = nearest;
+  double across = nearest_across;  ///< least distance to samples of the other side
 
   void offer(const Candidate& candidate) {
     if (!candidate.valid) return;
     bool free = true;
     bins.around(candidate.place, [&](std::uint32_t i) {
-      const double least = spacing * (normal[i].dot(candidate.normal) > -0.5 ? least_apart : nearest_across);
+      const double least = spacing * (normal[i].dot(candidate.normal) > -0.5 ? least_apart : across);
       return free = (place[i] - candidate.place).squaredNorm() >= least * least * (1 - 1e-9);
     });
     if (!free) return;
@@ -286,7 +287,7 @@ double lattice_weight() {
 
 /// Each sample's part of the area in squared spacings, from how many there are around it: 1 in a lattice (after Akinci et al. 2012, eq. 4, but with a
 /// wider view, in which a sample itself counts little). The other side of a thin wall does not count.
-void add_shares(const Layer& layer, double factor, SurfaceSamples& out) {
+std::vector<float> area_shares(const Layer& layer) {
   const double d = layer.spacing, whole = lattice_weight();
   Bins wide(spread * d, layer.place.size());
   for (const Vec3& p : layer.place) wide.add(p);
@@ -298,9 +299,36 @@ void add_shares(const Layer& layer, double factor, SurfaceSamples& out) {
         if (layer.normal[k].dot(layer.normal[i]) > -0.5) sum += spread_weight((layer.place[k] - layer.place[i]).squaredNorm() / (d * d));
         return true;
       });
-      share[i] = static_cast<float>(factor * std::min(most_area, whole / sum));
+      share[i] = static_cast<float>(std::min(most_area, whole / sum));
     }
   });
+  return share;
+}
+
+/// Shares of samples on the surface of a thin part: fluid that touches it has only these behind it, and those of the other side as far as that is
+/// near.
+std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
+  const double d = layer.spacing;
+  const std::vector<float> area = area_shares(layer);
+  Bins wide(2 * d, layer.place.size());
+  for (const Vec3& p : layer.place) wide.add(p);
+  std::vector<float> share(area.size());
+  parallel_for(share.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Vec3 touching = layer.place[i] + 0.5 * d * layer.normal[i];
+      double sum = 0;
+      wide.around(touching, [&](std::uint32_t k) {
+        sum += static_cast<double>(area[k]) * scale.weight((layer.place[k] - touching).norm());
+        return true;
+      });
+      // At edges there are fewer, as there should be.
+      share[i] = area[i] * static_cast<float>(std::min(scale.thin_share(0), scale.wall_weight() / sum));
+    }
+  });
+  return share;
+}
+
+void append(const Layer& layer, const std::vector<float>& share, SurfaceSamples& out) {
   out.place.insert(out.place.end(), layer.place.begin(), layer.place.end());
   out.share.insert(out.share.end(), share.begin(), share.end());
 }
@@ -322,11 +350,12 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
     Layer layer(ground, cells.size());
     cover_level(ground, depth, layer, cells);
     even_out(ground, depth, cells, layer);
-    add_shares(layer, 1, out);
+    append(layer, area_shares(layer), out);
     if (k == 0) first = std::move(layer);
   }
   const std::vector<Near> cells = ground.cells_at(0);
   Layer skin(ground, cells.size());
+  if (!two_sided) skin.across = 0;
   const auto is_bare = [&](Candidate candidate) {
     candidate.valid = candidate.valid && !first.bins.any_within(candidate.place, bare * d);
     return candidate;
@@ -334,12 +363,14 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
   offer_all(cells.size(), skin, [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i].cell, d), 0)); });
   if (two_sided || !skin.place.empty()) {
     Layer whole(ground, cells.size());
+    whole.across = skin.across;
     cover_level(ground, 0, whole, cells);
     if (first.place.empty()) even_out(ground, 0, cells, whole);
     skin = Layer(ground, cells.size());
+    skin.across = whole.across;
     for (std::size_t i = 0; i < whole.place.size(); ++i) skin.offer(is_bare({whole.place[i], whole.normal[i], true}));
   }
-  add_shares(skin, scale.thin_share(0), out);
+  append(skin, skin_shares(skin, scale), out);
   return out;
 }
 

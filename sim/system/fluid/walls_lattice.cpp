@@ -52,10 +52,12 @@ Range within(const EdgeCells& edge, double low, double high) {
 
 }  // namespace
 
+double SampleScale::wall_weight() const { return plane_sum(kernel_, 1); }
+
 double SampleScale::thin_share(double depth, int layers, double apart) const {
   double sum = 0;
   for (int k = 0; k < layers; ++k) sum += plane_sum(kernel_, 0.5 + depth + k * apart);
-  return plane_sum(kernel_, 1) / sum;
+  return wall_weight() / sum;
 }
 
 void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cells, SurfaceSamples& out) {

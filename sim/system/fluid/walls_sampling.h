@@ -14,6 +14,9 @@ class SampleScale {
   /// Share of the samples of a wall that has layers from a depth [spacings] on, as far from each other as told, such that fluid that touches the wall
   /// is as dense as it is before a lattice.
   [[nodiscard]] double thin_share(double depth, int layers = 1, double apart = 0) const;
+  /// Kernel at a distance [m], and what it comes to over a wall that goes on as a lattice, for fluid that touches it; both not normalised.
+  [[nodiscard]] double weight(double distance_m) const { return kernel_shape(kernel_, 0.5 * distance_m / spacing_); }
+  [[nodiscard]] double wall_weight() const;
 
  private:
   double spacing_;

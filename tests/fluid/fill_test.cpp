@@ -2,6 +2,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 
 #include <unistd.h>
 
@@ -97,7 +98,7 @@ TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   const auto world = world_from(water_text("", box_20 + half) + ball);
   const Elements& e = water_of(*world).elements();
   std::size_t in_ball = 0;
-  for (const Vec3& x : e.position) in_ball += (x - Vec3(0.1, 0.2, 0.2)).norm() < 0.05 + 0.48 * 0.02 ? 1 : 0;
+  for (const Vec3& x : e.position) in_ball += (x - Vec3(0.1, 0.2, 0.2)).norm() < 0.05 + 0.2 * 0.02 ? 1 : 0;
   EXPECT_EQ(in_ball, 0U);
   // The other fill's share beyond the first is there; what would overlap, and what the ball takes, is told.
   EXPECT_EQ(e.size() + static_cast<std::size_t>(total_of(*world, "not_placed")), 16000U);
@@ -105,6 +106,55 @@ TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {
   EXPECT_LT(e.size(), 8000U + 2000);
   // Nobody is too near to anybody: no density far above rest.
   for (const float density : channel_of(*world, "density")) EXPECT_LT(density, 1100);
+}
+
+/// How a fill begins that no lattice fits: mean density of the particles inside, and the loudest speed without
+/// gravity.
+struct Start {
+  double density = 0, most = 0, speed = 0, volume = 0;
+};
+Start start_of(const std::string& fills, const std::string& walls, const std::function<bool(const Vec3&)>& is_inside) {
+  const auto world = world_from(water_text("gravity_scale = 0", fills) + walls);
+  Start start;
+  const Elements& e = water_of(*world).elements();
+  const auto density = channel_of(*world, "density");
+  double inner = 0;
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    start.most = std::max(start.most, static_cast<double>(density[i]) / 1000);
+    if (!is_inside(e.position[i])) continue;
+    start.density += static_cast<double>(density[i]) / 1000;
+    inner += 1;
+  }
+  start.density /= inner;
+  start.volume = static_cast<double>(e.size()) * 8e-6;
+  while (world->time() < 0.2) {
+    EXPECT_TRUE(world->step());
+    for (const Vec3& v : e.velocity) start.speed = std::max(start.speed, v.norm());
+  }
+  return start;
+}
+
+void expect_quiet(const std::string& name, const Start& start) {
+  expect_case("fluid", "start of " + name + ": mean density inside", start.density, 1, 0.01);
+  expect_case("fluid", "start of " + name + ": loudest speed in 0.2 s without gravity", start.speed, 0, 0.05, "m/s");
+  EXPECT_LT(start.most, 1.06) << name;
+}
+
+TEST(FluidFill, StartsQuietlyWhereNoLatticeFits) {
+  const std::string tank = tank_text({0.31, 0, 0.25}), block = fill_text("box", "block", "position = [0.155, 0.15, 0.125]\nsize = [0.31, 0.3, 0.25]");
+  const auto deep = [](const Vec3& x) { return x.y() < 0.24; };
+  const Start odd = start_of(block, tank, deep);
+  expect_quiet("a box between walls that the spacing does not divide", odd);
+  EXPECT_NEAR(odd.volume, 0.31 * 0.3 * 0.25, 0.01 * odd.volume);
+  const std::string stone = "[[collider]]\nkind = \"sphere\"\nname = \"stone\"\nposition = [0.149, 0.133, 0.127]\nradius = 0.071\n";
+  const Start around = start_of(block, tank + stone, deep);
+  expect_quiet("a box around a ball", around);
+  EXPECT_NEAR(odd.volume - around.volume, 4.0 / 3 * pi * std::pow(0.071, 3), 0.05 * 4.0 / 3 * pi * std::pow(0.071, 3));
+  const std::string slope = "[[collider]]\nkind = \"plane\"\nname = \"slope\"\nposition = [0.1, 0.1, 0]\nrotation = [0.2, 0, -0.5]\n";
+  expect_quiet("a ball cut by a slope", start_of(fill_text("sphere", "ball", "position = [0.13, 0.17, 0.05]\nradius = 0.15"), slope,
+                                                 [](const Vec3& x) { return (x - Vec3(0.13, 0.17, 0.05)).norm() < 0.1; }));
+  const std::string cross = fill_text("box", "other", "position = [0.155, 0.13, 0.125]\nrotation = [0, 0.4, 0.3]\nsize = [0.2, 0.2, 0.2]");
+  expect_quiet("two boxes across each other", start_of(cross + block, tank, deep));
 }
 
 TEST(FluidFill, WhatIsFarTooLargeIsRefusedBeforeItIsCountedOut) {

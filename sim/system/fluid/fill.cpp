@@ -89,18 +89,32 @@ Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
   return Shape(SphereShape{p.radius_m});
 }
 
+/// A box's sites may stand so much closer or farther apart along an axis than the spacing: a lattice that is stretched by a twentieth one way and
+/// pressed the other way at the same volume has a density of 1.004 at most.
+constexpr double most_stretch = 0.05;
+/// And layers so much of their height: what that makes of the density.
+constexpr double most_squeeze = 0.005;
+
 /// A lattice in a shape's own frame.
 struct Lattice {
   Vec3 first = Vec3::Zero();
+  Vec3 pitch = Vec3::Zero();  ///< from site to site along each axis [m]
   std::array<std::int64_t, 3> count{};
 };
 
+/// From side to side in x and z, where a stretch does it, so that no gap is left beside the walls that the box may stand between; and in y as high as
+/// keeps the volume of each site.
 Lattice box_lattice(const Vec3& half, double spacing) {
   Lattice lattice;
-  for (int a = 0; a < 3; ++a) {
-    const double fits = std::floor(2 * half[a] / spacing * (1 + 1e-9) + 1e-6);
-    lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(fits);
-    lattice.first[a] = a == 1 ? -half[a] + 0.5 * spacing : -0.5 * (fits - 1) * spacing;
+  double usual = spacing;
+  for (const int a : {0, 2, 1}) {
+    const double length = 2 * half[a], whole = std::max(1.0, std::round(length / usual)), stretch = length / whole / usual - 1;
+    const bool fits = std::abs(stretch) <= (a == 1 ? most_squeeze : most_stretch);
+    lattice.pitch[a] = fits && std::abs(stretch) > 1e-9 ? length / whole : usual;
+    const double count = fits ? whole : std::floor(length / usual * (1 + 1e-9) + 1e-6);
+    lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(count);
+    lattice.first[a] = a == 1 ? -half[a] + 0.5 * lattice.pitch[a] : -0.5 * (count - 1) * lattice.pitch[a];
+    usual *= spacing / lattice.pitch[a];
   }
   return lattice;
 }
@@ -108,6 +122,7 @@ Lattice box_lattice(const Vec3& half, double spacing) {
 Lattice lattice_over(const Box3& box, double spacing) {
   constexpr double countable = 1e15;  // a mesh's scale may be anything
   Lattice lattice;
+  lattice.pitch.setConstant(spacing);
   for (int a = 0; a < 3; ++a) {
     const double fits = std::clamp(std::ceil(box.sizes()[a] / spacing - 1e-6), 0.0, countable);
     lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(fits);
@@ -140,7 +155,8 @@ class SiteSearch {
   enum class Side { outside, inside, both };
 
   [[nodiscard]] Vec3 site(const std::array<std::int64_t, 3>& at) const {
-    return lattice_.first + spacing_ * Vec3(static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2]));
+    const Vec3 steps(static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2]));
+    return lattice_.first + lattice_.pitch.cwiseProduct(steps);
   }
   [[nodiscard]] bool full() const { return sites_.size() + layer_.size() > most_; }
 
@@ -191,8 +207,9 @@ class SiteSearch {
 
 /// Sites that overlap nothing: those that stand clear of obstacles and of rows that are there.
 std::vector<std::uint8_t> free_sites(const std::vector<Vec3>& sites, double spacing, std::span<const Collider> colliders, const FluidRows& rows) {
-  // A touch of rounding nearer than half a spacing is a lattice that fits.
-  const double to_wall = 0.48 * spacing, to_other = 0.75 * spacing;
+  // Whose middle is outside of walls counts, as in shapes, so that the volume is right; relax_fills() makes room. From other rows, balls of this
+  // radius take half a spacing and a bit above a lattice's side on average.
+  const double to_wall = 0.02 * spacing, to_other = 0.7 * spacing;
   CellGrid others;
   others.build(rows.elements.position, to_other);
   std::vector<std::uint8_t> is_free(sites.size(), 1);

@@ -22,12 +22,13 @@ struct Fill {
 /// An error's key is the fill's own parameter.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
-/// Places on a cubic lattice of the given spacing inside the fill [m], bottom up. A box has as many layers as fit, the lowest half a spacing above
-/// its bottom, and is filled evenly from side to side; of other shapes those places count whose middle is inside, so that the volume is right. No
-/// more than `most` (one more says that there are).
+/// Places on a lattice of the given spacing inside the fill [m], bottom up. A box is filled from side to side, where stretching by a twentieth does
+/// it, and in as many layers as fit, so that each place has the volume of the spacing cubed; of other shapes those places count whose middle is
+/// inside, so that the volume is right. No more than `most` (one more says that there are).
 [[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
 
-/// Adds the fill's particles, without those that would overlap an obstacle or be too near to one that is there already; returns how many those are.
+/// Adds the fill's particles, without those whose middle is in an obstacle and those too near to one that is there already; returns how many those
+/// are.
 [[nodiscard]] std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m, std::span<const FluidPhase> phases,
                                      std::span<const Collider> colliders, FluidRows& rows);
 

@@ -11,6 +11,7 @@
 #include "sim/base/parallel.h"
 #include "sim/collision/collider_kinds.h"
 #include "sim/system/fluid/fill.h"
+#include "sim/system/fluid/fill_relax.h"
 #include "sim/system/fluid/flow.h"
 #include "sim/system/fluid/fluid_picture.h"
 #include "sim/system/fluid/fluid_probe.h"
@@ -236,7 +237,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
                          "must fit into the fluid's capacity: raise spacing or capacity");
     not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
   }
-  (void)solver_.measure(rows_, step_among(*colliders, params_.max_dt_s));
+  (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
   return {};
 }
 

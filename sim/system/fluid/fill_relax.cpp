@@ -1,0 +1,80 @@
+#include "sim/system/fluid/fill_relax.h"
+
+#include <algorithm>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+/// Mean relative density above rest that is quiet enough to begin with, and that of the densest row.
+constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
+/// Rounds: the more the fewer rows there are, so that it takes no longer than about two seconds.
+constexpr double rows_to_move = 2e6;
+constexpr int least_rounds = 4, most_rounds = 25;
+/// Of a round [s]: without velocities and forces any would do.
+constexpr double round_s = 1e-3;
+
+struct Crowding {
+  double sum = 0, most = 0;
+  Crowding& operator+=(const Crowding& other) {
+    sum += other.sum, most = std::max(most, other.most);
+    return *this;
+  }
+};
+Crowding crowding_of(const FluidRows& rows) {
+  return ordered_sum(rows.size(), 4096, Crowding{}, [&](Range range) {
+    Crowding part;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double above = static_cast<double>(rows.density[i]) - 1;
+      part.sum += std::max(0.0, above), part.most = std::max(part.most, above);
+    }
+    return part;
+  });
+}
+
+/// Pressures only, and rows evened out where they have neighbours all round.
+FluidParams only_pressures(const FluidParams& usual) {
+  FluidParams params = usual;
+  params.method = FluidMethod::dfsph;
+  params.density_error = 1e-4;
+  params.divergence_error = 1;
+  params.max_iterations = 30;
+  params.smoothing = params.wall_adhesion = params.spin_viscosity = params.central_pull = 0;
+  params.shifting = 1;
+  return params;
+}
+
+}  // namespace
+
+Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
+  Relaxation result;
+  result.listed = solver.measure(rows, step);
+  if (!result.listed || rows.size() == 0) return result;
+  const auto count = static_cast<double>(rows.size());
+  const int rounds = std::clamp(static_cast<int>(rows_to_move / count), least_rounds, most_rounds);
+  const FluidParams params = only_pressures(step.params);
+  std::vector<FluidPhase> phases(step.phases.begin(), step.phases.end());
+  for (FluidPhase& phase : phases) phase.viscosity_pas = phase.tension_npm = 0;
+  std::vector<Collider> still(step.colliders.begin(), step.colliders.end());
+  for (Collider& collider : still) collider.velocity = collider.angular_velocity = Vec3::Zero();
+  const FluidStep round{params, phases, step.domain, still, {}, step.nozzle_speed, Vec3::Zero(), round_s};
+  const std::vector<Vec3> velocity = rows.elements.velocity;
+  for (;; ++result.rounds) {
+    const Crowding crowding = crowding_of(rows);
+    result.mean_excess = crowding.sum / count;
+    if ((result.mean_excess <= quiet_mean && crowding.most <= quiet_most) || result.rounds == rounds) break;
+    std::fill(rows.elements.velocity.begin(), rows.elements.velocity.end(), Vec3::Zero());
+    std::fill(rows.kappa.begin(), rows.kappa.end(), 0.0F);
+    FluidReport report;
+    result.listed = solver.advance(rows, round, report) && solver.measure(rows, round);
+    if (!result.listed) break;
+  }
+  if (result.rounds == 0) return result;
+  rows.elements.velocity = velocity;
+  std::fill(rows.kappa.begin(), rows.kappa.end(), 0.0F);
+  std::fill(rows.pressure.begin(), rows.pressure.end(), 0.0F);
+  return result;
+}
+
+}  // namespace vw

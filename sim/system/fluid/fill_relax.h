@@ -1,0 +1,20 @@
+// A quiet start: what fills have placed beside walls, or beside each other, that no lattice fits is moved apart before time begins. In: rows as they
+// were placed. Out: the same rows, evenly spread. Deterministic; where the fills' lattices fit it moves nothing and costs one sum of densities.
+#pragma once
+
+#include "sim/system/fluid/fluid_solver.h"
+
+namespace vw {
+
+/// What it took.
+struct Relaxation {
+  bool listed = true;  ///< false: too many particles are on one place
+  int rounds = 0;
+  double mean_excess = 0;  ///< relative density above rest that is left
+};
+
+/// Moves rows by pressures alone, without time, gravity or forces, until their mean density above rest is small; velocities stay as they are.
+/// Densities in rows.density are those at the end.
+Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
+
+}  // namespace vw

@@ -1,32 +1,18 @@
-// A cube of water, 1 m wide, that falls over in a box of 4 x 3 x 1.5 m: the fluid's solver alone, in the settings that others were measured with.
+// The dam break as others were measured, and how its cost grows with the number of particles.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
+#include <limits>
 
+#include "bench/dam.h"
 #include "bench/measure.h"
-#include "sim/collision/pose.h"
-#include "sim/system/fluid/fluid_solver.h"
+#include "bench/memory.h"
 
 namespace vw::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-double since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-Collider wall(const Vec3& position, const Vec3& turn) {
-  Collider collider;
-  collider.shape = PlaneShape{};
-  collider.position = position;
-  collider.orientation = rotation_of(turn);
-  return collider;
-}
-
-std::vector<Collider> tank() {
-  const Vec3 size(4, 3, 1.5);
-  return {wall(Vec3::Zero(), Vec3::Zero()), wall(Vec3::Zero(), Vec3(0, 0, -0.5 * pi)), wall(Vec3::Zero(), Vec3(0.5 * pi, 0, 0)),
-          wall(size, Vec3(0, 0, 0.5 * pi)), wall(size, Vec3(-0.5 * pi, 0, 0))};
-}
+constexpr double no_end = std::numeric_limits<double>::infinity();
+constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
 
 /// Simulated seconds that the others' figures stand for.
 double usual_time(bool weakly, std::int64_t particles) {
@@ -34,122 +20,93 @@ double usual_time(bool weakly, std::int64_t particles) {
   return particles < 100000 ? 1.0 : (particles < 500000 ? 0.2 : 0.05);
 }
 
-struct Dam {
-  FluidParams params;
-  std::vector<FluidPhase> phases{FluidPhase{}};
-  FluidDomain domain{Box3(Vec3::Constant(-50), Vec3::Constant(50)), {}};
-  std::vector<Collider> colliders = tank();
-  FluidRows rows;
-  FluidSolver solver;
-
-  explicit Dam(std::int64_t particles, bool weakly) {
-    const auto edge = static_cast<int>(std::lround(std::cbrt(static_cast<double>(particles))));
-    params.spacing_m = 1.0 / edge;
-    params.method = weakly ? FluidMethod::wcsph : FluidMethod::dfsph;
-    // As asked of the others in the comparison.
-    params.density_error = 5e-4;
-    params.divergence_error = 1e-3;
-    const double d = params.spacing_m;
-    rows.reserve(static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge) * static_cast<std::size_t>(edge));
-    for (int k = 0; k < edge; ++k)
-      for (int j = 0; j < edge; ++j)
-        for (int i = 0; i < edge; ++i) rows.add({d * Vec3(i + 0.5, j + 0.5, k + 0.5), Vec3::Zero(), 1000 * d * d * d, 0.5 * d, 0, 0, 0});
-  }
-  [[nodiscard]] double step_length() const {
-    if (params.method == FluidMethod::wcsph) return 0.78e-3 * params.spacing_m * 21;
-    double fastest = 0;
-    for (const Vec3& v : rows.elements.velocity) fastest = std::max(fastest, v.squaredNorm());
-    // The last bound is the system's own for deep water (fluid.cpp).
-    return std::min({params.max_dt_s, params.cfl * params.spacing_m / (std::sqrt(fastest) + 9.81e-3), 0.08 * std::sqrt(params.spacing_m / 9.81)});
-  }
-  [[nodiscard]] bool step(double dt, FluidReport& report) {
-    return solver.advance(rows, {params, phases, domain, colliders, {}, {}, Vec3(0, -9.81, 0), dt}, report);
+/// A dam, its first substep, and what it holds of the heap: state, lists, samples of walls and all scratch.
+struct Begun {
+  double heap_before = heap_bytes().value_or(0);
+  Dam dam;
+  double start_s = 0;
+  Begun(std::int64_t particles, bool weakly) : dam(particles, weakly) {}
+  [[nodiscard]] double particles() const { return static_cast<double>(dam.rows.size()); }
+  /// The heap's where that is known, or what the solver counts.
+  [[nodiscard]] double bytes_per_particle() const {
+    const auto heap = heap_bytes();
+    return (heap ? *heap - heap_before : static_cast<double>(dam.solver.bytes())) / particles();
   }
 };
 
-/// Seconds that `work` takes, the best of some.
-template <class F>
-double best_of(F work) {
-  double best = 1e30;
-  for (int i = 0; i < 5; ++i) {
-    const auto start = Clock::now();
-    work();
-    best = std::min(best, since(start));
-  }
-  return best;
+/// One size for the table: every solve does the same four iterations, so that only the number of particles differs.
+Result<Row> row_of_size(std::int64_t particles, bool weakly, std::int64_t steps) {
+  Begun begun(particles, weakly);
+  begun.dam.params.max_iterations = 4;
+  begun.dam.params.density_error = begun.dam.params.divergence_error = 1e-12;
+  const auto first = run_dam(begun.dam, no_end, 2);
+  if (!first) return Unexpected(first.error());
+  const auto run = run_dam(begun.dam, no_end, steps);
+  if (!run) return Unexpected(run.error());
+  const double per = 1e9 / begun.particles();
+  Row row{{{"particles", std::to_string(begun.dam.rows.size())}},
+          {{"substep_ns", per * run->median_step_s}, {"cpu_ns", per * run->cpu_s / run->steps}, {"bytes_per_particle", begun.bytes_per_particle()}}};
+  for (const auto& stage : dam_stages(begun.dam)) row.values.push_back(stage);
+  return row;
 }
 
-/// The core's stages once more on the state at the end, one by one: nanoseconds a particle.
-Figures stages(const Dam& dam) {
-  SphWorkspace space = dam.solver.space();
-  const std::size_t n = space.size();
-  KeySort sort;
-  const double per = 1e9 / static_cast<double>(n);
-  const double sorting = best_of([&] {
-    sort.keys.resize(n);
-    for (std::size_t i = 0; i < n; ++i) sort.keys[i] = place_key(space.frame, dam.rows.elements.position[i]);
-    sort.sort();
-    space.table.build(sort.keys);
-  });
-  space.table = dam.solver.space().table;
-  const std::array<PairSource, 1> near{{{&space.table, space.rows.data(), 0}}}, walls{{{&space.walls.table, space.walls.rows.data(), 0}}};
-  PairSearch search;
-  search.targets = near[0];
-  search.near = near;
-  search.walls = walls;
-  search.near_padding = static_cast<std::uint32_t>(n);
-  search.wall_padding = static_cast<std::uint32_t>(space.walls.size());
-  search.reach = static_cast<float>(space.scale.reach_m());
-  search.most_pairs = std::uint64_t{1} << 40U;
-  const double listing = best_of([&] { (void)space.lists.build(search); });
-  const double densities = best_of([&] { density_sweep(space.input(), space.density); });
-  space.before = space.motion;
-  const double pushing = best_of([&] { push_sweep(space.input(), {space.inverse_density, space.before, 0}, space.motion); });
-  const double rating = best_of([&] { rate_sweep(space.input(), space.rate); });
-  return {{"sort_ns", per * sorting},
-          {"lists_ns", per * listing},
-          {"density_ns", per * densities},
-          {"push_ns", per * pushing},
-          {"rate_ns", per * rating}};
+/// How much more the dearest row costs than the cheapest.
+double spread(const std::vector<Row>& rows, std::string_view key) {
+  double least = 1e30, most = 0;
+  for (const Row& row : rows) least = std::min(least, row.value(key)), most = std::max(most, row.value(key));
+  return most / least - 1;
 }
 
 }  // namespace
 
 Result<Outcome> dam_break(const Arguments& arguments) {
   const bool weakly = arguments.whole("method") == 1;
-  Dam dam(arguments.whole("particles"), weakly);
-  const auto n = static_cast<double>(dam.rows.size());
+  Begun begun(arguments.whole("particles"), weakly);
+  const double n = begun.particles();
   const double until = arguments.real("simulate") > 0 ? arguments.real("simulate") : usual_time(weakly, arguments.whole("particles"));
-  FluidReport report, first;
-  const auto begin = Clock::now();
-  if (!dam.step(dam.step_length(), first)) return fail("dam-break: too many pairs");
-  const double start_s = since(begin);
-  double time = 0, steps = 0, error = 0, most_error = 0;
-  const auto start = Clock::now();
-  while (time < until) {
-    const double dt = dam.step_length();
-    if (!dam.step(dt, report)) return fail("dam-break: too many pairs");
-    time += dt, steps += 1;
-    error += report.mean_excess;
-    most_error = std::max(most_error, report.compression);
-  }
-  const double wall_s = since(start);
+  const auto first = run_dam(begun.dam, no_end, 1);
+  if (!first) return Unexpected(first.error());
+  const auto run = run_dam(begun.dam, until, no_limit);
+  if (!run) return Unexpected(run.error());
+  const double bytes = begun.bytes_per_particle();
+  const auto reference = dam_by_reference(begun.dam);
+  if (!reference) return Unexpected(reference.error());
+  const double step_ns = 1e9 * run->wall_s / (n * run->steps);
   Outcome outcome;
-  outcome.rates = {{"particle_steps_per_s", n * steps / wall_s}, {"steps_per_s", steps / wall_s}};
+  outcome.rates = {{"particle_steps_per_s", n * run->steps / run->wall_s}, {"steps_per_s", run->steps / run->wall_s}};
   outcome.figures = {{"particles", n},
-                     {"simulated_s", time},
-                     {"ms_per_step", 1e3 * wall_s / steps},
-                     {"wall_s_per_simulated_s", wall_s / time},
-                     {"steps_per_simulated_s", steps / time},
-                     {"density_iterations", report.iterations / steps},
-                     {"divergence_iterations", report.rate_iterations / steps},
-                     {"mean_density_error", error / steps},
-                     {"largest_predicted_error", most_error},
-                     {"bytes_per_particle", static_cast<double>(dam.solver.bytes()) / n},
-                     {"first_step_s", start_s}};
-  for (const auto& [key, value] : stages(dam)) outcome.figures.emplace_back(key, value);
-  const double step_ns = 1e9 * wall_s / (n * steps);
+                     {"simulated_s", run->simulated_s},
+                     {"ms_per_step", 1e3 * run->wall_s / run->steps},
+                     {"median_ms_per_step", 1e3 * run->median_step_s},
+                     {"cpu_ns_per_particle_step", 1e9 * run->cpu_s / (n * run->steps)},
+                     {"wall_s_per_simulated_s", run->wall_s / run->simulated_s},
+                     {"steps_per_simulated_s", run->steps / run->simulated_s},
+                     {"density_iterations", run->report.iterations / run->steps},
+                     {"divergence_iterations", run->report.rate_iterations / run->steps},
+                     {"mean_density_error", run->mean_error},
+                     {"largest_predicted_error", run->largest_error},
+                     {"bytes_per_particle", bytes},
+                     {"first_step_s", first->wall_s}};
+  for (const auto& figure : dam_stages(begun.dam)) outcome.figures.push_back(figure);
   outcome.figures.emplace_back("neighbour_share", (outcome.value("sort_ns") + outcome.value("lists_ns")) / step_ns);
+  for (const auto& figure : *reference) outcome.figures.push_back(figure);
+  outcome.figures.emplace_back("times_reference", outcome.value("reference_ns") / step_ns);
+  return outcome;
+}
+
+Result<Outcome> dam_break_sizes(const Arguments& arguments) {
+  const bool weakly = arguments.whole("method") == 1;
+  const std::int64_t most = arguments.whole("max-particles");
+  Outcome outcome;
+  for (const std::int64_t particles : std::array<std::int64_t, 4>{10648, 46656, 185193, 1000000}) {
+    if (particles > most && !outcome.rows.empty()) break;
+    auto row = row_of_size(std::min(particles, most), weakly, arguments.whole("steps"));
+    if (!row) return Unexpected(row.error());
+    outcome.rows.push_back(std::move(*row));
+  }
+  outcome.columns = {"substep_ns", "cpu_ns", "sort_ns", "lists_ns", "density_ns", "push_ns", "rate_ns", "bytes_per_particle"};
+  outcome.rates = {{"particle_steps_per_s", 1e9 / outcome.rows.back().value("substep_ns")}};
+  outcome.figures = {{"spread", spread(outcome.rows, "substep_ns")}, {"cpu_spread", spread(outcome.rows, "cpu_ns")}};
   return outcome;
 }
 

@@ -50,6 +50,7 @@ struct WorldRun {
 
 // One function a benchmark; rows of the table in registry.cpp.
 [[nodiscard]] Result<Outcome> dam_break(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> dam_break_sizes(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> fluid_walls(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);

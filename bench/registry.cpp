@@ -74,12 +74,17 @@ double Outcome::value(std::string_view key) const {
 }
 
 std::span<const Benchmark> benchmarks() {
-  static const std::array<Benchmark, 16> table{{
+  static const std::array<Benchmark, 17> table{{
       {"dam-break",
-       "A cube of water that falls over in a box: the fluid's solver as others were measured; its stages one by one on the state at the end.",
+       "A cube of water that falls over in a box: the fluid's solver as others were measured, beside plain code; its stages one by one at the end.",
        {whole("particles", 9261, 8, 8000000, "Particles; the nearest cube is taken."), choice("method", {"dfsph", "wcsph"}, "Pressure solver."),
         real("simulate", 0, 0, 100, "Simulated seconds; 0: as in the comparison with others.")},
        dam_break},
+      {"dam-break-sizes",
+       "The same dam with more and more particles, in substeps of the same work (four iterations a solve): how linear the cost is. One row each.",
+       {whole("max-particles", 1000000, 8, 8000000, "Largest of the sizes 10,648, 46,656, 185,193, 1,000,000; a smaller one is taken itself."),
+        whole("steps", 8, 1, 1000000, "Substeps that are measured."), choice("method", {"dfsph", "wcsph"}, "Pressure solver.")},
+       dam_break_sizes},
       {"fluid-walls",
        "Walls of a fluid as samples: from nothing to the first substep, and a substep of walls that all move; shapes about 1 m across.",
        {whole("cells", 100, 4, 1000, "Spacings of the fluid's particles in a metre."), whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},

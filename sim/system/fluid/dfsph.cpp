@@ -21,10 +21,11 @@ constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 2;
 /// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a substep. Below that they are spray and surface,
 /// and may come together until they are as dense as the inside.
 constexpr float inside = 0.1F, closing = 0.1F;
-/// A fluid in which fewer rows than this share are sparser than that has no free surface; disorder alone makes it denser than a lattice by this at
+/// A fluid in which fewer rows than this share have a virial below that has no free surface (rows at one have settled until they are as dense as
+/// the inside, but lack neighbours: 0.7 - 0.9, the inside 0.93 - 1.06); disorder alone makes it denser than a lattice by this at
 /// least and at most. Without the least a full box would stay the crystal that it was filled as, which cannot shear without room (Reynolds 1885).
 constexpr double most_free = 0.005, least_unavoidable = 0.0075, most_unavoidable = 0.03;
-constexpr float free_below = 0.85F;
+constexpr float free_below = 0.85F;  ///< virial
 
 /// What neighbours answer with in the lattice.
 float lattice_answer(const SphWorkspace& space) {
@@ -242,7 +243,7 @@ float unavoidable(const SphWorkspace& space) {
     Sum part;
     for (std::size_t i = range.begin; i < range.end; ++i) {
       part.above += static_cast<double>(space.density[i].density - 1);
-      part.sparse += space.density[i].density < free_below ? 1 : 0;
+      part.sparse += space.density[i].virial < free_below ? 1 : 0;
     }
     return part;
   });

@@ -55,6 +55,38 @@ glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3&
   return {offset(glm::dot(foot, u)), offset(glm::dot(foot, v)), 1 / spacing, 1 - 0.85F * (decades - floor)};
 }
 
+/// Cuts the polygon of `corner` by one side of a line (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", 1974).
+void cut_corners(const glm::vec3& cut, PlaneLook& look) {
+  const std::array before = look.corner;
+  const std::size_t count = look.corners;
+  const auto side = [&](const glm::vec2& p) { return glm::dot(cut, glm::vec3(p, 1)); };
+  look.corners = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const glm::vec2 &a = before[k], &b = before[(k + 1) % count];
+    const float at_a = side(a), at_b = side(b);
+    if (at_a >= 0) look.corner[look.corners++] = a;
+    if ((at_a >= 0) != (at_b >= 0)) look.corner[look.corners++] = glm::mix(a, b, at_a / (at_a - at_b));
+  }
+}
+
+/// By the other planes: behind them there is nothing to see. One that is nearly parallel does not cut.
+void cut_by_others(std::span<const ColliderSnapshot> colliders, std::size_t which, PlaneLook& look) {
+  const float e = look.extent;
+  look.corner = {glm::vec2(-e, -e), glm::vec2(e, -e), glm::vec2(e, e), glm::vec2(-e, e)};
+  look.corners = 4;
+  look.cuts = 0;
+  for (std::size_t i = 0; i < colliders.size() && look.cuts < PlaneLook::most_cuts && !look.is_ground; ++i) {
+    if (i == which || colliders[i].kind != ColliderSnapshot::Kind::plane) continue;
+    const glm::vec3 n = to_glm(colliders[i].orientation * Vec3f::UnitY());
+    const glm::vec2 across(glm::dot(n, look.u), glm::dot(n, look.v));
+    const float length = glm::length(across);
+    if (length < 0.02F) continue;
+    const glm::vec3 cut = glm::vec3(across, glm::dot(n, look.foot - to_glm(colliders[i].position))) / length;
+    look.cut[look.cuts++] = cut;
+    cut_corners(cut, look);
+  }
+}
+
 }  // namespace
 
 int ground_of(const Snapshot& snapshot) {
@@ -84,7 +116,9 @@ const SurfaceMesh* surface_of(const ColliderSnapshot& collider) {
   return nullptr;
 }
 
-bool look_of_plane(const ColliderSnapshot& plane, bool is_ground, const glm::vec3& eye, float target_distance, const Bounds3& box, PlaneLook& out) {
+bool look_of_plane(std::span<const ColliderSnapshot> colliders, std::size_t which, bool is_ground, const glm::vec3& eye, float target_distance,
+                   const Bounds3& box, PlaneLook& out) {
+  const ColliderSnapshot& plane = colliders[which];
   const glm::vec3 n = to_glm(plane.orientation * Vec3f::UnitY()), at = to_glm(plane.position);
   const float height = glm::dot(eye - at, n);
   if (!(height > 0)) return false;
@@ -100,7 +134,10 @@ bool look_of_plane(const ColliderSnapshot& plane, bool is_ground, const glm::vec
   out.extent = is_ground ? 30 * std::max(scale, height) : out.fade_radius;
   out.albedo = is_ground ? glm::vec3(0.385F, 0.38F, 0.375F) : 0.9F * to_glm(plane.color);
   out.grid = grid_of(target_distance, out.foot, out.u, out.v);
-  return true;
+  out.opacity = is_ground ? 1 : plane.opacity;
+  out.is_pane = !is_ground && plane.opacity < 0.5F;
+  cut_by_others(colliders, which, out);
+  return out.corners > 2;
 }
 
 }  // namespace vw

@@ -1,6 +1,9 @@
 // Obstacles as every renderer draws them: where they stand, their surface as triangles, and planes with their grid. Plain CPU data; no GL here.
 #pragma once
 
+#include <array>
+#include <span>
+
 #include <glm/glm.hpp>
 
 #include "render/camera.h"
@@ -24,7 +27,8 @@ namespace vw {
 /// What is more clear than not casts no shadow.
 [[nodiscard]] inline bool casts_shadow(const ColliderSnapshot& collider) { return collider.opacity >= 0.5F; }
 
-/// A plane as a large quad about `foot`; coordinates on it count from there, where floats are fine.
+/// A plane as a large quad about `foot`, less what lies behind other planes: the walls of a tank are its panes. Coordinates on it count from the
+/// foot, where floats are fine.
 struct PlaneLook {
   glm::vec3 foot{0}, u{1, 0, 0}, v{0, 0, 1};
   float extent = 1;        ///< half side of the quad [m]
@@ -34,9 +38,15 @@ struct PlaneLook {
   float fade_radius = 1;   ///< [m]
   float opacity = 1;       ///< of planes other than the ground
   bool is_ground = false;  ///< fades into the horizon; other planes fade to clear
+  bool is_pane = false;    ///< clear glass: its rims are drawn, no grid
+  static constexpr std::size_t most_cuts = 6;
+  std::array<glm::vec3, most_cuts> cut{};  ///< what is left lies where dot(cut, (u, v, 1)) > 0 [m] for all of them
+  std::size_t cuts = 0;
+  std::array<glm::vec2, 4 + most_cuts> corner{};  ///< of what is left, a convex polygon
+  std::size_t corners = 0;
 };
-/// False from behind, whence a plane would hide everything. `target_distance`: from eye to target.
-[[nodiscard]] bool look_of_plane(const ColliderSnapshot& plane, bool is_ground, const glm::vec3& eye, float target_distance, const Bounds3& box,
-                                 PlaneLook& out);
+/// False from behind, whence a plane would hide everything, and where other planes leave nothing of it. `target_distance`: from eye to target.
+[[nodiscard]] bool look_of_plane(std::span<const ColliderSnapshot> colliders, std::size_t which, bool is_ground, const glm::vec3& eye,
+                                 float target_distance, const Bounds3& box, PlaneLook& out);
 
 }  // namespace vw

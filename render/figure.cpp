@@ -64,6 +64,13 @@ glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
   return glm::normalize(glm::mix(a, b, t));
 }
 
+/// The image of `before` that lies nearest to `after`: what crossed a periodic side did not fly back through the box.
+glm::vec3 nearest_image(glm::vec3 before, const glm::vec3& after, const Vec3f& period) {
+  for (int a = 0; a < 3; ++a)
+    if (period[a] > 0) before[a] += period[a] * std::round((after[a] - before[a]) / period[a]);
+  return before;
+}
+
 /// A corner among n of 8 voxels: half full is open sky, more is a notch.
 float openness(int voxels) { return 1 - 0.13F * static_cast<float>(std::max(voxels - 4, 0)); }
 
@@ -93,7 +100,7 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     if (turned) out.turns[i] = to_glm(newest.orientation[i]);
     if (const auto k = match(i); k >= 0) {
       const auto from = static_cast<std::size_t>(k);
-      place = glm::mix(to_glm(previous->position[from]), place, blend);
+      place = glm::mix(nearest_image(to_glm(previous->position[from]), place, newest.period), place, blend);
       if (from < previous->velocity.size()) velocity = glm::mix(to_glm(previous->velocity[from]), velocity, blend);
       if (turned && from < previous->orientation.size()) out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
     }

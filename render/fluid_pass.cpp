@@ -56,14 +56,51 @@ void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
   glClearNamedFramebufferfv(framebuffer.id(), GL_COLOR, attachment, zero.data());
 }
 
-/// What is behind a fluid, as pictures that can be looked up: a target can not be read while it is written.
-void copy_scene(const FluidBuffers& fluid, const FluidTarget& target) {
+/// What is behind a fluid, as pictures that can be looked up: a target can not be read while it is written. Light bends past the fluid's rim by no
+/// more than shaders/fluid_surface.frag lets it.
+void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rectangle& part) {
+  const int far_x = target.width / 12 + 2, far_y = target.height / 12 + 2;
+  const int x0 = std::max(part.x - far_x, 0), x1 = std::min(part.x + part.width + far_x, target.width), y0 = std::max(part.y - far_y, 0),
+            y1 = std::min(part.y + part.height + far_y, target.height);
+  const auto copy = [&](GLbitfield what) {
+    glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), x0, y0, x1, y1, x0, y0, x1, y1, what, GL_NEAREST);
+  };
+  if (target.half) return copy(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
-  glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), 0, 0, target.width, target.height, 0, 0, target.width, target.height,
-                         GL_COLOR_BUFFER_BIT, GL_NEAREST);
+  copy(GL_COLOR_BUFFER_BIT);
   glDisable(GL_FRAMEBUFFER_SRGB);
-  glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), 0, 0, target.width, target.height, 0, 0, target.width, target.height,
-                         GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  copy(GL_DEPTH_BUFFER_BIT);
+}
+
+/// Nearest and farthest that a particle's middle may lie along the view [m].
+struct DepthRange {
+  float near = 0, far = 1;
+};
+DepthRange depths_of(const Stage& stage, const FluidCloud& cloud) {
+  const Bounds3 box = cloud.bounds();
+  const glm::vec3 forward = glm::cross(glm::vec3(stage.block.up), glm::vec3(stage.block.right)), half = 0.5F * (box.max - box.min);
+  const float middle = glm::dot(box.center() - glm::vec3(stage.block.eye), forward), reach = glm::dot(half, glm::abs(forward)) + cloud.spacing_m();
+  return {middle - reach, std::max(middle + reach, 1e-6F)};
+}
+
+/// Pixels of a map whose pixels are `by` of the picture's wide, of a length at a depth of 1 m.
+float pixels_at_one(const Stage& stage, int by) { return 1 / (stage.block.eye.w * static_cast<float>(by)); }
+
+/// Whether balls are drawn as points: cheaper where they are small, wrong where they are large.
+bool as_points(const Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  constexpr float largest_px = 14;
+  const float near = depths_of(stage, cloud).near;
+  return target.half && near > 0 && fluid_ball_share * cloud.spacing_m() * pixels_at_one(stage, 2) / near < largest_px;
+}
+
+void draw_points(Stage& stage, const FluidCloud& cloud, std::size_t count, int by) {
+  stage.fluid.places.bind_storage(0);
+  stage.fluid.colors.bind_storage(3);
+  glUniform2f(0, pixels_at_one(stage, by), 1 / depths_of(stage, cloud).far);
+  glBindVertexArray(stage.empty.id());
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(count));
+  glDisable(GL_PROGRAM_POINT_SIZE);
 }
 
 void draw_balls(Stage& stage, std::size_t count) {
@@ -72,7 +109,7 @@ void draw_balls(Stage& stage, std::size_t count) {
   stage.draw_strips(count);
 }
 
-void draw_depths(Stage& stage, const FluidCloud& cloud) {
+void draw_depths(Stage& stage, const FluidCloud& cloud, bool points) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, fluid.balls.id());
   glViewport(0, 0, fluid.width, fluid.height);
@@ -83,13 +120,13 @@ void draw_depths(Stage& stage, const FluidCloud& cloud) {
   glClearNamedFramebufferfv(fluid.balls.id(), GL_DEPTH, 0, &far);
   glDisable(GL_BLEND);
   glDepthFunc(GL_LESS);
-  stage.use(Pass::fluid_depth);
-  draw_balls(stage, cloud.shell());
+  stage.use(points ? Pass::fluid_depth_points : Pass::fluid_depth);
+  points ? draw_points(stage, cloud, cloud.shell(), 2) : draw_balls(stage, cloud.shell());
   glDepthFunc(GL_LEQUAL);
   glDepthMask(GL_FALSE);
 }
 
-void draw_thickness(Stage& stage, const FluidCloud& cloud) {
+void draw_thickness(Stage& stage, const FluidCloud& cloud, bool points) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, fluid.thick_target.id());
   const int width = (fluid.width + 1) / 2, height = (fluid.height + 1) / 2;
@@ -98,9 +135,9 @@ void draw_thickness(Stage& stage, const FluidCloud& cloud) {
   glDisable(GL_DEPTH_TEST);
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
-  stage.use(Pass::fluid_thickness);
+  stage.use(points ? Pass::fluid_thickness_points : Pass::fluid_thickness);
   glBindTextureUnit(5, fluid.scene_depth.id());
-  draw_balls(stage, cloud.places().size());
+  points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud.places().size());
 }
 
 /// Along one axis and the other, twice where time allows: what one round leaves along the axes, the second evens out.
@@ -138,21 +175,20 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
     glEnable(GL_BLEND);
     glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   }
-  stage.use(Pass::fluid_surface);
+  stage.use(target.half ? Pass::fluid_surface_simple : Pass::fluid_surface);
   glUniform4f(0, cloud.clarity_m(), cloud.is_channel() ? 1.0F : 0.0F, cloud.spacing_m(), 0.5F * cloud.spacing_m());
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void spread_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+void spread_surface(Stage& stage, const FluidTarget& target) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   glViewport(0, 0, target.width, target.height);
   glBindTextureUnit(3, fluid.shaded.id());
   glEnable(GL_BLEND);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
   glEnable(GL_DEPTH_TEST);
   stage.use(Pass::fluid_spread);
-  glUniform1f(0, 2 * cloud.spacing_m());
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
@@ -195,7 +231,7 @@ void FluidBuffers::size(const FluidTarget& target) {
   shaded = {};
   if (target.half) {
     shaded_target = make_framebuffer();
-    shaded = make_map(GL_SRGB8_ALPHA8, w, h, GL_NEAREST);
+    shaded = make_map(GL_RGBA8, w, h, GL_LINEAR);
     glNamedFramebufferTexture(shaded_target.id(), GL_COLOR_ATTACHMENT0, shaded.id(), 0);
   }
   thick_target = make_framebuffer();
@@ -205,21 +241,22 @@ void FluidBuffers::size(const FluidTarget& target) {
 
 void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   stage.fluid.size(target);
-  copy_scene(stage.fluid, target);
-  draw_depths(stage, cloud);
-  draw_thickness(stage, cloud);
+  const Rectangle part = part_of(stage, cloud, target);
+  const bool points = as_points(stage, cloud, target);
+  copy_scene(stage.fluid, target, part);
+  draw_depths(stage, cloud, points);
+  draw_thickness(stage, cloud, points);
   clear_to_zero(stage.fluid.maps[1], 0);
   if (target.half) clear_to_zero(stage.fluid.shaded_target, 0);
-  const Rectangle part = part_of(stage, cloud, target);
   glEnable(GL_SCISSOR_TEST);
   look_only_at(part, target.half);
   smooth(stage, cloud, target);
   if (!target.half) glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
-  glEnable(GL_FRAMEBUFFER_SRGB);
+  if (!target.half) glEnable(GL_FRAMEBUFFER_SRGB);
   draw_surface(stage, cloud, target);
   look_only_at(part, false);
-  if (target.half) spread_surface(stage, cloud, target);
+  if (target.half) spread_surface(stage, target);
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glDepthMask(GL_FALSE);

@@ -71,36 +71,44 @@ void draw_obstacles(Stage& stage, const SceneView& scene) {
 }
 
 /// Uniforms of the bound program; false from behind.
-bool set_plane(const Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
-  PlaneLook look;
-  if (!look_of_plane(plane, ground, glm::vec3(stage.block.eye), stage.block.options.z, scene.box, look)) return false;
+bool set_plane(const Stage& stage, const SceneView& scene, std::size_t which, bool ground, PlaneLook& look) {
+  if (!look_of_plane(scene.snapshot.colliders, which, ground, glm::vec3(stage.block.eye), stage.block.options.z, scene.box, look)) return false;
   glUniform3fv(0, 1, glm::value_ptr(look.foot));
   glUniform3fv(1, 1, glm::value_ptr(look.u));
   glUniform3fv(2, 1, glm::value_ptr(look.v));
-  glUniform1f(3, look.extent);
   glUniform3fv(4, 1, glm::value_ptr(look.albedo));
-  glUniform4fv(5, 1, glm::value_ptr(look.grid));
+  if (!look.is_pane) glUniform4fv(5, 1, glm::value_ptr(look.grid));
   glUniform4f(6, look.middle.x, look.middle.y, look.fade_radius, look.is_ground ? 1.0F : 0.0F);
   return true;
 }
 
-void draw_plane(Stage& stage, const SceneView& scene, const ColliderSnapshot& plane, bool ground) {
-  stage.use(Pass::plane);
-  if (!set_plane(stage, scene, plane, ground)) return;
-  glUniform1f(7, plane.opacity);
+void draw_plane(Stage& stage, const SceneView& scene, std::size_t which, bool ground) {
+  const bool is_pane = !ground && scene.snapshot.colliders[which].opacity < 0.5F;
+  stage.use(is_pane ? Pass::pane : Pass::plane);
+  PlaneLook look;
+  if (!set_plane(stage, scene, which, ground, look)) return;
+  glUniform1f(7, look.opacity);
+  glUniform2fv(8, static_cast<GLsizei>(look.corners), glm::value_ptr(look.corner[0]));
+  if (is_pane) {
+    glUniform1i(18, static_cast<GLint>(look.cuts));
+    glUniform3fv(19, static_cast<GLsizei>(look.cuts), glm::value_ptr(look.cut[0]));
+  }
   glBindVertexArray(stage.empty.id());
-  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glDrawArrays(GL_TRIANGLE_FAN, 0, static_cast<GLsizei>(look.corners));
 }
 
 /// The ground of the simple tiers: where the map lies first, then rings about it, set back by a little so that the map's square stays.
-void draw_simple_ground(Stage& stage, const SceneView& scene, const ColliderSnapshot& plane) {
+void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which) {
   constexpr GLsizei map_vertices = 6 * 8 * 8, ring_vertices = 6 * 32 * 12;  // as in ground.vert
+  PlaneLook look;
   stage.use(Pass::ground_mapped);
-  if (set_plane(stage, scene, plane, true)) {
+  if (set_plane(stage, scene, which, true, look)) {
+    glUniform1f(3, look.extent);
     glBindVertexArray(stage.empty.id());
     glDrawArrays(GL_TRIANGLES, 0, map_vertices);
     stage.use(Pass::ground);
-    set_plane(stage, scene, plane, true);
+    (void)set_plane(stage, scene, which, true, look);
+    glUniform1f(3, look.extent);
     glEnable(GL_POLYGON_OFFSET_FILL);
     glPolygonOffset(1, 16);
     glDrawArrays(GL_TRIANGLES, 0, ring_vertices);
@@ -122,9 +130,9 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
     const bool is_ground = static_cast<int>(i) == which;
     if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground || collider.opacity <= 0) continue;
     if (ground && scene.quality.simple)
-      draw_simple_ground(stage, scene, collider);
+      draw_simple_ground(stage, scene, i);
     else
-      draw_plane(stage, scene, collider, ground);
+      draw_plane(stage, scene, i, ground);
   }
 }
 

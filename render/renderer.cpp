@@ -84,6 +84,7 @@ struct Renderer::Impl {
   bool software = false;
   int automatic = 1, best = 3;  ///< steps of the automatic tier: 1 low ... 3 high
   int in_force = 1;
+  bool surface_is_slow = false;  ///< a fluid's surface took too long even at the lowest tier
   float frame_ms = 0;
   int frames_at_step = 0;
 
@@ -148,13 +149,15 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
 void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tier& quality) {
   const Snapshot& snapshot = *frame.newest;
   std::vector<Figure>& figures = set.figures;
-  if (quality.simple) {
+  const bool sunny = quality.simple || !set.fluid.empty();
+  if (sunny) {
     sun.start(set.box, glm::vec3(stage.block.sun));
-    for (std::size_t f = 0; f < set.count; ++f) sun.add(figures[f]);
+    sun.add_fluids(figures, set.count);
+    for (std::size_t f = 0; quality.simple && f < set.count; ++f) sun.add(figures[f]);
     for (const ColliderSnapshot& solid : set.solids)
-      if (casts_shadow(solid)) sun.add(solid);
+      if (quality.simple && casts_shadow(solid)) sun.add(solid);
     sun.finish();
-    for (std::size_t f = 0; f < set.count; ++f) sun.shade(figures[f]);
+    for (std::size_t f = 0; quality.simple && f < set.count; ++f) sun.shade(figures[f]);
   }
   for (std::size_t f = 0; f < set.count; ++f) stage.upload_figure(f, figures[f]);
   stage.upload_meshes(set.solids);
@@ -164,7 +167,7 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tie
   const int which = ground_of(snapshot);
   if (which < 0 || !view.colliders) return;
   const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
-  stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, quality.simple ? &sun : nullptr);
+  stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, sunny ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
 }
 
@@ -230,7 +233,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
-  m.set.surface_is_cheap = !m.software;
+  m.set.surface_is_cheap = !m.software && !m.surface_is_slow;
   m.prepare(frame, view, camera, selection, quality, width, height);
   // The target may not know sRGB, which splats are blended in, and can not be copied from as fluids want it.
   Target* own = quality.samples > 1 ? &m.many : m.splats.all().empty() && m.set.fluid.empty() ? nullptr : &m.single;
@@ -292,6 +295,7 @@ void Renderer::report_frame_ms(float ms) {
   Impl& m = *impl_;
   m.frame_ms = m.frame_ms <= 0 ? ms : 0.9F * m.frame_ms + 0.1F * ms;
   if (++m.frames_at_step < 45) return;  // long enough for a mean, and so that tiers do not flip
+  m.surface_is_slow |= m.frame_ms > 50 && m.in_force == 1 && !m.set.fluid.empty();
   const int step = m.frame_ms > 33 ? -1 : m.frame_ms < 5 ? 1 : 0;
   const int wanted = std::clamp(m.automatic + step, 1, m.best);
   if (wanted == m.automatic) return;

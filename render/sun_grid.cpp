@@ -142,6 +142,20 @@ void SunGrid::add(const Figure& figure) {
   }
 }
 
+void SunGrid::add_fluids(const std::vector<Figure>& figures, std::size_t count) {
+  constexpr float taken = 0.5F, widened = 1.5F;  // of the light; so that a layer of particles leaves no gaps
+  bool any = false;
+  for (std::size_t f = 0; f < count; ++f) {
+    if (figures[f].shape != FigureShape::surface) continue;
+    any = true;
+    for (const glm::vec4& place : figures[f].places)
+      if (place.w >= 0) splat_ball(glm::vec3(place), widened * place.w);
+  }
+  if (!any) return;
+  for (float& cover : cover_) cover *= taken;
+  std::fill(height_.begin(), height_.end(), nothing);
+}
+
 void SunGrid::add(const ColliderSnapshot& collider) {
   if (collider.kind == ColliderSnapshot::Kind::plane) return;
   if (collider.kind == ColliderSnapshot::Kind::mesh) return add_mesh(collider);

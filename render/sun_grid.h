@@ -25,6 +25,8 @@ class SunGrid {
 
   void start(const Bounds3& box, const glm::vec3& sun);
   void add(const Figure& figure);
+  /// Before anything else is added. A fluid's surface lets some of the sun through: it tints the ground and shades nothing else.
+  void add_fluids(const std::vector<Figure>& figures, std::size_t count);
   void add(const ColliderSnapshot& collider);
   void finish();
 

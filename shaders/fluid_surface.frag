@@ -8,6 +8,21 @@ layout(location = 0) uniform vec4 look;  // clarity [m]; 1: opaque, coloured by 
 in vec2 uv;
 out vec4 color;
 
+#ifdef SIMPLE
+// Ready for the display and premultiplied: fluid_spread.frag lays it over the picture by one look.
+void write(vec3 c, float cover, float z) {
+  vec3 s1 = sqrt(clamp(c, 0.0, 1.0)), s2 = sqrt(s1), s3 = sqrt(s2);
+  color = vec4(clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0) * cover, cover);
+}
+float sun_on(vec3 world) { return 1.0; }
+#else
+void write(vec3 c, float cover, float z) {
+  color = vec4(c, cover);
+  gl_FragDepth = held_for(z);
+}
+float sun_on(vec3 world) { return sun_visible(world); }
+#endif
+
 vec3 sky(vec3 along) {
   float t = sign(along.y) * sqrt(abs(along.y));
   return mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t));
@@ -37,16 +52,15 @@ void main() {
   if (cover <= 0.0) discard;
   vec2 at = 2.0 * uv - 1.0, step_of_picture = 2.0 / vec2(textureSize(maps, 0));
   vec3 here = z * sight(at), world = frame.eye.xyz + here;
-  gl_FragDepth = held_for(z);
   vec3 across = along_surface(pixel, ivec2(1, 0), vec2(step_of_picture.x, 0.0), at, z);
   vec3 up = along_surface(pixel, ivec2(0, 1), vec2(0.0, step_of_picture.y), at, z);
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(here);
   if (dot(n, to_eye) < 0.0) n = -n;
-  float visible = sun_visible(world + n * frame.mark.w + frame.sun.xyz * look.w);
+  float visible = sun_on(world + n * frame.mark.w + frame.sun.xyz * look.w);
   vec3 albedo = linear_of(texelFetch(colors, pixel, 0).rgb);
   float open = 0.8 + 0.2 * n.y;
   if (look.y > 0.5) {
-    color = vec4(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), cover);
+    write(shoulder(lit_with(albedo, n, world, open, 0.6, visible)), cover, z);
     return;
   }
   // A little more than there is, so that rims are seen too.
@@ -68,5 +82,5 @@ void main() {
   vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
   // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
   vec3 white = shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible));
-  color = vec4(mix(c, white, 0.8 * smoothstep(0.05, 0.8, map.y)), cover);
+  write(mix(c, white, 0.8 * smoothstep(0.05, 0.8, map.y)), cover, z);
 }

@@ -24,11 +24,15 @@ void main() {
     float line = max(lines(at, width, 1.0) * 0.17 * grid.w, lines(at * 0.1, width * 0.1, 1.3) * 0.30);
     base *= 1.0 - line * (1.0 - far);
   }
-  float open = 1.0;
+  float open = 1.0, sunny = 1.0;
   if (frame.contact_box.z > 0.0 && fade.w > 0.5) {
     vec2 uv = (world.xz - frame.contact_box.xy) * frame.contact_box.zw;
-    if (all(greaterThan(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) open = 1.0 - texture(contact_map, uv).r;
+    if (all(greaterThan(uv, vec2(0.0))) && all(lessThan(uv, vec2(1.0)))) {
+      vec2 dark = texture(contact_map, uv).rg;  // by what stands close above; by fluids in the sun
+      open = 1.0 - dark.r;
+      sunny = 1.0 - dark.g;
+    }
   }
-  vec3 c = base * (sun_light * 0.52 * 0.86 * sun_visible(world) * (0.45 + 0.55 * open) + sky_light * 0.62 * open);
+  vec3 c = base * (sun_light * 0.52 * 0.86 * sun_visible(world) * sunny * (0.45 + 0.55 * open) + sky_light * 0.62 * open);
   color = fade.w > 0.5 ? vec4(display(mix(c, horizon_color, far)), 1.0) : vec4(display(c), 0.85 * opacity * (1.0 - far));
 }

@@ -108,6 +108,23 @@ float meet(const PlaneLook& plane, const glm::vec3& eye, const glm::vec3& ray) {
   return glm::dot(n, plane.foot - eye) / glm::dot(n, ray);
 }
 
+bool is_cut_away(const PlaneLook& plane, const glm::vec2& at) {
+  for (std::size_t k = 0; k < plane.cuts; ++k)
+    if (glm::dot(plane.cut[k], glm::vec3(at, 1)) < 0) return true;
+  return false;
+}
+
+/// shaders/pane.frag; `pixel_m`: width of a pixel on the pane.
+glm::vec4 pane_color(const PlaneLook& plane, const glm::vec2& at, float pixel_m) {
+  const float there = 1 - smooth_step(0.25F, 1, glm::length(at - plane.middle) / plane.fade_radius);
+  float line = 0;
+  for (std::size_t k = 0; k < plane.cuts; ++k) line = std::max(line, 1.8F - glm::dot(plane.cut[k], glm::vec3(at, 1)) / pixel_m);
+  line = std::min(line, 1.0F);
+  const glm::vec3 c = shoulder(plane.albedo * (sun_light * 0.45F + sky_light * 0.62F) + glm::vec3(0.1F, 0.3F, 0.45F)),
+                  rim(0.855F, 0.91F, 1.0F);  // linear of what the shader has
+  return {glm::mix(c, rim, 0.6F * line), there * glm::mix(0.85F * plane.opacity, 0.45F, line)};
+}
+
 /// Coverage of the nearest grid line, `px` pixels wide; `width`: of a pixel in spacings.
 float lines(const glm::vec2& at, const glm::vec2& width, float px) {
   const glm::vec2 near = glm::abs(glm::fract(at - 0.5F) - 0.5F);
@@ -115,19 +132,20 @@ float lines(const glm::vec2& at, const glm::vec2& width, float px) {
   return std::max(cover.x, cover.y);
 }
 
-/// How crowded the ground is by what stands close above.
-float contact(const Scenery& scenery, const glm::vec3& world) {
+/// How crowded the ground is by what stands close above, and how much fluids shade it.
+glm::vec2 contact(const Scenery& scenery, const glm::vec3& world) {
   const glm::vec4& box = scenery.contact_box;
   const glm::vec2 uv = (glm::vec2(world.x, world.z) - glm::vec2(box.x, box.y)) * glm::vec2(box.z, box.w);
-  if (!(uv.x > 0 && uv.y > 0 && uv.x < 1 && uv.y < 1)) return 0;
+  if (!(uv.x > 0 && uv.y > 0 && uv.x < 1 && uv.y < 1)) return glm::vec2(0);
   constexpr int side = GroundMap::side;
   const float x = std::clamp(uv.x * side - 0.5F, 0.0F, side - 1.001F), y = std::clamp(uv.y * side - 0.5F, 0.0F, side - 1.001F);
   const int ix = static_cast<int>(x), iy = static_cast<int>(y);
   const auto texel = [&](int dx, int dy) {
-    return static_cast<float>(scenery.ground_map.texels()[2 * static_cast<std::size_t>((iy + dy) * side + ix + dx)]);
+    const std::uint8_t* at = &scenery.ground_map.texels()[2 * static_cast<std::size_t>((iy + dy) * side + ix + dx)];
+    return glm::vec2(at[0], at[1]);
   };
   const float fx = x - static_cast<float>(ix), fy = y - static_cast<float>(iy);
-  return glm::mix(glm::mix(texel(0, 0), texel(1, 0), fx), glm::mix(texel(0, 1), texel(1, 1), fx), fy) / 255;
+  return glm::mix(glm::mix(texel(0, 0), texel(1, 0), fx), glm::mix(texel(0, 1), texel(1, 1), fx), fy) / 255.0F;
 }
 
 }  // namespace
@@ -161,10 +179,9 @@ void Scenery::set_planes(const Camera& camera) {
     const bool is_ground = static_cast<int>(i) == which;
     PlaneLook look;
     if (collider.kind != ColliderSnapshot::Kind::plane || collider.opacity <= 0) continue;
-    if (!look_of_plane(collider, is_ground, camera.eye, glm::length(camera.target - camera.eye), set.box, look)) continue;
+    if (!look_of_plane(snapshot.colliders, i, is_ground, camera.eye, glm::length(camera.target - camera.eye), set.box, look)) continue;
     if (!is_ground) {
       see_through.push_back(look);
-      see_through.back().opacity = collider.opacity;
       continue;
     }
     const glm::vec3 n = glm::cross(look.u, look.v);
@@ -184,6 +201,11 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm:
   const auto on_plane = [&](const glm::vec3& p) { return glm::vec2(glm::dot(p - plane.foot, plane.u), glm::dot(p - plane.foot, plane.v)); };
   const glm::vec3 world = point_at(at);
   const glm::vec2 here = on_plane(world);
+  if (is_cut_away(plane, here)) return glm::vec4(0);
+  if (plane.is_pane) {
+    const glm::vec2 by_x = on_plane(point_at(at + glm::vec2(1, 0))) - here, by_y = on_plane(point_at(at + glm::vec2(0, 1))) - here;
+    return pane_color(plane, here, std::max({glm::length(by_x), glm::length(by_y), 1e-9F}));
+  }
   const float far = smooth_step(0.25F, 1, glm::length(here - plane.middle) / plane.fade_radius);
   glm::vec3 base = plane.albedo;
   if (scenery.view.ground_grid && far < 1) {
@@ -192,8 +214,8 @@ glm::vec4 plane_color(const Scenery& scenery, const PlaneLook& plane, const glm:
                     width = glm::max((glm::abs(by_x) + glm::abs(by_y)) * plane.grid.z, glm::vec2(1e-9F));
     base *= 1 - (1 - far) * std::max(lines(grid, width, 1.0F) * 0.17F * plane.grid.w, lines(grid * 0.1F, width * 0.1F, 1.3F) * 0.30F);
   }
-  const float open = plane.is_ground && scenery.contact_box.z > 0 ? 1 - contact(scenery, world) : 1;
-  const float sun = far < 1 ? scenery.sun_map.visible(world) : 1;
+  const glm::vec2 dark = plane.is_ground && scenery.contact_box.z > 0 ? contact(scenery, world) : glm::vec2(0);
+  const float open = 1 - dark.x, sun = (far < 1 ? scenery.sun_map.visible(world) : 1) * (1 - dark.y);
   const glm::vec3 c = base * (sun_light * (0.52F * 0.86F * sun * (0.45F + 0.55F * open)) + sky_light * (0.62F * open));
   if (plane.is_ground) return {shoulder(glm::mix(c, horizon_color, far)), 1};
   return {shoulder(c), 0.85F * plane.opacity * (1 - far)};

@@ -12,6 +12,7 @@
 #include "render/software/fluid_sheet.h"
 #include "render/software/overlay.h"
 #include "render/software/splat_set.h"
+#include "render/sun_grid.h"
 
 namespace vw {
 namespace {
@@ -58,6 +59,7 @@ struct SoftwareRenderer::Impl {
   FrameSet set;
   SunMap sun_map;
   GroundMap ground_map;
+  SunGrid sun_grid;  ///< of fluids alone
   SeeThroughPlanes planes;
   SplatSet splats;
   Facets facets, glass;
@@ -94,7 +96,12 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
   const int which = ground_of(snapshot);
   if (which < 0 || !scenery.view.colliders) return;
   const ColliderSnapshot& ground = snapshot.colliders[static_cast<std::size_t>(which)];
-  scenery.contact_box = ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), nullptr);
+  if (!set.fluid.empty()) {
+    sun_grid.start(set.box, scenery.sun);
+    sun_grid.add_fluids(set.figures, set.count);
+    sun_grid.finish();
+  }
+  scenery.contact_box = ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), set.fluid.empty() ? nullptr : &sun_grid);
 }
 
 /// Splats [first, end) of the tile.

@@ -73,7 +73,8 @@ struct SystemSnapshot {
   std::shared_ptr<const VoxelSkin> skin;
   /// Of look rigid: the surface of each element in its own frame, whose origin is its centre of mass.
   std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
-  float spacing_m = 0;  ///< of look fluid: how far apart its particles are at rest; their material is their phase
+  float spacing_m = 0;           ///< of look fluid: how far apart its particles are at rest; their material is their phase
+  Vec3f period = Vec3f::Zero();  ///< [m]; along axes whose two sides are one: what leaves by one comes in by the other
   // Statistics
   double mass_kg = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;

@@ -78,7 +78,8 @@ Snapshot pool(float wave_m = 0.03F) {
 }
 
 TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
-  const Snapshot s = pool();
+  Snapshot s = pool();
+  s.colliders.clear();  // no ground that the water could shade
   const Camera camera = before_the_tank();
   const Image with = shot(s, camera, plain()), without = shot(s, camera, emptied(plain()));
   // Balls are 3/4 d wide; smoothing may move the outline by no more than a pixel, and a rim's pixel is half of either.
@@ -227,6 +228,26 @@ TEST_F(RenderFluid, AutomaticShowsParticlesWhereAChannelColoursThem) {
   EXPECT_GT(difference(left, right), 40) << "the surface carries the channel's colours";
 }
 
+TEST_F(RenderFluid, WhatCrossesAPeriodicSideDoesNotFlyBackThroughTheBox) {
+  Snapshot before = pool(0), after = pool(0);
+  constexpr float step_m = 0.016F;
+  for (Snapshot* s : {&before, &after}) s->systems[0].period = {0.6F, 0, 0};
+  for (Vec3f& p : after.systems[0].position) {
+    p.x() += step_m;
+    if (p.x() >= 0.3F) p.x() -= 0.6F;
+  }
+  Figure figure;
+  place_figure(&before.systems[0], after.systems[0], 0.5F, figure);
+  std::size_t crossed = 0;
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    const Vec3f &from = before.systems[0].position[i], &to = after.systems[0].position[i];
+    crossed += to.x() < from.x() ? 1 : 0;
+    // Half way, wherever the box is said to begin; 1e-6 m are some roundings of places of a metre's size.
+    EXPECT_NEAR(figure.places[i].x, to.x() - 0.5F * step_m, 1e-6F);
+  }
+  EXPECT_GT(crossed, 50U) << "some do cross";
+}
+
 TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
   Snapshot before = pool(), after = pool();
   for (Vec3f& p : after.systems[0].position) p.x() += 0.01F;
@@ -322,6 +343,76 @@ TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
     EXPECT_GT(alike.pixels, 5000U);
     EXPECT_GT(alike.mean, style == FluidStyle::surface ? 0.80 : 0.90);
   }
+}
+
+ColliderSnapshot wall(const Vec3f& position, const Vec3f& axis, float angle) {
+  ColliderSnapshot w =
+      obstacle("wall", ColliderSnapshot::Kind::plane, position, Quatf(Eigen::AngleAxisf(angle, axis)), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
+  w.opacity = 0.15F;
+  return w;
+}
+
+/// A pool between four panes of glass.
+Snapshot tank() {
+  constexpr float right_angle = 1.5707964F;
+  Snapshot s = pool();
+  s.colliders.push_back(wall({-0.3F, 0, 0}, {0, 0, 1}, -right_angle));
+  s.colliders.push_back(wall({0.3F, 0, 0}, {0, 0, 1}, right_angle));
+  s.colliders.push_back(wall({0, 0, -0.2F}, {1, 0, 0}, right_angle));
+  s.colliders.push_back(wall({0, 0, 0.2F}, {1, 0, 0}, -right_angle));
+  return s;
+}
+
+TEST_F(RenderFluid, BothRenderersAgreeFromAboveCloseByAndLow) {
+  const Snapshot s = tank();
+  SoftwareRenderer software;
+  for (const auto& [eye, target] :
+       {std::pair{glm::vec3(0.2F, 1.2F, 0.5F), glm::vec3(0, 0.1F, 0)}, std::pair{glm::vec3(0.4F, 0.32F, 0.5F), glm::vec3(0.1F, 0.15F, 0)},
+        std::pair{glm::vec3(-0.9F, 0.12F, 0.9F), glm::vec3(0, 0.12F, 0)}}) {
+    Camera camera;
+    camera.eye = eye;
+    camera.target = target;
+    const Image gl = shot(s, camera, plain(), 480, 270);
+    const auto drawn = software.draw_image({nullptr, &s, 1}, camera, plain(), {}, 480, 270, false);
+    ASSERT_TRUE(drawn);
+    EXPECT_GT(similarity(gl, *drawn, [](int, int) { return true; }).mean, 0.90) << "from " << eye.x << " " << eye.y << " " << eye.z;
+  }
+}
+
+TEST_F(RenderFluid, WallsOfATankEndWhereOthersBegin) {
+  const Snapshot s = tank();
+  Snapshot bare = s;
+  bare.colliders.resize(1);
+  const Camera camera = before_the_tank();
+  const Image with = shot(s, camera, emptied(plain())), without = shot(bare, camera, emptied(plain()));
+  const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
+  const auto seen_at = [&](const glm::vec3& p) {
+    const glm::vec4 at = clip * glm::vec4(p, 1);
+    const int x = static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide), y = static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall);
+    return difference(RenderTest::at(with, x, y), RenderTest::at(without, x, y));
+  };
+  EXPECT_GT(seen_at({0.1F, 0.15F, -0.2F}), 3) << "the back wall is seen";
+  EXPECT_GT(seen_at({-0.3F, 0.15F, 0}), 3) << "and the left one";
+  EXPECT_LE(seen_at({-0.6F, 0.05F, -0.2F}), 1) << "but not where it goes on behind the left one";
+}
+
+TEST_F(RenderFluid, TheGroundBelowWaterIsInItsShade) {
+  const Snapshot s = pool();
+  ViewParams view = plain();
+  view.ground_grid = false;
+  // The sun stands at (0.46, 0.82, 0.34): the shadow of the pool's top falls to the left of it and behind.
+  const auto brightness = [&](const Image& image) {
+    const Camera camera = before_the_tank();
+    const glm::vec4 at = camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(-0.37F, 0, -0.05F, 1);
+    const glm::ivec3 c =
+        RenderTest::at(image, static_cast<int>((0.5F + 0.5F * at.x / at.w) * wide), static_cast<int>((0.5F - 0.5F * at.y / at.w) * tall));
+    return c.r + c.g + c.b;
+  };
+  EXPECT_LT(brightness(shot(s, before_the_tank(), view)), brightness(shot(s, before_the_tank(), emptied(view))) - 15);
+  SoftwareRenderer software;
+  const auto drawn = software.draw_image({nullptr, &s, 1}, before_the_tank(), view, {}, wide, tall, false);
+  ASSERT_TRUE(drawn);
+  EXPECT_NEAR(brightness(*drawn), brightness(shot(s, before_the_tank(), view)), 20);
 }
 
 TEST_F(RenderFluid, GlassLetsSeeWhatIsInsideAndShowsItsEdges) {

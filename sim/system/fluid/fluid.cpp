@@ -100,7 +100,10 @@ class Fluid final : public FluidSystem {
     fluid_channel({rows_, phases_, space_is_current_ ? &solver_ : nullptr, time_}, index, out);
   }
   void totals(std::vector<Total>& out) const override;
-  void snapshot(SystemSnapshot& out) const override { fluid_spheres(rows_, phases_, out); }
+  void snapshot(SystemSnapshot& out) const override {
+    fluid_spheres(rows_, phases_, out);
+    for (int a = 0; a < 3; ++a) out.period[a] = domain_.periodic[static_cast<std::size_t>(a)] ? static_cast<float>(domain_.length(a)) : 0.0F;
+  }
 
  private:
   void run(std::span<const Collider> colliders, double t, double dt);

@@ -1,0 +1,26 @@
+// A fluid's particles as points, for software rasterisers: one vertex and one square each in place of a quad of two triangles. Balls are seen as if
+// they stood in the picture's middle, which shows only where they are large.
+layout(std430, binding = 0) readonly buffer Places { vec4 places[]; };  // w: distance of particles at rest
+layout(std430, binding = 3) readonly buffer Colors { uint colors[]; };  // upper byte: foam
+layout(location = 0) uniform vec2 scale;  // pixels of a length at a depth of 1 m; 1 / largest depth
+#ifdef THICKNESS
+layout(binding = 5) uniform sampler2D scene_depth;
+flat out float most;  // of the way through it
+#else
+flat out vec4 tint;    // sRGB; w: foam
+flat out vec3 ball;    // depth of the middle, less what the ball stands out of the surface; radius [m]; 1 / largest depth
+#endif
+void main() {
+  vec4 s = places[gl_VertexID];
+  gl_Position = frame.clip_from_world * vec4(s.xyz, 1.0);
+  float depth = max(dot(s.xyz - frame.eye.xyz, forward()), 1e-6), wanted = 0.75 * s.w;
+  float r = max(min(wanted, 0.95 * depth), 0.6 * depth / scale.x);
+  gl_PointSize = 2.0 * r * scale.x / depth;
+#ifdef THICKNESS
+  float behind = depth_along_view(textureLod(scene_depth, 0.5 + 0.5 * gl_Position.xy / gl_Position.w, 0.0).r) - depth;
+  most = 2.0 * r * 0.5659 * clamp(0.5 + 0.5 * behind / r, 0.0, 1.0);
+#else
+  tint = unpackUnorm4x8(colors[gl_VertexID]);
+  ball = vec3(depth + 0.25 * s.w * r / wanted, r, scale.y);
+#endif
+}

@@ -1,0 +1,57 @@
+// What the guides show is true: every scene and every part of one that stands in docs/guide is read and makes a world.
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+#include "sim/world/world.h"
+
+namespace vw {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The blocks of a page that are marked as TOML, in order.
+std::vector<std::string> toml_blocks(const fs::path& page) {
+  std::ifstream in(page);
+  std::vector<std::string> blocks;
+  bool within = false;
+  for (std::string line; std::getline(in, line);) {
+    if (line.starts_with("```")) {
+      within = line == "```toml";
+      if (within) blocks.emplace_back();
+    } else if (within) {
+      blocks.back() += line + '\n';
+    }
+  }
+  return blocks;
+}
+
+/// The sentence with which it is refused, or nothing.
+std::string refusal(const std::string& text) {
+  auto scene = read_scene_toml(text, "guide.toml");
+  if (!scene) return scene.error().message();
+  add_default_interactions(scene->root);
+  const auto world = World::create(std::move(scene->root));
+  return world ? std::string() : world.error().message();
+}
+
+TEST(Guide, EveryBlockIsASceneOrGoesOnWithThePagesScene) {
+  const std::string tank = "format = 1\n[[system]]\nkind = \"fluid\"\nname = \"water\"\n[[system.fill]]\nkind = \"box\"\nname = \"pool\"\n";
+  std::size_t read = 0;
+  for (const auto& page : fs::directory_iterator(fs::path(VOXWAKE_SOURCE_DIR) / "docs" / "guide")) {
+    std::string scene = tank;  // of a page that shows parts only
+    for (const std::string& block : toml_blocks(page.path())) {
+      scene = block.starts_with("format = ") ? block : scene + block;
+      EXPECT_EQ(refusal(scene), "") << page.path() << ":\n" << block;
+      ++read;
+    }
+  }
+  EXPECT_GE(read, 5U);
+}
+
+}  // namespace
+}  // namespace vw

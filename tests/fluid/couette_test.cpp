@@ -1,0 +1,97 @@
+// What walls' friction and adhesion do: Couette's flow between a still and a moving wall, slip, and drops under a ceiling.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "tests/fluid/force_patch.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+/// A channel of height 1 between walls, periodic along them; the upper one moves at 1 m/s along x.
+ForcePatch sheared(int layers, double viscosity, double friction) {
+  ForcePatch patch;
+  patch.spacing = 1.0 / layers;
+  const double d = patch.spacing;
+  patch.domain = {Box3(Vec3(0, -1, 0), Vec3(8 * d, 2, 4 * d)), {true, false, true}};
+  patch.fill(Box3(Vec3::Zero(), Vec3(8 * d, 1, 4 * d)), [](const Vec3&) { return true; });
+  for (int i = -2; i < 10; ++i)
+    for (int k = -2; k < 6; ++k)
+      for (const double y : {-1.5 * d, -0.5 * d, 1 + 0.5 * d, 1 + 1.5 * d}) {
+        patch.wall_place.push_back({(i + 0.5) * d, y, (k + 0.5) * d});
+        patch.wall_velocity.push_back(Vec3(y > 0 ? 1 : 0, 0, 0));
+      }
+  patch.phases[0].viscosity_pas = 1000 * viscosity;
+  patch.settings.wall_friction = friction;
+  return patch;
+}
+
+void run(ForcePatch& patch, double until_s) {
+  const double dt = 0.3 * patch.spacing;
+  for (double t = 0; t < until_s; t += dt) patch.step(dt);
+}
+
+/// Greatest difference from u = y.
+double worst_of(const ForcePatch& patch) {
+  double worst = 0;
+  for (std::size_t i = 0; i < patch.x.size(); ++i) worst = std::max(worst, (patch.v[i] - Vec3(patch.x[i].y(), 0, 0)).norm());
+  return worst;
+}
+
+TEST(Couette, AMovingWallDragsTheFluidInAStraightProfile) {
+  // What is missing of the profile falls as exp(-pi^2 nu t): 0.3 % are left.
+  ForcePatch patch = sheared(12, 0.2, 1);
+  run(patch, 3);
+  expect_case("fluid", "Couette, 12 layers, worst speed over the wall's", worst_of(patch), 0, 0.1);
+}
+
+TEST(Couette, AWallWithoutFrictionDragsNobody) {
+  ForcePatch patch = sheared(10, 0.2, 0);
+  run(patch, 1);
+  double along = 0;
+  for (const Vec3& v : patch.v) along = std::max(along, std::abs(v.x()));
+  EXPECT_LT(along, 1e-3);
+}
+
+TEST(Couette, HalfTheFrictionDragsLess) {
+  const auto flux = [](double friction) {
+    ForcePatch patch = sheared(10, 0.2, friction);
+    run(patch, 0.3);
+    double sum = 0;
+    for (const Vec3& v : patch.v) sum += v.x() / static_cast<double>(patch.v.size());
+    return sum;
+  };
+  const double none = flux(0), half = flux(0.5), all = flux(1);
+  EXPECT_GT(half, none + 0.05);
+  EXPECT_GT(all, half + 0.01);
+}
+
+/// How far the lowest particle of a drop below a ceiling at y = 0 has gone down after half a second, in spacings.
+double fallen(double adhesion) {
+  ForcePatch patch;
+  patch.spacing = 0.01;
+  const double d = patch.spacing;
+  patch.domain = {Box3(Vec3::Constant(-1), Vec3::Constant(1)), {false, false, false}};
+  patch.phases[0] = {.viscosity_pas = 0.5, .tension_npm = 1};
+  patch.settings.wall_adhesion = adhesion;
+  // Its weight of 5 N/m^2 a layer against a tension of 1 N/m over some centimetres.
+  patch.gravity = Vec3(0, -0.5, 0);
+  patch.fill(Box3(Vec3(-4 * d, -4 * d, -4 * d), Vec3(4 * d, 0, 4 * d)), [](const Vec3&) { return true; });
+  for (int i = -10; i < 10; ++i)
+    for (int k = -10; k < 10; ++k)
+      for (const double height : {0.5 * d, 1.5 * d}) patch.wall_place.push_back({(i + 0.5) * d, height, (k + 0.5) * d});
+  for (double t = 0; t < 0.7; t += 0.002) patch.step(0.002);
+  double highest = -1;
+  for (const Vec3& x : patch.x) highest = std::max(highest, x.y());
+  return -highest / d;
+}
+
+TEST(Adhesion, HoldsADropUnderACeiling) {
+  EXPECT_LT(fallen(1), 1);  // still touches
+  EXPECT_GT(fallen(0), 4);  // g t^2 / 2 is 12 spacings
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -282,6 +282,27 @@ TEST(FluidSystem, AnswersWhatRulesAskOfAPlace) {
   EXPECT_EQ(air.share, 0);
 }
 
+TEST(FluidSystem, TellsWhatEachObstacleBears) {
+  const std::string block = "[[collider]]\nkind = \"box\"\nname = \"block\"\nposition = [0.1, 0.16, 0.12]\nsize = [0.08, 0.08, 0.08]\n";
+  const std::string dry = "[[collider]]\nkind = \"sphere\"\nname = \"dry\"\nposition = [0.12, 0.8, 0.12]\nradius = 0.04\n";
+  const auto world = world_from(water_text("", fill_text("box", "block", "position = [0.12, 0.16, 0.12]\nsize = [0.24, 0.32, 0.24]")) +
+                                tank_text({0.24, 0, 0.24}) + block + dry);
+  EXPECT_EQ(total_of(*world, "force_on_obstacles_y"), 0);  // not stepped yet
+  double force = 0, moment = 0;
+  for (int step = 0; step < 120; ++step) {
+    ASSERT_TRUE(world->step());
+    EXPECT_EQ(total_of(*world, "force_on_obstacle_2_y"), 0);
+    EXPECT_EQ(total_of(*world, "force_on_obstacles_y"), total_of(*world, "force_on_obstacle_1_y"));
+    if (step < 40) continue;
+    force += total_of(*world, "force_on_obstacle_1_y") / 80;
+    moment += total_of(*world, "moment_on_obstacles_z") / 80;
+  }
+  // Weight of the water in its place, and its arm of 0.1 m about the origin; four spacings across, so its samples' steps count.
+  const double weight = 1000 * 9.81 * 0.08 * 0.08 * 0.08;
+  EXPECT_NEAR(force, weight, 0.1 * weight);
+  EXPECT_NEAR(moment, 0.1 * weight, 0.02 * weight);
+}
+
 TEST(FluidSystem, AnotherDensityMakesTheLivingHeavier) {
   const auto world = world_from(water_text("", "[[system.phase]]\nname = \"w\"\n" + fill_text("box", "block", "size = [0.1, 0.1, 0.1]")));
   ASSERT_TRUE(world->apply(SetParameter{"system.water.phase.w.density", Value(500.0)}));

@@ -16,6 +16,7 @@
 #include "sim/system/fluid/fluid_picture.h"
 #include "sim/system/fluid/fluid_probe.h"
 #include "sim/system/fluid/fluid_solver.h"
+#include "sim/system/fluid/walls_force.h"
 #include "sim/system/fluid/wcsph.h"
 #include "sim/system/point_elements.h"
 
@@ -25,6 +26,8 @@ namespace {
 /// What the world planned a substep for may be surpassed by so much before it is taken in parts: speeds change while a step goes on.
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr int most_parts = 1000;
+/// Loads of so many obstacles are told one by one, beside their sum.
+constexpr std::size_t most_told_obstacles = 16;
 /// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures of deep water at rest are
 /// found from what one substep would compress, and over longer ones columns of thirty layers pump.
 constexpr double most_fall = 0.08;
@@ -113,12 +116,14 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
   [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);
+  void add_loads(std::vector<Total>& out) const;
 
   FluidParams params_;
   FluidDomain domain_;
   std::vector<FluidPhase> phases_;
   std::vector<Inflow> inflows_;
   std::vector<Drain> drains_;
+  std::size_t obstacles_ = 0;  ///< of the scene, but planes: whose loads are told
 
   // State.
   FluidRows rows_;
@@ -173,7 +178,6 @@ Result<void> check_period(const Node& self, const FluidParams& params, const Flu
 }
 
 Result<void> Fluid::configure(const Node& self, const Node& scene) {
-  (void)scene;
   if (auto good = check_counts(self); !good) return good;
   const FluidParams params = fluid_params().read(self.values);
   const FluidDomain domain = fluid_domain(params);
@@ -189,6 +193,9 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   for (const Node* node : self.all("drain")) drains_.push_back(make_drain(*node));
   params_ = params;
   domain_ = domain;
+  const auto colliders = scene.all("collider");
+  obstacles_ =
+      static_cast<std::size_t>(std::count_if(colliders.begin(), colliders.end(), [](const Node* node) { return node->schema->kind != "plane"; }));
   inflows_ = std::move(inflows);
   weigh(phases);
   phases_ = std::move(phases);
@@ -429,6 +436,43 @@ void Fluid::state_restored() {
   issue_.reset();
 }
 
+/// Names of forces and moments on obstacles, by their number; a total's name must outlive every snapshot.
+const std::vector<std::string>& load_names() {
+  static const std::vector<std::string> names = [] {
+    std::vector<std::string> all;
+    for (std::size_t i = 0; i <= most_told_obstacles; ++i)
+      for (const char* what : {"force", "moment"})
+        for (const char axis : {'x', 'y', 'z'})
+          all.push_back(i == 0 ? fmt::format("{}_on_obstacles_{}", what, axis) : fmt::format("{}_on_obstacle_{}_{}", what, i, axis));
+    return all;
+  }();
+  return names;
+}
+
+/// Of pressures in the last substep, on every obstacle that is no plane, and on each of the first ones where there are several, in the file's order:
+/// forces, and moments about the world's origin and about the obstacle's own.
+void Fluid::add_loads(std::vector<Total>& out) const {
+  if (obstacles_ == 0) return;
+  std::vector<WallLoad> loads(1);
+  if (space_is_current_) {
+    std::vector<WallLoad> all;
+    if (can_tell_loads(solver_.space(), solver_.wall_owners(), posed_)) wall_loads(solver_.space(), solver_.wall_owners(), posed_, all);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (std::holds_alternative<PlaneShape>(posed_[i].shape)) continue;
+      loads.push_back(all[i]);
+      loads[0].force += all[i].force;
+      loads[0].moment += all[i].moment + posed_[i].position.cross(all[i].force);
+    }
+  }
+  const std::size_t told = obstacles_ == 1 ? 1 : std::min(obstacles_, most_told_obstacles) + 1;
+  loads.resize(std::max(told, loads.size()));
+  for (std::size_t i = 0; i < told; ++i)
+    for (std::size_t k = 0; k < 6; ++k) {
+      const auto axis = static_cast<Eigen::Index>(k % 3);
+      out.push_back({load_names()[6 * i + k], k < 3 ? "N" : "N m", k < 3 ? loads[i].force[axis] : loads[i].moment[axis]});
+    }
+}
+
 void Fluid::totals(std::vector<Total>& out) const {
   out.clear();
   out.push_back({"particles", "", static_cast<double>(rows_.size())});
@@ -442,6 +486,7 @@ void Fluid::totals(std::vector<Total>& out) const {
   out.push_back({"not_placed", "", static_cast<double>(not_placed_)});
   out.push_back({"slowed", "", static_cast<double>(slowed_ever_)});
   out.push_back({"guarded", "", static_cast<double>(guarded_ever_)});
+  add_loads(out);
 }
 
 }  // namespace

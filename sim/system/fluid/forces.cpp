@@ -148,8 +148,8 @@ void shifts(const SphWorkspace& space, double share, std::span<Float4> out) {
   const auto d = static_cast<float>(space.scale.spacing_m);
   const auto s = static_cast<float>(share) * 0.5F * d * d;
   each_row(space.size(), [&](std::size_t i) {
-    // Beside a free surface the slope is the surface's own; with all its neighbours a row has a density near one.
-    const float inside = std::clamp(10 * (space.density[i].density - 0.9F), 0.0F, 1.0F);
+    // Beside a free surface the slope is the surface's own. Rows there have a virial of 0.7 - 0.9, whatever their density; inside 0.93 - 1.06.
+    const float inside = std::clamp(20 * (space.density[i].virial - 0.88F), 0.0F, 1.0F);
     const float long_way = std::sqrt(out[i].x * out[i].x + out[i].y * out[i].y + out[i].z * out[i].z) * s;
     const float factor = -s * inside * std::min(1.0F, 0.05F * d / std::max(long_way, 1e-30F));
     out[i] = {factor * out[i].x, factor * out[i].y, factor * out[i].z, 0};

@@ -49,12 +49,15 @@ void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners,
     for (std::size_t i = 0; i < n; ++i) out[i] += parts[c * n + i];
 }
 
+bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
+  const auto is_known = [&](const Walls::Owner& owner) { return owner.guest >= 0 || owner.sample < colliders.size(); };
+  return owners.size() == space.walls.size() && std::all_of(owners.begin(), owners.end(), is_known);
+}
+
 Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
   const auto is_plane = [](const Collider& collider) { return std::holds_alternative<PlaneShape>(collider.shape); };
   Vec3 force = Vec3::Zero();
-  if (std::all_of(colliders.begin(), colliders.end(), is_plane) || owners.size() != space.walls.size()) return force;
-  const auto is_known = [&](const Walls::Owner& owner) { return owner.guest >= 0 || owner.sample < colliders.size(); };
-  if (!std::all_of(owners.begin(), owners.end(), is_known)) return force;
+  if (std::all_of(colliders.begin(), colliders.end(), is_plane) || !can_tell_loads(space, owners, colliders)) return force;
   std::vector<WallLoad> loads;
   wall_loads(space, owners, colliders, loads);
   for (std::size_t i = 0; i < loads.size(); ++i)

@@ -20,6 +20,8 @@ struct WallLoad {
 /// Of the pressures in space.kappa on every collider, the opposite of what push_sweep and depth_sweep give the rows. `owners` of the rows of
 /// space.walls. Costs about as much as one sweep over the rows near walls.
 void wall_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, std::vector<WallLoad>& out);
+/// Whether the workspace's walls are of these colliders.
+[[nodiscard]] bool can_tell_loads(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
 /// Sum of the forces on all of them but planes, which are floors and sides [N]. Zero where the workspace has had other colliders.
 [[nodiscard]] Vec3 force_on_obstacles(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
 

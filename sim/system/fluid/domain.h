@@ -32,6 +32,7 @@ struct FluidDomain {
   }
 };
 
+/// The box [m] and the axes along which its sides are one place, as the fluid's parameters say.
 [[nodiscard]] inline FluidDomain fluid_domain(const FluidParams& params) {
   FluidDomain domain;
   domain.box = Box3(params.domain_center - 0.5 * params.domain_size, params.domain_center + 0.5 * params.domain_size);

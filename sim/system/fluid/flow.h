@@ -36,9 +36,13 @@ struct Drain {
   [[nodiscard]] bool holds(const Vec3& x) const;
 };
 
+/// The schemas of slots `inflow` and `drain`, by name.
 [[nodiscard]] const std::vector<const Schema*>& inflow_schemas();
 [[nodiscard]] const std::vector<const Schema*>& drain_schemas();
+/// An opening with the places of one layer, `spacing_m` apart [m]. Errors: no direction, no such phase, more places than a layer may have; their key
+/// is the inflow's own parameter.
 [[nodiscard]] Result<Inflow> make_inflow(const Node& self, std::span<const FluidPhase> phases, double spacing_m);
+/// A drain as its node says; every checked value is allowed.
 [[nodiscard]] Drain make_drain(const Node& self);
 
 /// What flows remember and count.

@@ -39,6 +39,8 @@ class FluidSystem : public System {
 
 /// Schema of `[[system]] kind = "fluid"`, with slots `phase`, `fill`, `inflow`, `drain`.
 [[nodiscard]] const Schema& fluid_schema();
+/// A fluid with its fills in place. `scene` is the whole scene: obstacles and gravity at the start are read from it. Errors name file, line and key:
+/// of phases, fills, inflows, meshes, a domain too narrow to be periodic, a capacity too small.
 [[nodiscard]] Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene);
 
 }  // namespace vw

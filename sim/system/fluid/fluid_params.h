@@ -32,6 +32,7 @@ struct FluidParams : FluidForces {
   Vec3 domain_size{200, 200, 200};
   PeriodicAxes periodic = PeriodicAxes::none;
 };
+/// Their declarations: keys, units, defaults, ranges.
 [[nodiscard]] const ParamTable<FluidParams>& fluid_params();
 
 /// One liquid of a fluid; particles of several share one pressure solve.
@@ -40,6 +41,7 @@ struct FluidPhase : PhaseForces {
   Vec3 color{0.16, 0.42, 0.78};
   std::string name;  ///< of its node
 };
+/// Schema of `[[system.phase]]`.
 [[nodiscard]] const Schema& fluid_phase_schema();
 /// Those of a fluid's node, in the order of the file; water where it declares none.
 [[nodiscard]] std::vector<FluidPhase> fluid_phases(const Node& self);

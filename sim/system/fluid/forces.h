@@ -34,6 +34,7 @@ struct PhaseForces {
   double tension_npm = 0;    ///< of its free surface
 };
 
+/// Declarations of a fluid's and of a phase's forces, for a struct P derived from FluidForces or PhaseForces.
 template <class P>
 [[nodiscard]] std::array<Param<P>, 9> force_params();
 template <class P>

@@ -40,6 +40,7 @@ struct Guest {
 struct GuestGain {
   Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
 };
+/// Of the impulses [N s] at its samples: momentum over mass, angular momentum about its centre times its inverse inertia [m/s, 1/s].
 [[nodiscard]] inline GuestGain gain_of(const Guest& guest) {
   Vec3 push = Vec3::Zero(), turn = -guest.uneven_turn;
   for (std::size_t s = 0; s < guest.impulse.size(); ++s) {

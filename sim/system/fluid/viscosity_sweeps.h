@@ -17,6 +17,7 @@ struct ViscousFactors {
   double central = 1, along = 1;
   double bound = 1;  ///< the greatest eigenvalue of the operator is this times mu / d^2
 };
+/// Found once by summing over the lattice.
 [[nodiscard]] const ViscousFactors& viscous_factors();
 
 struct ViscousPairs {

@@ -25,10 +25,11 @@ class SampleScale {
 
 /// Square parts of planes, as the walls of fluids are extended by.
 inline constexpr std::int32_t tile_cells = 8;
-/// Adds the cells of the half space y < 0 from one number to before another along x and z.
+/// Cells of the half space y < 0 from one number to before another along x and z, a spacing wide.
 struct PlaneCells {
   std::int64_t x_begin = 0, x_end = 0, z_begin = 0, z_end = 0;
 };
+/// Adds the samples of those cells.
 void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cells, SurfaceSamples& out);
 /// Where the half space y < 0 is needed: layers of a lattice about the origin, whose points have halves of spacings as coordinates. A sheet has one
 /// layer.

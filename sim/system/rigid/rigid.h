@@ -25,6 +25,7 @@ class RigidSystem : public System {
 
 /// Schema of `[[system]] kind = "rigid"`.
 [[nodiscard]] const Schema& rigid_schema();
+/// Rigid bodies at their start. Errors name line and key: a mesh that cannot be read or holds no volume.
 [[nodiscard]] Result<std::unique_ptr<System>> create_rigid(const Node& self, const Node& scene);
 
 }  // namespace vw

@@ -49,6 +49,7 @@ struct RigidBody {
   [[nodiscard]] Pose shape_at(const Vec3& position, const Quat& orientation) const { return {position - orientation * center, orientation}; }
 };
 
+/// The schemas of slot `body`, by name.
 [[nodiscard]] const std::vector<const Schema*>& rigid_body_schemas();
 /// Reads the body's file, where it names one. Errors name the key within the body.
 [[nodiscard]] Result<RigidBody> make_rigid_body(const Node& self);

@@ -92,13 +92,16 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.rate.resize(n);
   space_.inverse_density.resize(n);
   space_.kappa.resize(n);
-  positions_.resize(n);
+  positions_.resize(step.domain.any_periodic() ? n : 0);
   phase_.resize(n);
+  std::array<float, 256> inverse_of{};  // of each phase
+  for (std::size_t p = 0; p < std::min(step.phases.size(), inverse_of.size()); ++p)
+    inverse_of[p] = static_cast<float>(1 / step.phases[p].density_kgpm3);
   parallel_for(n, grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const std::size_t i = sort_.order[k];
-      const auto inverse = static_cast<float>(1 / step.phases[rows.phase[i]].density_kgpm3);
-      positions_[k] = e.position[i];
+      const float inverse = inverse_of[rows.phase[i]];
+      if (!positions_.empty()) positions_[k] = e.position[i];
       phase_[k] = rows.phase[i];
       space_.rows[k] = float4(e.position[i] - space_.origin, inverse);
       space_.motion[k] = float4(e.velocity[i], 0);
@@ -154,10 +157,13 @@ void FluidSolver::add_accelerations(const FluidRows& rows, const FluidStep& step
   Vec3 pull = Vec3::Constant(step.dt * step.params.central_pull);
   for (int a = 0; a < 3; ++a)
     if (step.domain.periodic[static_cast<std::size_t>(a)]) pull[a] = 0;
+  const bool pulled = pull != Vec3::Zero();
   parallel_for(space_.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      Vec3 change = kick - pull.cwiseProduct(positions_[k] - step.params.domain_center);
-      if (pushed) change += e.impulse[sort_.order[k]] / e.mass[sort_.order[k]];
+      const std::size_t i = sort_.order[k];
+      Vec3 change = kick;
+      if (pulled) change -= pull.cwiseProduct(e.position[i] - step.params.domain_center);
+      if (pushed) change += e.impulse[i] / e.mass[i];
       Float4& v = space_.motion[k];
       v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()), v.z += static_cast<float>(change.z());
     }
@@ -243,9 +249,10 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       const float density = space_.density[k].density;
       if (density > most_led) rows.nozzle[i] = 0;
       if (rows.nozzle[i] != 0) v = way = step.nozzle_speed[rows.nozzle[i] - 1U];
-      Vec3 x = positions_[k] + step.dt * way;
+      const Vec3 from = rows.elements.position[i];
+      Vec3 x = from + step.dt * way;
       if (shifted) x += xyz(shift_[k]);
-      if (contact_.keep_out(k, positions_[k], x, v)) {
+      if (contact_.keep_out(k, from, x, v)) {
         ++part.guarded;
         rows.nozzle[i] = 0;
       }
@@ -294,7 +301,8 @@ std::size_t FluidSolver::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) + of(space_.inverse_density) +
          of(space_.kappa) + of(space_.image_of) + of(space_.walls.rows) + of(space_.walls.motion) + space_.lists.bytes() +
-         2 * (of(sort_.keys) + of(sort_.order)) + of(positions_);
+         2 * (of(sort_.keys) + of(sort_.order)) + of(positions_) + of(space_.path) + of(space_.steps) + of(space_.change) + of(phase_) + of(shift_) +
+         of(force_rows_.spin) + of(force_rows_.viscous) + walls_.bytes();
 }
 
 }  // namespace vw

@@ -76,7 +76,7 @@ class FluidSolver {
   std::vector<PhaseForces> phase_forces_;
   std::vector<std::uint8_t> phase_;  ///< of the sorted rows
   Float4s shift_;
-  std::vector<Vec3> positions_;  ///< of the sorted rows [m]
+  std::vector<Vec3> positions_;  ///< of the sorted rows [m], where there are images of them
 };
 
 }  // namespace vw

@@ -1,7 +1,9 @@
 // Who may include whom (docs/architecture.md "Folders"), checked over every source file, and the shape that a file keeps.
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <regex>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
@@ -109,6 +111,42 @@ TEST(SourceFiles, OpenWithACommentAndStayOneIdea) {
     while (std::getline(in, line)) ++lines;
     EXPECT_LE(lines, 600) << file;
   }
+}
+
+/// Lines of each function that begins and ends at the left margin; lists of declarations are as long as what they declare, and do not count.
+std::vector<std::pair<std::string, int>> long_functions(std::istream& in, int most) {
+  std::vector<std::pair<std::string, int>> found;
+  std::string head, line;
+  int length = 0;
+  bool within = false, declares = false;
+  while (std::getline(in, line)) {
+    if (within) {
+      ++length;
+      declares = declares || line.starts_with("  static const") || line.starts_with("  return {");
+      if (!line.starts_with('}')) continue;
+      if (length > most && !declares) found.emplace_back(head, length);
+      within = false;
+    } else if (!line.empty() && std::isspace(static_cast<unsigned char>(line[0])) == 0 && line.ends_with('{') &&
+               line.find('(') != std::string::npos) {
+      head = line, length = 0, within = true, declares = false;
+    }
+  }
+  return found;
+}
+
+TEST(SourceFiles, FunctionsAreNotLong) {
+  for (const auto& file : sources()) {
+    std::ifstream in(fs::path(VOXWAKE_SOURCE_DIR) / file);
+    // Past sixty lines one thinks, past a hundred one splits; between them stand few, each a loop over packed rows.
+    for (const auto& [head, length] : long_functions(in, 80)) ADD_FAILURE() << file << ": " << length << " lines: " << head;
+  }
+}
+
+TEST(SourceFiles, TheCheckerSeesALongFunction) {
+  std::string text = "void f(int a) {\n";
+  for (int i = 0; i < 90; ++i) text += "  ++a;\n";
+  std::istringstream in(text + "}\n");
+  EXPECT_EQ(long_functions(in, 80).size(), 1U);
 }
 
 TEST(SourceFiles, SimulationKnowsNoGraphics) {

@@ -37,6 +37,7 @@ struct Afloat {
   Vec3 size;      ///< of a box; of what is round: length, diameter
   Vec3 rotation;  ///< at the start
   const char* method = "dfsph";
+  friend void PrintTo(const Afloat& f, std::ostream* out) { *out << f.name; }
 };
 
 Node pool_with(const Afloat& f) {

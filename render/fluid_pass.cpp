@@ -65,12 +65,14 @@ void copy_scene(const FluidBuffers& fluid, const FluidTarget& target, const Rect
   const auto copy = [&](GLbitfield what) {
     glBlitNamedFramebuffer(target.framebuffer, fluid.scene.id(), x0, y0, x1, y1, x0, y0, x1, y1, what, GL_NEAREST);
   };
-  if (target.half) return copy(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT);
   glEnable(GL_FRAMEBUFFER_SRGB);  // the samples' mean is one of linear light
   copy(GL_COLOR_BUFFER_BIT);
   glDisable(GL_FRAMEBUFFER_SRGB);
   copy(GL_DEPTH_BUFFER_BIT);
 }
+
+/// A surface with pixels of its own is not drawn into what it looks up.
+bool needs_copy(const FluidTarget& target) { return !target.half || target.color == 0; }
 
 /// Nearest and farthest that a particle's middle may lie along the view [m].
 struct DepthRange {
@@ -126,7 +128,7 @@ void draw_depths(Stage& stage, const FluidCloud& cloud, bool points) {
   glDepthMask(GL_FALSE);
 }
 
-void draw_thickness(Stage& stage, const FluidCloud& cloud, bool points) {
+void draw_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& target, bool points) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, fluid.thick_target.id());
   const int width = (fluid.width + 1) / 2, height = (fluid.height + 1) / 2;
@@ -136,7 +138,7 @@ void draw_thickness(Stage& stage, const FluidCloud& cloud, bool points) {
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE);
   stage.use(points ? Pass::fluid_thickness_points : Pass::fluid_thickness);
-  glBindTextureUnit(5, fluid.scene_depth.id());
+  glBindTextureUnit(5, needs_copy(target) ? fluid.scene_depth.id() : target.depth);
   points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud.places().size());
 }
 
@@ -167,7 +169,7 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   glBindTextureUnit(2, fluid.depths[0].id());
   glBindTextureUnit(3, fluid.tints.id());
   glBindTextureUnit(4, fluid.thickness.id());
-  glBindTextureUnit(6, fluid.scene_color.id());
+  glBindTextureUnit(6, needs_copy(target) ? fluid.scene_color.id() : target.color);
   // Into pixels of its own the surface goes as it is, its cover beside it.
   if (target.half) {
     glDisable(GL_BLEND);
@@ -243,9 +245,9 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   stage.fluid.size(target);
   const Rectangle part = part_of(stage, cloud, target);
   const bool points = as_points(stage, cloud, target);
-  copy_scene(stage.fluid, target, part);
+  if (needs_copy(target)) copy_scene(stage.fluid, target, part);
   draw_depths(stage, cloud, points);
-  draw_thickness(stage, cloud, points);
+  draw_thickness(stage, cloud, target, points);
   clear_to_zero(stage.fluid.maps[1], 0);
   if (target.half) clear_to_zero(stage.fluid.shaded_target, 0);
   glEnable(GL_SCISSOR_TEST);

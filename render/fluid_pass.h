@@ -16,6 +16,7 @@ struct FluidTarget {
   GLuint framebuffer = 0;
   int width = 0, height = 0;
   bool half = false;
+  GLuint color = 0, depth = 0;  ///< its textures, where they can be looked up; half resolution then needs no copy of them
 };
 
 struct FluidBuffers {

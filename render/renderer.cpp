@@ -46,6 +46,12 @@ struct Target {
         glTextureStorage2DMultisample(texture, s, static_cast<GLenum>(format), w, h, GL_TRUE);
       else
         glTextureStorage2D(texture, 1, static_cast<GLenum>(format), w, h);
+      if (s > 1) continue;
+      const GLint filter = texture == color.id() ? GL_LINEAR : GL_NEAREST;  // fluids are drawn over what they look up here
+      glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, filter);
+      glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, filter);
+      glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+      glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
     }
     glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, color.id(), 0);
     glNamedFramebufferTexture(framebuffer.id(), GL_DEPTH_ATTACHMENT, depth.id(), 0);
@@ -240,7 +246,9 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (own != nullptr) own->size(width, height, quality.samples);
   glBindFramebuffer(GL_FRAMEBUFFER, own != nullptr ? own->framebuffer.id() : target);
   glViewport(0, 0, width, height);
-  draw_scene(m.stage, m.scene(frame, view, selection, quality, {own != nullptr ? own->framebuffer.id() : target, width, height, quality.simple}));
+  FluidTarget into{own != nullptr ? own->framebuffer.id() : target, width, height, quality.simple};
+  if (own == &m.single) into.color = own->color.id(), into.depth = own->depth.id();
+  draw_scene(m.stage, m.scene(frame, view, selection, quality, into));
   if (own != nullptr) {
     glBlitNamedFramebuffer(own->framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);

@@ -9,13 +9,8 @@ namespace vw {
 using test::expect_case;
 using test::record_case;
 using test::set;
-using test::world_of;
+using test::with_rules;
 namespace {
-
-std::unique_ptr<World> make(Node scene) {
-  add_default_interactions(scene);
-  return world_of(std::move(scene));
-}
 
 /// A block of voxels and one emitter that gives `count` particles once.
 Node block_and_particles(const Vec3& voxels, double edge_m, std::int64_t count) {
@@ -82,7 +77,7 @@ Node closed_pair() {
 }
 
 TEST(ParticlesVoxels, KeepsTheMomentumOfThePairAtVeryDifferentRates) {
-  const auto world = make(closed_pair());
+  const auto world = with_rules(closed_pair());
   ASSERT_TRUE(world->step());  // the burst is born in the first step
   const Motion before = motion_of(*world);
   const Vec3 block_before = motion_of(world->system(0).elements()).momentum;
@@ -109,7 +104,7 @@ TEST(ParticlesVoxels, SwitchedOffChangesNothingBitForBit) {
   set(with, "interaction.particles_voxel_body.enabled", false);
   Node alone = with;
   set(alone, "system.grains.emitter.source.burst", std::int64_t{0});
-  const auto off = make(with), apart = make(alone);
+  const auto off = with_rules(with), apart = with_rules(alone);
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(off->step());
     ASSERT_TRUE(apart->step());
@@ -139,7 +134,7 @@ Node grain_over_held_block() {
 TEST(ParticlesVoxels, AGrainRestsWhereTheSpringCarriesItsWeight) {
   Node scene = grain_over_held_block();
   set(scene, "interaction.particles_voxel_body.damping_ratio", 0.5);
-  const auto world = make(scene);
+  const auto world = with_rules(scene);
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
   // Settled by exp(-zeta w t) = exp(-350): m g / k = 19.6 micrometres deep.
@@ -153,7 +148,7 @@ TEST(ParticlesVoxels, AnUndampedGrainBouncesWithoutLoss) {
   set(scene, "interaction.particles_voxel_body.damping_ratio", 0.0);
   set(scene, "system.grains.emitter.source.position", Vec3(0.031, 0.06, 0.027));
   set(scene, "system.grains.emitter.source.direction", Vec3(0, -1, 0));
-  const auto world = make([&] {
+  const auto world = with_rules([&] {
     set(scene, "system.grains.emitter.source.speed", 1.0);
     return scene;
   }());
@@ -170,7 +165,7 @@ TEST(ParticlesVoxels, AGrainSlidesOverTheSeamsAndStopsAsCoulombSays) {
   set(scene, "system.grains.emitter.source.position", Vec3(0.031, 0.045 - 1e-3 * 9.81 / 500, 0.027));
   set(scene, "system.grains.emitter.source.direction", Vec3(1, 0, 0));
   set(scene, "system.grains.emitter.source.speed", 1.0);
-  const auto world = make(scene);
+  const auto world = with_rules(scene);
   ASSERT_TRUE(world->step());
   const double x0 = world->system(1).elements().position[0].x(), v0 = world->system(1).elements().velocity[0].x();
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -191,7 +186,7 @@ TEST(ParticlesVoxels, AGrainInACornerRestsOnBothWalls) {
   set(scene, "world.gravity", Vec3(-5, -9.81, 0));
   set(scene, "interaction.particles_voxel_body.damping_ratio", 0.5);
   set(scene, "system.grains.emitter.source.position", Vec3(0.026, 0.026, 0.01));
-  const auto world = make(scene);
+  const auto world = with_rules(scene);
   while (world->time() < 1) ASSERT_TRUE(world->step()) << world->health().sentence();
   const Elements& e = world->system(1).elements();
   EXPECT_NEAR(e.position[0].y(), 0.025 - 1e-3 * 9.81 / 500, 1e-6);
@@ -215,7 +210,7 @@ TEST(ParticlesVoxels, StepBoundsHoldForAHeapOnASoftBlock) {
   add_default_interactions(scene);
   set(scene, "interaction.particles_voxel_body.damping_ratio", 1.0);
   set(scene, "interaction.particles_voxel_body.stiffness", 2000.0);
-  const auto world = make(scene);
+  const auto world = with_rules(scene);
   for (int i = 0; i < 60; ++i) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     for (const auto& v : world->system(1).elements().velocity) ASSERT_LT(v.norm(), 3.0);  // fallen from 0.12 m: 1.5 m/s

@@ -14,13 +14,8 @@ namespace vw {
 using test::expect_case;
 using test::record_case;
 using test::set;
-using test::world_of;
+using test::with_rules;
 namespace {
-
-std::unique_ptr<World> make(Node scene) {
-  add_default_interactions(scene);
-  return world_of(std::move(scene));
-}
 
 /// A block of its own material. Its name is that of the material, too.
 Node& add_block(Node& scene, const std::string& name, const Vec3& voxels, const Vec3& position, double youngs) {
@@ -78,7 +73,7 @@ Node collision() {
 }
 
 TEST(VoxelsVoxels, KeepsMomentumAndAngularMomentumAtVeryDifferentRates) {
-  const auto world = make(collision());
+  const auto world = with_rules(collision());
   const Motion before = motion_of(*world);
   const Vec3 soft_before = world->diagnostics(1).momentum;
   double least = 1e9;
@@ -107,12 +102,12 @@ TEST(VoxelsVoxels, SwitchedOffChangesNothingBitForBit) {
   add_default_interactions(off);
   Node alone = off;
   set(off, "interaction.voxel_body_voxel_body.enabled", false);
-  const auto without = make(off);
+  const auto without = with_rules(off);
   Node hard = empty_space();
   add_block(hard, "hard", Vec3(4, 4, 4), Vec3(-0.06, 0.013, 0.004), 2e7);
   set(hard, "system.hard.velocity", Vec3(1, 0.1, 0));
   set(hard, "system.hard.angular_velocity", Vec3(0, 3, 5));
-  const auto single = make(hard);
+  const auto single = with_rules(hard);
   for (int i = 0; i < 12; ++i) {
     ASSERT_TRUE(without->step());
     ASSERT_TRUE(single->step());
@@ -127,11 +122,11 @@ void expect_same_bits(const Node& scene) {
   std::vector<std::uint64_t> hashes;
   for (const int threads : {1, 2, 3, 8}) {
     set_thread_count(threads);
-    const auto world = make(scene);
+    const auto world = with_rules(scene);
     while (nearest(*world) >= 1) ASSERT_TRUE(world->step());
     StateBlock saved;
     world->save_state(saved);
-    const auto other = make(scene);
+    const auto other = with_rules(scene);
     ASSERT_TRUE(other->load_state(saved));
     for (int i = 0; i < 4; ++i) {
       ASSERT_TRUE(world->step());
@@ -166,7 +161,7 @@ double slip(double angle, double mu) {
     set(scene, std::string("material.") + name + ".mu_dynamic", mu);
     set(scene, std::string("material.") + name + ".bond_damping", 0.5);
   }
-  const auto world = make(scene);
+  const auto world = with_rules(scene);
   const auto tilt = [&](double by) {
     EXPECT_TRUE(world->apply(SetParameter{"world.gravity", Vec3(9.81 * std::sin(by), -9.81 * std::cos(by), 0)}));
     EXPECT_TRUE(world->step()) << world->health().sentence();
@@ -241,7 +236,7 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyLandsOnAnotherAndComesToRest) {
     Node scene = make_node(scene_schema());
     add_child(scene, "collider", "plane", "ground");
     add_both(scene, meeting, 0.05);
-    const auto world = make(scene);
+    const auto world = with_rules(scene);
     Course course;
     std::ptrdiff_t shown = 0;  // voxels of the upper body that press on the lower one
     for (int i = 0; i < 150; ++i) {
@@ -269,7 +264,7 @@ TEST(VoxelsVoxels, WhatStepsImplicitlyKeepsMomentumAndGainsNoEnergyInCollisions)
     add_both(scene, meeting, 0.012);
     set(scene, "system.upper.velocity", Vec3(0, -1, 0));
     set(scene, "system.upper.angular_velocity", Vec3(1, 2, 3));
-    const auto world = make(scene);
+    const auto world = with_rules(scene);
     const Motion before = motion_of(*world);
     Course course;
     for (int i = 0; i < 60; ++i) {

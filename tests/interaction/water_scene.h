@@ -56,11 +56,6 @@ inline void add_rigid(Node& scene, const std::string& kind) {
 }
 inline const std::string thing = "system.bodies.body.thing.";
 
-inline std::unique_ptr<World> with_rules(Node scene) {
-  add_default_interactions(scene);
-  return world_of(std::move(scene));
-}
-
 inline void run(World& world, double seconds) {
   for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
 }

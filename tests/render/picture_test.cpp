@@ -10,19 +10,6 @@
 namespace vw {
 namespace {
 
-Snapshot showcase() {
-  Snapshot s;
-  s.epoch = 1;
-  s.colliders = {ground()};
-  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F),
-                                 {0.42F, 0.45F, 0.40F}));
-  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F), Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())),
-                                 Vec3f(0.02F, 0.025F, 0.07F), {0.5F, 0.44F, 0.36F}));
-  s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0.0F, 0), true));
-  s.systems.push_back(sphere_cloud(8, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
-  return s;
-}
-
 bool is_sky_or_ground(const glm::ivec3& c) { return c.b + 12 >= c.r && c.r > 90; }
 
 using RenderPicture = RenderTest;
@@ -74,7 +61,7 @@ TEST_F(RenderPicture, TheGroundIsDarkerUnderABodyOnEveryTier) {
 }
 
 TEST_F(RenderPicture, LargePicturesAreTiledWithoutSeams) {
-  const Snapshot s = showcase();
+  const Snapshot s = stage_set();
   Camera camera;
   camera.frame(scene_bounds(s), 2);
   ViewParams view;
@@ -90,7 +77,7 @@ TEST_F(RenderPicture, LargePicturesAreTiledWithoutSeams) {
 }
 
 TEST_F(RenderPicture, AnEightKPictureIsDrawn) {
-  const Snapshot s = showcase();
+  const Snapshot s = stage_set();
   ViewParams view;
   view.quality = Quality::low;
   const Image image = shot(s, Camera(), view, 7680, 4320);
@@ -98,7 +85,7 @@ TEST_F(RenderPicture, AnEightKPictureIsDrawn) {
 }
 
 TEST_F(RenderPicture, ImpossibleSizesAreRefused) {
-  const Snapshot s = showcase();
+  const Snapshot s = stage_set();
   EXPECT_FALSE(renderer_->draw_image({nullptr, &s, 1}, Camera(), {}, {}, 0, 100, false));
   EXPECT_FALSE(renderer_->draw_image({nullptr, &s, 1}, Camera(), {}, {}, 16385, 100, false));
 }
@@ -120,7 +107,7 @@ TEST_F(RenderPicture, TheGrabSpringIsDrawnAlsoInASceneWithoutSpheres) {
 }
 
 TEST_F(RenderPicture, ArrowsStayWithinTheLimitAndCountThemselves) {
-  Snapshot s = showcase();
+  Snapshot s = stage_set();
   ViewParams view;
   view.vectors = true;
   view.vector_limit = 200;
@@ -133,7 +120,7 @@ TEST_F(RenderPicture, ArrowsStayWithinTheLimitAndCountThemselves) {
 }
 
 TEST_F(RenderPicture, AManualArrowScaleIsTheWayTravelledInThatTime) {
-  Snapshot s = showcase();
+  Snapshot s = stage_set();
   ViewParams view;
   view.vectors = true;
   view.vector_scale = VectorScale::manual;

@@ -132,6 +132,20 @@ inline ColliderSnapshot red_sheet() {
   return sheet;
 }
 
+/// All of it: a bent block, a cloud, a ball, a wall and the ground.
+inline Snapshot stage_set() {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.colliders.push_back(obstacle("ball", ColliderSnapshot::Kind::sphere, Vec3f(-0.14F, 0.04F, 0.05F), Quatf::Identity(), Vec3f::Constant(0.04F),
+                                 {0.42F, 0.45F, 0.40F}));
+  s.colliders.push_back(obstacle("wall", ColliderSnapshot::Kind::box, Vec3f(0.16F, 0.025F, -0.05F), Quatf(Eigen::AngleAxisf(0.4F, Vec3f::UnitY())),
+                                 Vec3f(0.02F, 0.025F, 0.07F), {0.5F, 0.44F, 0.36F}));
+  s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0, 0), true));
+  s.systems.push_back(sphere_cloud(8, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
+  return s;
+}
+
 /// One context and renderer for all tests; counts what the driver complains about.
 class RenderTest : public testing::Test {
  protected:

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "sim/world/registry.h"
 #include "sim/world/world.h"
 
 namespace vw::test {
@@ -20,6 +21,12 @@ inline std::unique_ptr<World> world_of(Node scene) {
   auto world = World::create(std::move(scene));
   EXPECT_TRUE(world) << (world ? "" : world.error().message());
   return world ? std::move(*world) : nullptr;
+}
+
+/// The same with every rule that joins systems without being asked.
+inline std::unique_ptr<World> with_rules(Node scene) {
+  add_default_interactions(scene);
+  return world_of(std::move(scene));
 }
 
 }  // namespace vw::test

@@ -123,11 +123,13 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
   // Around each of the first two targets 40,000 rows: 625 pages each of 1,024 that a window has. Around the third 70,000: more than there can be.
   constexpr double reach = 0.04;
   Random random(3);
-  std::uniform_real_distribution<double> any(-0.15, 0.15);
+  std::uniform_real_distribution<double> any(-0.1, 0.1);  // a brick and a cell around it reach 0.12 from its middle
   const auto heap = [&](const Vec3& middle, int count, std::vector<Vec3>& out) {
     for (int i = 0; i < count; ++i) out.push_back(middle + Vec3(any(random), any(random), any(random)));
   };
-  const Vec3 first(0.01, 0.02, 0.03), second = first + Vec3(0.64, 0, 0), third = first + Vec3(0, 0.64, 0);
+  const BrickTable probe = Population({Vec3::Zero()}, reach).table;
+  const Vec3 first = brick_corner({Vec3::Zero(), reach}, probe.bricks()[0].place) + Vec3::Constant(2 * reach);
+  const Vec3 second = first + Vec3(16 * reach, 0, 0), third = first + Vec3(0, 16 * reach, 0);
   std::vector<Vec3> crowd;
   heap(first, 40000, crowd), heap(second, 40000, crowd);
   const auto lists_of = [&](const std::vector<Vec3>& places, const Population& others, PairLists& lists) {

@@ -147,6 +147,16 @@ TEST(SeveralFluids, LightAboveHeavyKeepsAFlatInterface) {
   }
 }
 
+TEST(SeveralFluids, ShiftingDoesNotLiftASurface) {
+  std::vector<double> height;
+  for (const double shifting : {0.0, 1.0}) {
+    const auto world = layered({{1000}, 0.2, 0.1, fmt::format("shifting = {:.1f}", shifting)});
+    run_until(*world, 1);
+    height.push_back(heights(*world, {1000}).front());
+  }
+  EXPECT_NEAR(height[1], height[0], 0.05 * spacing);
+}
+
 TEST(SeveralFluids, ThreeSortThemselvesByWeight) {
   const Layers layers{{100, 300, 1000}, 0.08, 0.04, ""};
   const Course course = run(layers, 2.5);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sim/base/parallel.h"
+#include "sim/base/random.h"
 
 namespace vw {
 namespace {
@@ -12,6 +13,9 @@ constexpr double quiet_mean = 3e-4, quiet_most = 0.02;
 /// Rounds: the more the fewer rows there are, so that it takes no longer than about two seconds.
 constexpr double rows_to_move = 2e6;
 constexpr int least_rounds = 4, most_rounds = 25;
+/// How far rows of several liquids are stirred along each axis, in spacings: a third of one goes back to a lattice when it is relaxed.
+constexpr double stir = 0.5, stir_beside_walls = 0.2;
+constexpr std::uint64_t stir_seed = 0x57155;
 /// Of a round [s]: without velocities and forces any would do.
 constexpr double round_s = 1e-3;
 
@@ -45,7 +49,25 @@ FluidParams only_pressures(const FluidParams& usual) {
   return params;
 }
 
+/// Whether rows weigh differently.
+bool has_several_liquids(const FluidRows& rows) {
+  return std::any_of(rows.elements.mass.begin(), rows.elements.mass.end(), [&](double mass) { return mass != rows.elements.mass[0]; });
+}
+
 }  // namespace
+
+bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders) {
+  if (rows.size() == 0 || !has_several_liquids(rows)) return false;
+  parallel_for(rows.size(), 1024, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      Vec3& x = rows.elements.position[i];
+      const bool beside = std::any_of(colliders.begin(), colliders.end(), [&](const Collider& c) { return comes_within(c, x, spacing_m); });
+      const double way = (beside ? stir_beside_walls : stir) * spacing_m;
+      for (int a = 0; a < 3; ++a) x[a] += way * (2 * random_uniform({stir_seed, 0}, rows.elements.id[i], static_cast<std::uint64_t>(a)) - 1);
+    }
+  });
+  return true;
+}
 
 Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
   Relaxation result;

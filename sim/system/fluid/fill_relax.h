@@ -13,6 +13,10 @@ struct Relaxation {
   double mean_excess = 0;  ///< relative density above rest that is left
 };
 
+/// Where rows weigh differently: moves each by a fraction of the spacing, at random but always alike, and returns true. A lattice is a crystal, which
+/// holds what is heavy above what is light for ever; out of order it flows.
+bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders);
+
 /// Moves rows by pressures alone, without time, gravity or forces, until their mean density above rest is small; velocities stay as they are.
 /// Densities in rows.density are those at the end.
 Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);

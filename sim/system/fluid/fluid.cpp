@@ -247,6 +247,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
                          "must fit into the fluid's capacity: raise spacing or capacity");
     not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
   }
+  stir_liquids(rows_, params_.spacing_m, *colliders);
   (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
   return {};
 }

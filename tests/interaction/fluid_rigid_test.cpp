@@ -184,9 +184,10 @@ TEST(FluidRigidValidation, AHeavyBoxSinksSlowerThanItFallsAndLiesOnTheFloor) {
 }
 
 TEST(FluidRigidValidation, ALightBallInDeepWaterStartsUpAsItsAddedMassSays) {
-  // (1 - r) g / (r + 1/2), Lamb 1932, art. 92; walls four radii away add some percent.
+  // (1 - r) g / (r + 1/2), Lamb 1932, art. 92. Walls four radii away add 5 % to the added mass (a ball in a larger one: art. 93); and what moves the
+  // ball moves particles half a spacing off its surface, at a radius of eight spacings as if it were a fifth larger.
   const double ratio = 0.05, radius = 0.1;
-  Node scene = tank(0.025, Vec3(0.6, 0.7, 0.6));
+  Node scene = tank(0.0125, Vec3(0.8, 0.7, 0.8));
   add_rigid(scene, "sphere");
   set(scene, thing + "radius", radius);
   set(scene, thing + "density", 1000 * ratio);

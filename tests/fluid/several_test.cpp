@@ -95,13 +95,14 @@ Course run(const Layers& layers, double until_s) {
 }
 
 /// Heavy above light, 10 : 1, in a closed box: it overturns within seconds, and nothing explodes. Places that are moved apart raise what is heavy
-/// without a price (dfsph.h), by the 1 % that a lattice grows when it melts: 4 % of what overturning sets free here. Wcsph stores as much in its
-/// compression. Falling freely over the box's height of 0.28 m gives 2.3 m/s; squeezed jets are up to twice as fast.
-void expect_overturn(const std::string& method, double smoothing, double air) {
+/// without a price (dfsph.h): half a percent of what overturning sets free where there is air. In a box filled to the brim rows have no room to get
+/// out of each other's way, and without smoothing nothing takes the noise of that: a tenth. Wcsph stores some in its compression. Falling freely over
+/// the box's height of 0.28 m gives 2.3 m/s; squeezed jets are up to twice as fast.
+void expect_overturn(const std::string& method, double smoothing, double air, double most_rise) {
   const Layers layers{{100, 1000}, 0.14, air, fmt::format("method = \"{}\"\nsmoothing = {:.2f}", method, smoothing)};
   const Course course = run(layers, 10);
   const std::string name = fmt::format("heavy over light 10 : 1, {}, {}, smoothing {:g}: ", method, air > 0 ? "air above" : "box full", smoothing);
-  expect_case("fluid", name + "energy risen above its least, over what is set free", course.rise, 0, 0.06);
+  expect_case("fluid", name + "energy risen above its least, over what is set free", course.rise, 0, most_rise);
   expect_case("fluid", name + "set free after 10 s", course.released, 1, 0.1);
   expect_case("fluid", name + "mean density above rest", course.excess, 0, air > 0 ? 0.004 : 0.015);
   expect_case("fluid", name + "particles lost", static_cast<double>(course.lost), 0, 0);
@@ -110,12 +111,14 @@ void expect_overturn(const std::string& method, double smoothing, double air) {
 }
 
 TEST(SeveralFluidsValidation, HeavyAboveLightOverturnsByDfsph) {
-  for (const double smoothing : {0.05, 0.0})
-    for (const double air : {0.04, 0.0}) expect_overturn("dfsph", smoothing, air);
+  expect_overturn("dfsph", 0.05, 0.04, 0.01);
+  expect_overturn("dfsph", 0, 0.04, 0.01);
+  expect_overturn("dfsph", 0.05, 0, 0.02);
+  expect_overturn("dfsph", 0, 0, 0.12);
 }
 
 TEST(SeveralFluidsValidation, HeavyAboveLightOverturnsByWcsph) {
-  for (const double air : {0.04, 0.0}) expect_overturn("wcsph", 0.05, air);
+  for (const double air : {0.04, 0.0}) expect_overturn("wcsph", 0.05, air, 0.06);
 }
 
 TEST(SeveralFluids, HeavyAboveLightOverturns) {

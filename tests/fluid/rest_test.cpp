@@ -108,9 +108,8 @@ Rest rest_of(WalledFluid& fluid, const Box3& inside, double filled, double secon
   return rest;
 }
 
-void expect_rest(const std::string& tank, const Rest& rest) {
-  // A row's own pressure is an estimate (DensityRow::pressure); what walls bear is what counts.
-  test::expect_case("fluid", "rest in " + tank + ": pressure of rows over rho g h", rest.pressure, 1, 0.1);
+void expect_rest(const std::string& tank, const Rest& rest, double pressure_error = 0.03) {
+  test::expect_case("fluid", "rest in " + tank + ": pressure of rows over rho g h", rest.pressure, 1, pressure_error);
   test::expect_case("fluid", "rest in " + tank + ": surface / filled height", rest.surface, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load on walls / weight", rest.load, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load across / weight", rest.sideways, 0, 0.01);
@@ -205,8 +204,8 @@ Rest rest_in_pot(Shape pot_shape, double radius) {
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfTriangles) {
   const Rest rest = rest_in_pot(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 6 * d);
-  expect_rest("a pot of triangles", rest);
-  EXPECT_LT(rest.guarded, 1000U);  // pressures hold it, not the last guard
+  expect_rest("a pot of triangles", rest, 0.04);  // rows stand nearer to a round wall than half a spacing, so its water stands lower
+  EXPECT_LT(rest.guarded, 1000U);                 // pressures hold it, not the last guard
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfDistances) {

@@ -21,10 +21,10 @@ constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 2;
 /// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a substep. Below that they are spray and surface,
 /// and may come together until they are as dense as the inside.
 constexpr float inside = 0.1F, closing = 0.1F;
-/// A fluid in which fewer rows than this share have a virial below that has no free surface (rows at one have settled until they are as dense as
-/// the inside, but lack neighbours: 0.7 - 0.9, the inside 0.93 - 1.06); disorder alone makes it denser than a lattice by this at
-/// least and at most. Without the least a full box would stay the crystal that it was filled as, which cannot shear without room (Reynolds 1885).
-constexpr double most_free = 0.005, least_unavoidable = 0.0075, most_unavoidable = 0.03;
+/// A fluid in which few rows by the count of a cube's face have a virial below that has no free surface, one in which as many as `most_free` has one
+/// (rows at it have settled until they are as dense as the inside, but lack neighbours: 0.7 - 0.9, the inside 0.93 - 1.06); disorder alone makes a
+/// fluid denser than a lattice by so much at most.
+constexpr double few_free = 0.08, most_free = 0.16, most_unavoidable = 0.03;
 constexpr float free_below = 0.85F;  ///< virial
 
 /// What neighbours answer with in the lattice.
@@ -62,6 +62,12 @@ struct Fit {
   }
 };
 
+/// Whether there is a free surface.
+struct Room {
+  float open = 1;         ///< 0: none; densities are put right by places alone (keep_density): asked of velocities it would heat or stop the fluid
+  float unavoidable = 0;  ///< what rows are denser than rest on average where there is none
+};
+
 /// One of the two solves: what is asked of each row, and where its pressures are kept.
 struct Solve {
   SphWorkspace& space;
@@ -70,16 +76,16 @@ struct Solve {
   bool of_places;
   GuestAnswer* guests = nullptr;
   float drift = most_drift;
-  float full = 0;  ///< see unavoidable()
+  Room room;
 
   /// Far beyond what a whole density answers to: deep water presses more than a row could on its own. Against infinities only.
   [[nodiscard]] float most_kappa() const { return 4e3F / (dt * dt * lattice_answer(space)); }
   /// What is wrong with a row's density beside what the velocities do to it.
   [[nodiscard]] float asked(std::size_t i) const {
-    const float now = space.density[i].density - 1 - full;
+    const float now = space.density[i].density - 1 - room.unavoidable;
     if (of_places) return now;
     // Without branches, which nobody could foretell.
-    return std::max(0.0F, std::min(now, drift)) + closing * std::max(-inside, std::min(now, 0.0F)) + std::min(now + inside, 0.0F);
+    return room.open * (std::max(0.0F, std::min(now, drift)) + closing * std::max(-inside, std::min(now, 0.0F)) + std::min(now + inside, 0.0F));
   }
   /// By how much a row would be too dense at the end.
   [[nodiscard]] float excess(std::size_t i) const { return asked(i) + dt * space.rate[i]; }
@@ -219,10 +225,11 @@ struct Solve {
 };
 
 /// Of rows that are denser than rest.
-double mean_excess(const SphWorkspace& space, float full) {
+double mean_excess(const SphWorkspace& space, const Room& room) {
   const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
     double part = 0;
-    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(std::max(0.0F, space.density[i].density - 1 - full));
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      part += static_cast<double>(std::max(0.0F, space.density[i].density - 1 - room.unavoidable));
     return part;
   });
   return sum / static_cast<double>(std::max<std::size_t>(1, space.size()));
@@ -231,7 +238,7 @@ double mean_excess(const SphWorkspace& space, float full) {
 /// What rows are denser than rest on average where nothing is free: in a box that is filled to the brim, or periodic, a lattice has rest density, and
 /// rows out of order are denser (Jensen: densities grow faster where rows come near than they fall where rows part). No motion could change that;
 /// asked for, it would only heat the fluid.
-float unavoidable(const SphWorkspace& space) {
+Room room_of(const SphWorkspace& space) {
   struct Sum {
     double above = 0, sparse = 0;
     Sum& operator+=(const Sum& other) {
@@ -248,8 +255,8 @@ float unavoidable(const SphWorkspace& space) {
     return part;
   });
   const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
-  const double shut = std::max(0.0, 1 - all.sparse / (rows * most_free));
-  return static_cast<float>(shut * std::clamp(all.above / rows, least_unavoidable, most_unavoidable));
+  const double face = std::cbrt(rows) * std::cbrt(rows), shut = std::clamp((most_free - all.sparse / face) / (most_free - few_free), 0.0, 1.0);
+  return {static_cast<float>(1 - shut), static_cast<float>(shut * std::clamp(all.above / rows, 0.0, most_unavoidable))};
 }
 
 void keep_before(SphWorkspace& space) {
@@ -278,9 +285,9 @@ SweepInput SphWorkspace::input() const {
 
 SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
   keep_before(space);
-  const float full = unavoidable(space);
-  const float drift = most_drift + recovery * std::max(0.0F, static_cast<float>(mean_excess(space, full)) - crushed);
-  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, full};
+  const Room room = room_of(space);
+  const float drift = most_drift + recovery * std::max(0.0F, static_cast<float>(mean_excess(space, room)) - crushed);
+  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room};
   solve.start();
   const SolveResult result = solve.run(limits);
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
@@ -290,7 +297,7 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
 SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits) {
   keep_before(space);
   space.change.assign(space.size(), 0);
-  const SolveResult result = Solve{space, space.change, static_cast<float>(dt), true, nullptr, most_drift, unavoidable(space)}.run(limits);
+  const SolveResult result = Solve{space, space.change, static_cast<float>(dt), true, nullptr, most_drift, room_of(space)}.run(limits);
   space.path.swap(space.motion);
   space.motion.swap(space.before);
   return result;

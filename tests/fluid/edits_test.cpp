@@ -117,6 +117,7 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
   const std::vector<std::string> knobs = knobs_of(scene, turning.below);
   turned.knobs = knobs.size();
   Draws draws(seed);
+  std::set<std::string> changed;  // since all were as usual
   StateBlock begin;
   world->save_state(begin);
   const double accounted = static_cast<double>(water_of(*world).elements().size()) + total_of(*world, "not_placed");
@@ -126,6 +127,7 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
     // Every third edit puts the knob back, so that no extreme stays for ever.
     const Value usual = ref->value(), value = edit % 3 == 2 ? usual : drawn_value(*ref->spec, usual, draws);
     if (!world->apply(SetParameter{path, value})) continue;  // a layer of too many particles: said in a sentence
+    changed.insert(path);
     for (int i = 0; i < turning.steps_between; ++i) {
       if (world->step()) {
         ++turned.taken;
@@ -134,7 +136,10 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
       ++turned.refused;
       const std::string sentence = world->health().sentence();
       if (!is_good_reason(sentence)) turned.problem = sentence;
-      if (!world->apply(SetParameter{path, usual})) turned.problem = "a usual value was not taken";
+      // Whichever made it so: all go back.
+      for (const std::string& knob : changed)
+        if (!world->apply(SetParameter{knob, find_parameter(scene, knob)->value()})) turned.problem = "a usual value was not taken";
+      changed.clear();
       if (sentence.find("jelly: ") != std::string::npos && !world->load_state(begin)) turned.problem = "the first state was not taken";
     }
     if (turned.problem.empty()) turned.problem = problem_of(*world, accounted, turning.fastest_mps);

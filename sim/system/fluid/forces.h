@@ -110,7 +110,8 @@ std::array<Param<P>, 9> force_params() {
        {0, 0.5},
        Scale::linear,
        Live::yes,
-       "XSPH: share of the difference to the neighbours' mean velocity that each substep takes away. Calms splashes; no physical viscosity."},
+       "XSPH: share of the difference to the neighbours' mean velocity that each substep takes away. Calms splashes; no physical viscosity. "
+       "WCSPH takes 0.05 at least: its sound has to be damped."},
       {static_cast<double P::*>(&F::wall_friction),
        "wall_friction",
        Unit::ratio,

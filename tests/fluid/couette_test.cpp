@@ -10,23 +10,8 @@
 namespace vw::test {
 namespace {
 
-/// A channel of height 1 between walls, periodic along them; the upper one moves at 1 m/s along x.
-ForcePatch sheared(int layers, double viscosity, double friction) {
-  ForcePatch patch;
-  patch.spacing = 1.0 / layers;
-  const double d = patch.spacing;
-  patch.domain = {Box3(Vec3(0, -1, 0), Vec3(8 * d, 2, 4 * d)), {true, false, true}};
-  patch.fill(Box3(Vec3::Zero(), Vec3(8 * d, 1, 4 * d)), [](const Vec3&) { return true; });
-  for (int i = -2; i < 10; ++i)
-    for (int k = -2; k < 6; ++k)
-      for (const double y : {-1.5 * d, -0.5 * d, 1 + 0.5 * d, 1 + 1.5 * d}) {
-        patch.wall_place.push_back({(i + 0.5) * d, y, (k + 0.5) * d});
-        patch.wall_velocity.push_back(Vec3(y > 0 ? 1 : 0, 0, 0));
-      }
-  patch.phases[0].viscosity_pas = 1000 * viscosity;
-  patch.settings.wall_friction = friction;
-  return patch;
-}
+/// The upper wall moves at 1 m/s.
+ForcePatch sheared(int layers, double viscosity, double friction) { return channel(layers, viscosity, friction, 1); }
 
 void run(ForcePatch& patch, double until_s) {
   const double dt = 0.3 * patch.spacing;

@@ -175,4 +175,22 @@ struct ForcePatch {
   Images images;
 };
 
+/// A channel of height 1 between walls that fluid sticks to by `friction`, periodic along them; the upper wall moves along x at `upper_mps`.
+inline ForcePatch channel(int layers, double viscosity, double friction = 1, double upper_mps = 0) {
+  ForcePatch patch;
+  patch.spacing = 1.0 / layers;
+  const double d = patch.spacing;
+  patch.domain = {Box3(Vec3(0, -1, 0), Vec3(8 * d, 2, 4 * d)), {true, false, true}};
+  patch.fill(Box3(Vec3::Zero(), Vec3(8 * d, 1, 4 * d)), [](const Vec3&) { return true; });
+  for (int i = -2; i < 10; ++i)
+    for (int k = -2; k < 6; ++k)
+      for (const double y : {-1.5 * d, -0.5 * d, 1 + 0.5 * d, 1 + 1.5 * d}) {
+        patch.wall_place.push_back({(i + 0.5) * d, y, (k + 0.5) * d});
+        patch.wall_velocity.push_back(Vec3(y > 0 ? upper_mps : 0, 0, 0));
+      }
+  patch.phases[0].viscosity_pas = 1000 * viscosity;
+  patch.settings.wall_friction = friction;
+  return patch;
+}
+
 }  // namespace vw::test

@@ -45,10 +45,7 @@ void WallsDepth::find_given(const SphWorkspace& space, const Growth& growth, std
 }
 
 void WallsDepth::give(SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<Guest> guests) const {
-  struct Gain {
-    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();
-  };
-  std::vector<Gain> gains(guests.size());
+  std::vector<GuestGain> gains(guests.size());
   const auto arm_of = [&](std::size_t wall) -> Vec3 {
     return place_of(space.walls.rows[wall]).cast<double>() + space.origin - guests[static_cast<std::size_t>(owners[wall].guest)].center;
   };
@@ -59,13 +56,13 @@ void WallsDepth::give(SphWorkspace& space, std::span<const Walls::Owner> owners,
       const Vec3 arm = arm_of(one.wall), counted = guest.pressure_arm * arm;
       guest.impulse[owner.sample] += one.impulse;
       guest.uneven_turn += (arm - counted).cross(one.impulse);
-      Gain& gain = gains[static_cast<std::size_t>(owner.guest)];
+      GuestGain& gain = gains[static_cast<std::size_t>(owner.guest)];
       gain.velocity += one.impulse / guest.mass_kg;
       gain.spin += guest.inverse_inertia * counted.cross(one.impulse);
     }
   for (std::size_t w = 0; w < owners.size(); ++w) {
     if (owners[w].guest < 0) continue;
-    const Gain& gain = gains[static_cast<std::size_t>(owners[w].guest)];
+    const GuestGain& gain = gains[static_cast<std::size_t>(owners[w].guest)];
     const Vec3f change = (gain.velocity + gain.spin.cross(arm_of(w))).cast<float>();
     Float4& motion = space.walls.motion[w];
     motion.x += change.x(), motion.y += change.y(), motion.z += change.z();

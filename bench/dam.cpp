@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "sim/collision/pose.h"
+#include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/reference.h"
 
 namespace vw::bench {
@@ -58,14 +59,14 @@ Dam::Dam(std::int64_t particles, bool weakly) : colliders(tank()) {
   for (int k = 0; k < edge; ++k)
     for (int j = 0; j < edge; ++j)
       for (int i = 0; i < edge; ++i) rows.add({d * Vec3(i + 0.5, j + 0.5, k + 0.5), Vec3::Zero(), 1000 * d * d * d, 0.5 * d, 0, 0, 0});
+  expect_pressures(rows, Vec3(0, -9.81, 0), d);
 }
 
 double Dam::step_length() const {
   if (weakly()) return 0.78e-3 * params.spacing_m * 21;
   double fastest = 0;
   for (const Vec3& v : rows.elements.velocity) fastest = std::max(fastest, v.squaredNorm());
-  // The last bound is the system's own for deep water (fluid.cpp).
-  return std::min({params.max_dt_s, params.cfl * params.spacing_m / (std::sqrt(fastest) + 9.81e-3), 0.08 * std::sqrt(params.spacing_m / 9.81)});
+  return std::min({params.max_dt_s, params.cfl * params.spacing_m / (std::sqrt(fastest) + 9.81e-3), deep_step(rows, params.spacing_m)});
 }
 
 bool Dam::step(double dt, FluidReport& report) {

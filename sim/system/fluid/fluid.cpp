@@ -10,6 +10,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/collision/collider_kinds.h"
+#include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/fill.h"
 #include "sim/system/fluid/fill_relax.h"
 #include "sim/system/fluid/flow.h"
@@ -28,9 +29,9 @@ constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr int most_parts = 1000;
 /// Loads of so many obstacles are told one by one, beside their sum.
 constexpr std::size_t most_told_obstacles = 16;
-/// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures of deep water at rest are
-/// found from what one substep would compress, and over longer ones columns of thirty layers pump.
-constexpr double most_fall = 0.08;
+/// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures are found from what one
+/// substep would compress. For deep water see deep_step.h.
+constexpr double most_fall = 0.2;
 
 double fastest(const std::vector<Vec3>& velocity) {
   struct Most {
@@ -249,12 +250,14 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
   }
   stir_liquids(rows_, params_.spacing_m, *colliders);
   (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
+  expect_pressures(rows_, params_.gravity_scale * gravity_, params_.spacing_m);
   return {};
 }
 
 // ---- One substep ------------------------------------------------------------------------------------------------------------------------------
 
-/// Of gravity, of forces that are stepped explicitly, and of sound where there is any, when the fastest particle moves at `speed` [s].
+/// Of gravity, of high pressures, of forces that are stepped explicitly, and of sound where there is any, when the fastest particle moves at `speed`
+/// [s].
 double Fluid::stable_step_at(double speed) const {
   std::vector<PhaseForces> forces(phases_.begin(), phases_.end());
   double lightest = phases_[0].density_kgpm3;
@@ -264,8 +267,8 @@ double Fluid::stable_step_at(double speed) const {
   if (const double fall = std::abs(params_.gravity_scale) * gravity_.norm(); fall > 0)
     dt = std::min(dt, most_fall * std::sqrt(params_.spacing_m / fall));
   if (params_.method == FluidMethod::wcsph)
-    dt = std::min(dt, stable_step(scale, {params_.stiffness_pa, params_.stiffness_exponent}, lightest, speed));
-  return dt;
+    return std::min(dt, stable_step(scale, {params_.stiffness_pa, params_.stiffness_exponent}, lightest, speed));
+  return std::min(dt, deep_step(rows_, params_.spacing_m));
 }
 
 double Fluid::stable_dt(double coupled_stiffness_npm) const {

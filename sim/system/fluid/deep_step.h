@@ -1,0 +1,18 @@
+// How long a substep may be where pressures are high. In: rows as the last substep left them. Out: seconds.
+#pragma once
+
+#include "sim/system/fluid/fluid_rows.h"
+
+namespace vw {
+
+/// Longest substep [s] that steps along pressures as they stand. A pressure p that holds a pair apart turns with it while the pair slides: rows that
+/// pass one another swing with the angular frequency w = sqrt(lambda p / rho) / d, which an explicit step must resolve (w dt < 2), though no row's
+/// density changes. lambda is 9.15 in a cubic lattice of Wendland's kernel, 8.5 of the cubic spline: dt < 0.66 d / sqrt(p / rho); a column of L
+/// layers boils at more than 0.66 sqrt(d / (g L)). Infinite where nothing presses.
+[[nodiscard]] double deep_step(const FluidRows& rows, double spacing_m);
+
+/// Tells rows that have no past the pressure of the water above them, as if all stood still under `gravity` [m/s^2] from the highest one down: what
+/// deep_step() reckons with until the first substeps have been solved.
+void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m);
+
+}  // namespace vw

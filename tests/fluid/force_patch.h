@@ -126,7 +126,7 @@ struct ForcePatch {
     images.place(domain, x, space);
     place_walls();
     find_pairs();
-    density_sweep(space.input(), space.density);
+    space.find_densities();
   }
   void find_pairs() {
     const std::size_t n = x.size();

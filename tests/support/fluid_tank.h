@@ -63,7 +63,7 @@ class FluidTank {
     sort();
     if (!guests.empty()) place_walls();
     find_pairs();
-    density_sweep(space.input(), space.density);
+    space.find_densities();
     answer.build(space, guests, owners_);
   }
   double step() {

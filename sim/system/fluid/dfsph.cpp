@@ -7,11 +7,14 @@
 
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/pressure_push.h"
+#include "sim/system/fluid/row_images.h"
 
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t grain = 2048;
+/// So few rows' sums are made in single precision, side by side.
+constexpr std::size_t block = 64;
 /// Of a row's own answer, in the first step and in later ones: the largest eigenvalue of such a step's matrix is 2.5 in a lattice, 3 to 4 in
 /// disorder.
 constexpr float first_ease = 0.5F, later_ease = 0.4F;
@@ -21,11 +24,9 @@ constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 2;
 /// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a substep. Below that they are spray and surface,
 /// and may come together until they are as dense as the inside.
 constexpr float inside = 0.1F, closing = 0.1F;
-/// A fluid in which few rows by the count of a cube's face have a virial below that has no free surface, one in which as many as `most_free` has one
-/// (rows at it have settled until they are as dense as the inside, but lack neighbours: 0.7 - 0.9, the inside 0.93 - 1.06); disorder alone makes a
-/// fluid denser than a lattice by so much at most.
+/// A fluid in which few rows by the count of a cube's face lack neighbours has no free surface, one in which as many as `most_free` do has one;
+/// disorder alone makes a fluid denser than a lattice by so much at most.
 constexpr double few_free = 0.08, most_free = 0.16, most_unavoidable = 0.03;
-constexpr float free_below = 0.85F;  ///< virial
 
 /// What neighbours answer with in the lattice.
 float lattice_answer(const SphWorkspace& space) {
@@ -42,15 +43,31 @@ float lattice_answer(const SphWorkspace& space) {
   return static_cast<float>(v * v * squares * static_cast<double>(space.inverse_density[0]));
 }
 
+/// Sum of a block, in pairs: independent of each other, and of the width of registers.
+double block_sum(float (&part)[block]) {
+  for (std::size_t half = block / 2; half > 0; half /= 2)
+    for (std::size_t k = 0; k < half; ++k) part[k] += part[k + half];
+  return static_cast<double>(part[0]);
+}
+
+/// No pressure pulls, and none is infinite.
+float bounded(float pressure, float most) { return std::max(0.0F, std::min(pressure, most)); }
+
 /// What one look at all rows tells.
 struct Look {
   double wrong = 0;   ///< excess, or pressure where there is less, as a density: summed, or its squares
   double bend = 0;    ///< of the last step: step . A step
   double length = 0;  ///< step . D step, D the rows' own answers
+  double back = 0;    ///< above 0: the steps that come lead back
   Look& operator+=(const Look& other) {
-    wrong += other.wrong, bend += other.bend, length += other.length;
+    wrong += other.wrong, bend += other.bend, length += other.length, back += other.back;
     return *this;
   }
+};
+
+/// Shares of rows' own answers that steps go: the last one, by which is judged what is wrong, and the one to come.
+struct Ease {
+  float last = first_ease, next = first_ease;
 };
 
 /// Along the ray of pressures that a solve begins with: what a whole multiple gains, and what it costs.
@@ -79,7 +96,8 @@ struct Solve {
   Room room;
 
   /// Far beyond what a whole density answers to: deep water presses more than a row could on its own. Against infinities only.
-  [[nodiscard]] float most_kappa() const { return 4e3F / (dt * dt * lattice_answer(space)); }
+  float most = 4e3F / (dt * dt * lattice_answer(space));
+
   /// What is wrong with a row's density beside what the velocities do to it.
   [[nodiscard]] float asked(std::size_t i) const {
     const float now = space.density[i].density - 1 - room.unavoidable;
@@ -89,174 +107,183 @@ struct Solve {
   }
   /// By how much a row would be too dense at the end.
   [[nodiscard]] float excess(std::size_t i) const { return asked(i) + dt * space.rate[i]; }
-  [[nodiscard]] float answer(std::size_t i) const { return dt * dt * space.density[i].answer; }
+  [[nodiscard]] float answer(std::size_t i) const { return std::max(dt * dt * space.density[i].answer, 1e-20F); }
+  [[nodiscard]] bool has_guests() const { return guests != nullptr && !guests->empty(); }
 
-  void find_rates() const {
-    rate_sweep(space.input(), space.rate);
-    if (guests != nullptr) guests->answer(kappa, static_cast<double>(dt), space.rate);
-  }
   template <class F>
   void each(F f) const {
     parallel_for(space.size(), grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) f(i);
     });
   }
-  /// Of some rows, few enough for sums in single precision.
-  [[nodiscard]] Look look_at(Range rows, float ease, float most) const {
-    float wrongs = 0, bend = 0, length = 0;
-    const float inverse_ease = 1 / ease;
-    PressureStep* const steps = space.steps.data();
-    const float* const pressure = kappa.data();
-    for (std::size_t i = rows.begin; i < rows.end; ++i) {
-      const PressureStep before = steps[i];
-      const float now = excess(i), own = std::max(answer(i), 1e-20F), at = pressure[i], moved = at - before.at;
-      bend += moved * (before.excess - now);
-      length += moved * moved * own;
-      const float next = ease * now / own, wrong = (std::max(0.0F, std::min(at + next, most)) - at) * own * inverse_ease;
-      steps[i] = {at, now, before.last, next};
-      wrongs += of_places ? std::abs(wrong) : wrong * wrong;
+  /// Of a block of rows: how the pressures at hand are, and where each goes next. What it reads stands in locals, so that it runs in vectors.
+  [[nodiscard]] Look look_at(Range rows, Ease ease) const {
+    float wrong[block] = {}, bend[block] = {}, length[block] = {}, back[block] = {};
+    float *const excesses = &space.steps.excess[rows.begin], *const ways = &space.steps.way[rows.begin];
+    const float *const pressures = &kappa[rows.begin], *const lasts = &space.steps.last[rows.begin];
+    const float last_ease = ease.last, next_ease = ease.next, inverse_ease = 1 / ease.last, top = most;
+    const std::size_t count = rows.end - rows.begin;
+    float now[block], own[block];
+    for (std::size_t k = 0; k < count; ++k) now[k] = excess(rows.begin + k), own[k] = answer(rows.begin + k);
+    for (std::size_t k = 0; k < count; ++k) {
+      const float at = pressures[k], moved = ways[k], step = now[k] / own[k];
+      bend[k] = moved * (excesses[k] - now[k]);
+      length[k] = moved * moved * own[k];
+      wrong[k] = (bounded(at + last_ease * step, top) - at) * own[k] * inverse_ease;
+      const float next = bounded(at + next_ease * step, top);
+      back[k] = (at - next) * (next - lasts[k]) * own[k];
+      excesses[k] = now[k];
+      ways[k] = next;
     }
-    return {static_cast<double>(wrongs), static_cast<double>(bend), static_cast<double>(length)};
+    for (float& off : wrong) off = of_places ? std::abs(off) : off * off;
+    return {block_sum(wrong), block_sum(bend), block_sum(length), block_sum(back)};
   }
-  Look look(float ease) const {
-    const float most = most_kappa();
-    Look all = ordered_sum(space.size(), grain, Look{}, [&](Range range) {
-      Look sum;
-      for (std::size_t begin = range.begin; begin < range.end; begin += 64) sum += look_at({begin, std::min(begin + 64, range.end)}, ease, most);
-      return sum;
-    });
-    // Steps know how guests answer: what those bend makes no step too long.
-    if (guests != nullptr) all.bend -= guests->bend();
+  [[nodiscard]] Look look_over(Range rows, Ease ease) const {
+    Look sum;
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += block) sum += look_at({begin, std::min(begin + block, rows.end)}, ease);
+    return sum;
+  }
+  [[nodiscard]] Look look(Ease ease) const {
+    return ordered_sum(space.size(), grain, Look{}, [&](Range range) { return look_over(range, ease); });
+  }
+  /// The rates of the velocities at hand, and a look at what they leave.
+  [[nodiscard]] Look find_rates(Ease ease) const {
+    if (guests != nullptr) {
+      rate_sweep(space.input(), space.rate);
+      guests->answer(kappa, static_cast<double>(dt), space.rate);
+      Look all = look(ease);
+      all.bend -= guests->bend();  // steps know how guests answer: what those bend makes no step too long
+      return all;
+    }
+    std::vector<Look> parts(space.lists.chunks().size());
+    const auto look_there = [&](Range rows, std::size_t chunk) { parts[chunk] = look_over(rows, ease); };
+    rate_sweep(space.input(), space.rate, ChunkEnd(look_there));
+    Look all;
+    for (const Look& part : parts) all += part;
     return all;
   }
-  /// Each row's step, aware of guests, and made; whether the last steps led back.
-  double advance(float ease) const {
-    const float most = most_kappa();
-    if (guests != nullptr && !guests->empty()) {
-      space.change.resize(space.size());
-      each([&](std::size_t i) { space.change[i] = space.steps[i].next; });
-      guests->correct(kappa, space.density, ease, space.change);
-      each([&](std::size_t i) { space.steps[i].next = space.change[i]; });
-    }
+  /// Each row's step anew, by another ease than the look's or aware of guests; whether the steps lead back.
+  [[nodiscard]] double aim(float ease) const {
+    std::vector<float>& next = space.steps.way;
+    each([&](std::size_t i) { next[i] = ease * space.steps.excess[i] / answer(i); });
+    if (has_guests()) guests->correct(kappa, space.density, ease, next);
     return ordered_sum(space.size(), grain, 0.0, [&](Range range) {
       double back = 0;
       for (std::size_t i = range.begin; i < range.end; ++i) {
-        PressureStep& row = space.steps[i];
-        row.next = std::max(0.0F, std::min(kappa[i] + row.next, most));
-        back += static_cast<double>((kappa[i] - row.next) * (row.next - row.last) * space.density[i].answer);
+        next[i] = bounded(kappa[i] + next[i], most);
+        back += static_cast<double>((kappa[i] - next[i]) * (next[i] - space.steps.last[i]) * answer(i));
       }
       return back;
     });
   }
-  /// A step, and on along the way that the last ones have gone (Nesterov 1983; begun anew where that leads back: O'Donoghue & Candes 2015).
-  void step(float ease, float& pace) const {
-    if (advance(ease) > 0) pace = 1;
-    const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace, most = most_kappa();
+  /// The steps made, and on along the way that the last ones have gone (Nesterov 1983).
+  void step(float& pace) const {
+    const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace;
     pace = next_pace;
     each([&](std::size_t i) {
-      PressureStep& row = space.steps[i];
-      kappa[i] = std::max(0.0F, std::min(row.next + further * (row.next - row.last), most));
-      row.last = row.next;
+      const float at = kappa[i], next = space.steps.way[i];
+      const float now = bounded(next + further * (next - space.steps.last[i]), most);
+      space.steps.last[i] = next;
+      space.steps.way[i] = now - at;
+      kappa[i] = now;
+      space.rows[i].w = now;
     });
   }
-  /// Until what is wrong is small, the rates being known: for places its mean, for velocities the root of its mean square, as a column's floor bears
-  /// all of its weight. A step that was too long for the matrix at hand shows in what it did.
-  SolveResult run(const SolveLimits& limits) const {
+  /// Pressures that no step has led to yet.
+  void begin_steps() const {
     space.steps.resize(space.size());
-    each([&](std::size_t i) { space.steps[i] = {kappa[i], 0, kappa[i], 0}; });
+    each([&](std::size_t i) { space.steps.excess[i] = space.steps.way[i] = 0, space.steps.last[i] = kappa[i]; });
+  }
+  /// From a first look on, until what is wrong is small: for places its mean, for velocities the root of its mean square, as a column's floor bears
+  /// all of its weight. A step that was too long for the matrix at hand shows in what it did. Where steps lead back the pace begins anew
+  /// (O'Donoghue & Candes 2015).
+  SolveResult run(const SolveLimits& limits, Look now) const {
     SolveResult result;
     const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
-    float pace = 1, ease = first_ease;
+    float pace = 1;
+    Ease ease;
     for (;;) {
-      const Look now = look(ease);
       const double error_before = result.error;
       result.error = of_places ? now.wrong / rows : std::sqrt(now.wrong / rows);
       if ((result.iterations >= limits.least && result.error <= limits.error) || result.iterations >= limits.most) return result;
-      float next = result.iterations == 0 ? first_ease : std::min(ease, later_ease);
-      if (static_cast<double>(next) * now.bend > 0.9 * now.length && now.length > 0) {
-        next = static_cast<float>(0.8 * now.length / now.bend);
-        pace = 1;
-      }
+      const bool too_long = static_cast<double>(ease.next) * now.bend > 0.9 * now.length && now.length > 0;
+      if (too_long) ease.next = static_cast<float>(0.8 * now.length / now.bend);
+      if (too_long || has_guests()) now.back = aim(ease.next);
       // Guests' answers are not in the rows' own lengths, which tell what leads back.
-      if (guests != nullptr && !guests->empty() && result.iterations > 0 && result.error > error_before) pace = 1;
-      if (next != ease) each([&](std::size_t i) { space.steps[i].next *= next / ease; });
-      ease = next;
-      step(ease, pace);
-      push_by_pressure(space, kappa, dt);
-      find_rates();
+      const bool guests_lead_back = has_guests() && result.iterations > 0 && result.error > error_before;
+      if (too_long || guests_lead_back || now.back > 0) pace = 1;
+      step(pace);
+      push_by_pressure(space, dt);
+      ease = {ease.next, std::min(ease.next, later_ease)};
+      now = find_rates(ease);
       ++result.iterations;
     }
   }
 
-  /// Pressures of the last substep are a good guess inside, and none where rows have come apart since.
-  void start() const {
-    const float most = most_kappa();
-    each([&](std::size_t i) { kappa[i] = std::min(kappa[i], most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F); });
-    push_by_pressure(space, kappa, dt);
-    fit_start();
-    find_rates();
-  }
-  /// The best multiple of the pressures that the solve starts from, exact along that ray where walls stand still: pressures of an impact that is over
-  /// give nothing to the motion.
-  void fit_start() const {
-    const double volume = space.scale.volume_m3();
-    const Fit fit = ordered_sum(space.size(), grain, Fit{}, [&](Range range) {
-      Fit sum;
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        const Float4 &was = space.before[i], &is = space.motion[i];
-        const double x = static_cast<double>(is.x - was.x), y = static_cast<double>(is.y - was.y), z = static_cast<double>(is.z - was.z);
-        const double mass = volume / static_cast<double>(space.inverse_density[i]);
-        sum.gain += volume * static_cast<double>(kappa[i] * asked(i));
-        sum.gain -= mass * (x * static_cast<double>(was.x) + y * static_cast<double>(was.y) + z * static_cast<double>(was.z));
-        sum.cost += mass * (x * x + y * y + z * z);
-      }
-      return sum;
+  /// Pressures of the last substep are a good guess inside, and none where rows have come apart since. Returns a first look.
+  [[nodiscard]] Look start() const {
+    each([&](std::size_t i) {
+      kappa[i] = std::min(kappa[i], most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
+      space.rows[i].w = kappa[i];
     });
-    if (!(fit.cost > 0) || fit.gain >= fit.cost) return;
-    const auto share = static_cast<float>(std::max(0.0, fit.gain / fit.cost));
+    std::vector<Fit> parts(space.lists.chunks().size());
+    const auto fit = [&](Range rows, std::size_t chunk) { parts[chunk] = fit_over(rows); };
+    push_by_pressure(space, dt, ChunkEnd(fit));
+    Fit all;
+    for (const Fit& part : parts) all += part;
+    if (all.cost > 0 && all.gain < all.cost) scale_start(static_cast<float>(std::max(0.0, all.gain / all.cost)));
+    begin_steps();
+    return find_rates({});
+  }
+  /// Where the best multiple of the pressures lies that the solve starts from, exact along that ray where walls stand still: pressures of an impact
+  /// that is over give nothing to the motion.
+  [[nodiscard]] Fit fit_over(Range rows) const {
+    const auto volume = static_cast<float>(space.scale.volume_m3());
+    Fit sum;
+    for (std::size_t begin = rows.begin; begin < rows.end; begin += block) {
+      float gain[block] = {}, cost[block] = {};
+      for (std::size_t i = begin, k = 0; i < std::min(begin + block, rows.end); ++i, ++k) {
+        const Float4 &was = space.before[i], &is = space.motion[i];
+        const float x = is.x - was.x, y = is.y - was.y, z = is.z - was.z, mass = volume / space.inverse_density[i];
+        gain[k] = volume * (kappa[i] * asked(i)) - mass * (x * was.x + (y * was.y + z * was.z));
+        cost[k] = mass * (x * x + (y * y + z * z));
+      }
+      sum += {block_sum(gain), block_sum(cost)};
+    }
+    return sum;
+  }
+  void scale_start(float share) const {
     each([&](std::size_t i) {
       const Float4& was = space.before[i];
       Float4& is = space.motion[i];
       kappa[i] *= share;
       is.x = was.x + share * (is.x - was.x), is.y = was.y + share * (is.y - was.y), is.z = was.z + share * (is.z - was.z);
     });
-    for (std::size_t k = 0; k < space.image_of.size(); ++k) space.motion[space.size() + 1 + k] = space.motion[space.image_of[k]];
+    copy_to_images(space, space.motion);
   }
 };
 
+/// What rows are denser than rest on average where nothing is free: in a box that is filled to the brim, or periodic, a lattice has rest density, and
+/// rows out of order are denser (Jensen: densities grow faster where rows come near than they fall where rows part). No motion could change that;
+/// asked for, it would only heat the fluid.
+Room room_of(const SphWorkspace& space) {
+  const DensityTotals& all = space.totals;
+  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
+  const double face = std::cbrt(rows) * std::cbrt(rows), shut = std::clamp((most_free - all.sparse / face) / (most_free - few_free), 0.0, 1.0);
+  return {static_cast<float>(1 - shut), static_cast<float>(shut * std::clamp(all.above / rows, 0.0, most_unavoidable))};
+}
+
 /// Of rows that are denser than rest.
 double mean_excess(const SphWorkspace& space, const Room& room) {
+  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
+  if (room.unavoidable == 0) return space.totals.over / rows;
   const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
     double part = 0;
     for (std::size_t i = range.begin; i < range.end; ++i)
       part += static_cast<double>(std::max(0.0F, space.density[i].density - 1 - room.unavoidable));
     return part;
   });
-  return sum / static_cast<double>(std::max<std::size_t>(1, space.size()));
-}
-
-/// What rows are denser than rest on average where nothing is free: in a box that is filled to the brim, or periodic, a lattice has rest density, and
-/// rows out of order are denser (Jensen: densities grow faster where rows come near than they fall where rows part). No motion could change that;
-/// asked for, it would only heat the fluid.
-Room room_of(const SphWorkspace& space) {
-  struct Sum {
-    double above = 0, sparse = 0;
-    Sum& operator+=(const Sum& other) {
-      above += other.above, sparse += other.sparse;
-      return *this;
-    }
-  };
-  const Sum all = ordered_sum(space.size(), grain, Sum{}, [&](Range range) {
-    Sum part;
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      part.above += static_cast<double>(space.density[i].density - 1);
-      part.sparse += space.density[i].virial < free_below ? 1 : 0;
-    }
-    return part;
-  });
-  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
-  const double face = std::cbrt(rows) * std::cbrt(rows), shut = std::clamp((most_free - all.sparse / face) / (most_free - few_free), 0.0, 1.0);
-  return {static_cast<float>(1 - shut), static_cast<float>(shut * std::clamp(all.above / rows, 0.0, most_unavoidable))};
+  return sum / rows;
 }
 
 void keep_before(SphWorkspace& space) {
@@ -269,27 +296,12 @@ void keep_before(SphWorkspace& space) {
 
 }  // namespace
 
-SweepInput SphWorkspace::input() const {
-  SweepInput in;
-  in.lists = &lists;
-  in.kernel = scale.kernel;
-  in.reach_m = scale.reach_m();
-  in.volume_m3 = scale.volume_m3();
-  in.factor = lattice_factor(scale.kernel);
-  in.rows = rows.data();
-  in.motion = motion.data();
-  in.walls = walls.rows.data();
-  in.wall_motion = walls.motion.data();
-  return in;
-}
-
 SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
   keep_before(space);
   const Room room = room_of(space);
   const float drift = most_drift + recovery * std::max(0.0F, static_cast<float>(mean_excess(space, room)) - crushed);
   const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room};
-  solve.start();
-  const SolveResult result = solve.run(limits);
+  const SolveResult result = solve.run(limits, solve.start());
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
   return result;
 }
@@ -297,7 +309,9 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
 SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits) {
   keep_before(space);
   space.change.assign(space.size(), 0);
-  const SolveResult result = Solve{space, space.change, static_cast<float>(dt), true, nullptr, most_drift, room_of(space)}.run(limits);
+  const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, most_drift, room_of(space)};
+  solve.begin_steps();
+  const SolveResult result = solve.run(limits, solve.look({}));
   space.path.swap(space.motion);
   space.motion.swap(space.before);
   return result;

@@ -146,7 +146,7 @@ bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
   walls_.configure(step.colliders, space_.scale, Box3(step.domain.box.min() - beyond, step.domain.box.max() + beyond));
   walls_.place(step.colliders, step.guests, space_.frame, space_.origin, space_.walls);
   if (!find_pairs()) return false;
-  density_sweep(space_.input(), space_.density);
+  space_.find_densities();
   return true;
 }
 
@@ -213,12 +213,7 @@ void FluidSolver::store_densities(FluidRows& rows) const {
 
 /// What pressures may make of speeds; infinite unless the fluid is crushed.
 double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) const {
-  const double excess = ordered_sum(space_.size(), grain, 0.0, [&](Range range) {
-    double sum = 0;
-    for (std::size_t k = range.begin; k < range.end; ++k) sum += static_cast<double>(std::max(0.0F, space_.density[k].density - 1));
-    return sum;
-  });
-  if (excess <= crushed * static_cast<double>(space_.size())) return std::numeric_limits<double>::infinity();
+  if (space_.totals.over <= crushed * static_cast<double>(space_.size())) return std::numeric_limits<double>::infinity();
   double fastest = 0;
   for (const Vec3& v : rows.elements.velocity) fastest = std::max(fastest, v.squaredNorm());
   return std::max(std::sqrt(fastest) + step.dt * step.gravity.norm(), std::sqrt(2 * 9.81 * calm_fall * step.params.spacing_m));
@@ -301,8 +296,8 @@ std::size_t FluidSolver::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) + of(space_.inverse_density) +
          of(space_.kappa) + of(space_.image_of) + of(space_.walls.rows) + of(space_.walls.motion) + space_.lists.bytes() +
-         2 * (of(sort_.keys) + of(sort_.order)) + of(positions_) + of(space_.path) + of(space_.steps) + of(space_.change) + of(phase_) + of(shift_) +
-         of(force_rows_.spin) + of(force_rows_.viscous) + walls_.bytes();
+         2 * (of(sort_.keys) + of(sort_.order)) + of(positions_) + of(space_.path) + of(space_.steps.excess) + of(space_.steps.last) +
+         of(space_.steps.way) + of(space_.change) + of(phase_) + of(shift_) + of(force_rows_.spin) + of(force_rows_.viscous) + walls_.bytes();
 }
 
 }  // namespace vw

@@ -25,11 +25,23 @@ struct WallRows {
   [[nodiscard]] std::size_t size() const { return rows.empty() ? 0 : rows.size() - 1; }
 };
 
-/// How a row's pressure is being found.
-struct PressureStep {
-  float at = 0, excess = 0;  ///< the pressure looked at last, and the excess of density that it left
-  float last = 0;            ///< the last pressure before it was carried on
-  float next = 0;            ///< its step, then the next pressure
+/// Sums over all rows' densities.
+struct DensityTotals {
+  double above = 0;   ///< relative density above rest, less where it is below
+  double over = 0;    ///< of the rows that are above it alone
+  double sparse = 0;  ///< rows that lack neighbours, as those of a free surface do
+  DensityTotals& operator+=(const DensityTotals& other) {
+    above += other.above, over += other.over, sparse += other.sparse;
+    return *this;
+  }
+};
+
+/// How rows' pressures are being found: scratch of solves, a number a row each.
+struct PressureSteps {
+  std::vector<float> excess;  ///< of density, that the pressure looked at last left
+  std::vector<float> last;    ///< the last pressure before it was carried on
+  std::vector<float> way;     ///< how far the pressure has come since that look; after a look: the pressure to go to
+  void resize(std::size_t rows) { excess.resize(rows), last.resize(rows), way.resize(rows); }
 };
 
 struct SphWorkspace {
@@ -45,8 +57,9 @@ struct SphWorkspace {
   Float4s before;  ///< velocities before a solve's pressures
   Float4s path;    ///< what places move by: velocities, and what corrects densities
   std::vector<DensityRow> density;
-  std::vector<float> rate;              ///< of density, of the velocities as the last solve left them [1/s]
-  std::vector<PressureStep> steps;      ///< scratch of solves
+  std::vector<float> rate;  ///< of density, of the velocities as the last solve left them [1/s]
+  DensityTotals totals;
+  PressureSteps steps;
   std::vector<float> change;            ///< scratch of solves
   std::vector<float> inverse_density;   ///< 1 / rest density of each row [m^3/kg]
   std::vector<float> kappa;             ///< p / density^2 [Pa]; the next substep begins with it
@@ -54,6 +67,8 @@ struct SphWorkspace {
 
   [[nodiscard]] std::size_t size() const { return inverse_density.size(); }
   [[nodiscard]] SweepInput input() const;
+  /// Fills `density` and `totals`.
+  void find_densities();
 };
 
 }  // namespace vw

@@ -151,22 +151,25 @@ HWY_EXPORT(target_name);
 
 namespace {
 template <class F>
-void each_chunk(const SweepInput& in, F f) {
+void each_chunk(const SweepInput& in, ChunkEnd end, F f) {
   const auto chunks = in.lists->chunks();
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
-    for (std::size_t c = range.begin; c < range.end; ++c) f(chunks[c]);
+    for (std::size_t c = range.begin; c < range.end; ++c) {
+      f(chunks[c]);
+      end({chunks[c].first_row, chunks[c].end_row}, c);
+    }
   });
 }
 }  // namespace
 
-void density_sweep(const SweepInput& in, std::span<DensityRow> out) {
-  each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(density_any)(in, chunk, out); });
+void density_sweep(const SweepInput& in, std::span<DensityRow> out, ChunkEnd end) {
+  each_chunk(in, end, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(density_any)(in, chunk, out); });
 }
-void rate_sweep(const SweepInput& in, std::span<float> out) {
-  each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(rate_any)(in, chunk, out); });
+void rate_sweep(const SweepInput& in, std::span<float> out, ChunkEnd end) {
+  each_chunk(in, end, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(rate_any)(in, chunk, out); });
 }
-void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out) {
-  each_chunk(in, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(push_any)(in, chunk, pushed, out); });
+void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out, ChunkEnd end) {
+  each_chunk(in, end, [&](const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(push_any)(in, chunk, pushed, out); });
 }
 const char* sph_instruction_set() { return HWY_DYNAMIC_DISPATCH(target_name)(); }
 

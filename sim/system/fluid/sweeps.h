@@ -32,13 +32,30 @@ struct DensityRow {
   [[nodiscard]] double pressure(float kappa) const { return static_cast<double>(kappa) * static_cast<double>(density) * static_cast<double>(virial); }
 };
 
+/// What is called with a chunk's rows and number as soon as a sweep is done with them, by the same thread, while they are still near: sums and steps
+/// of single rows cost little there. A reference; what it refers to must outlive the sweep.
+class ChunkEnd {
+ public:
+  ChunkEnd() = default;
+  template <class F>
+  explicit ChunkEnd(const F& f)
+      : object_(&f), call_([](const void* object, Range rows, std::size_t chunk) { (*static_cast<const F*>(object))(rows, chunk); }) {}
+  void operator()(Range rows, std::size_t chunk) const {
+    if (call_ != nullptr) call_(object_, rows, chunk);
+  }
+
+ private:
+  const void* object_ = nullptr;
+  void (*call_)(const void*, Range, std::size_t) = nullptr;
+};
+
 /// rows.w: 1 / rest density [m^3/kg].
-void density_sweep(const SweepInput& in, std::span<DensityRow> out);
+void density_sweep(const SweepInput& in, std::span<DensityRow> out, ChunkEnd end = {});
 
 /// Rate of relative density V (sum (u_i - u_j) . grad W + sum_b 2 (V_b / V) (u_i - u_b) . grad W) of the motion u (Bender & Koschier 2015, eq. 9). A
 /// wall mirrors the fluid in front of it, its pressure and its approach: hence the 2, which makes this the transpose of push_sweep(), and a solve a
 /// projection.
-void rate_sweep(const SweepInput& in, std::span<float> out);
+void rate_sweep(const SweepInput& in, std::span<float> out, ChunkEnd end = {});
 
 /// What pressures act on.
 struct Pushed {
@@ -49,7 +66,7 @@ struct Pushed {
 
 /// Velocities before - dt (V / rho_i) (sum (k_i + k_j) grad W + sum_b 2 (V_b / V) k_i grad W), k = p / density^2 in rows.w [Pa]; walls mirror the
 /// pressure. xyz of out; w is left.
-void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out);
+void push_sweep(const SweepInput& in, const Pushed& pushed, std::span<Float4> out, ChunkEnd end = {});
 
 /// Name of the instruction set that the sweeps run with here.
 [[nodiscard]] const char* sph_instruction_set();

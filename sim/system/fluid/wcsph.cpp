@@ -36,11 +36,11 @@ void push_weakly(SphWorkspace& space, double dt, const TaitLaw& law, GuestAnswer
   parallel_for(space.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double density = static_cast<double>(space.density[i].density);
-      space.kappa[i] = static_cast<float>(pressure_of(law, density) / (density * density));
+      space.rows[i].w = space.kappa[i] = static_cast<float>(pressure_of(law, density) / (density * density));
     }
   });
   space.before = space.motion;
-  push_by_pressure(space, space.kappa, static_cast<float>(dt));
+  push_by_pressure(space, static_cast<float>(dt));
   if (guests == nullptr) return;
   guests->answer(space.kappa, dt, space.rate);
   guests->finish(space, space.kappa, dt);

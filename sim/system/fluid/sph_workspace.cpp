@@ -1,0 +1,46 @@
+#include "sim/system/fluid/sph_workspace.h"
+
+#include <algorithm>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+/// Virial of rows at a free surface: they settle until they are as dense as the inside, but lack neighbours: 0.7 - 0.9, the inside 0.93 - 1.06.
+constexpr float free_below = 0.85F;
+
+}  // namespace
+
+SweepInput SphWorkspace::input() const {
+  SweepInput in;
+  in.lists = &lists;
+  in.kernel = scale.kernel;
+  in.reach_m = scale.reach_m();
+  in.volume_m3 = scale.volume_m3();
+  in.factor = lattice_factor(scale.kernel);
+  in.rows = rows.data();
+  in.motion = motion.data();
+  in.walls = walls.rows.data();
+  in.wall_motion = walls.motion.data();
+  return in;
+}
+
+void SphWorkspace::find_densities() {
+  std::vector<DensityTotals> parts(lists.chunks().size());
+  const auto add_up = [&](Range range, std::size_t chunk) {
+    DensityTotals part;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double above = static_cast<double>(density[i].density - 1);
+      part.above += above;
+      part.over += std::max(0.0, above);
+      part.sparse += density[i].virial < free_below ? 1 : 0;
+    }
+    parts[chunk] = part;
+  };
+  density_sweep(input(), density, ChunkEnd(add_up));
+  totals = {};
+  for (const DensityTotals& part : parts) totals += part;
+}
+
+}  // namespace vw

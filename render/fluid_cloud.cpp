@@ -10,6 +10,8 @@ namespace vw {
 namespace {
 
 constexpr std::size_t elements_a_chunk = 4096;
+/// Balls in an edge between two walls fill it: 0.7 distances away, and half a distance between two of them.
+constexpr float edge_share = 1.25F;
 constexpr float cell_share = 1.5F;  // of the rest distance: some three particles, so that no cell within the fluid is empty
 
 bool is_drawn(const glm::vec4& place) { return place.w >= 0 && std::isfinite(place.x + place.y + place.z + place.w); }
@@ -76,8 +78,8 @@ std::uint32_t FluidCloud::foam_of(const Figure& figure, std::size_t i, const glm
   const float missing = std::clamp(1 - around.w / cells_.full, 0.0F, 1.0F), scale = std::sqrt(gravity * figure.spacing_m);
   const glm::vec3 mean = glm::vec3(around) / std::max(around.w, 1e-6F);
   const float stir = glm::length(figure.velocity[i] - mean) / scale, speed = glm::length(figure.velocity[i]) / scale;
-  const float breaking = smooth_step(0.4F, 0.75F, missing) * smooth_step(0.6F, 2.5F, stir);
-  const float spray = 0.45F * smooth_step(0.75F, 0.92F, missing) * smooth_step(2.0F, 7.0F, speed);
+  const float breaking = smooth_step(0.25F, 0.6F, missing) * smooth_step(0.5F, 2.0F, stir);
+  const float spray = 0.7F * smooth_step(0.75F, 0.92F, missing) * smooth_step(2.0F, 6.0F, speed);
   const float foam = std::max(breaking, spray);
   return foam > 0 ? static_cast<std::uint32_t>(std::min(foam, 1.0F) * 255 + 0.5F) : 0;  // not for what is no number
 }
@@ -99,6 +101,7 @@ void FluidCloud::add(const Figure& figure, bool foam) {
       if (foam) foam_[i] = static_cast<std::uint8_t>(foam_of(figure, i, around));
       // A drop by itself is as small as its particle; in company balls are wide enough to close the gaps.
       share_[i] = glm::mix(1.0F, 0.65F, smooth_step(0.7F, 0.95F, 1 - around.w / cells_.full));
+      if (walls_.touched_by(glm::vec3(figure.places[i]), figure.spacing_m) > 1) share_[i] = std::max(share_[i], edge_share);
     }
   });
   for (std::size_t i = 0; i < n; ++i) {
@@ -110,7 +113,8 @@ void FluidCloud::add(const Figure& figure, bool foam) {
   }
 }
 
-void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel) {
+void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
+                       std::span<const ColliderSnapshot> colliders) {
   places_.clear();
   colors_.clear();
   inner_places_.clear();
@@ -119,6 +123,7 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   is_channel_ = is_channel;
   low_ = glm::vec3(std::numeric_limits<float>::max());
   high_ = glm::vec3(std::numeric_limits<float>::lowest());
+  walls_.find({figures.data(), count}, colliders, cut_of(view));
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
     add(figures[f], view.foam);

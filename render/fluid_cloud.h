@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "render/figure.h"
+#include "render/fluid_walls.h"
 
 namespace vw {
 
@@ -14,7 +14,9 @@ inline constexpr float fluid_ball_share = 0.75F;
 class FluidCloud {
  public:
   /// Takes all figures of shape surface. `is_channel`: they are coloured by a channel, so that nothing is seen through them.
-  void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel);
+  /// `colliders`: whatever may hold the fluid.
+  void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
+             std::span<const ColliderSnapshot> colliders = {});
   [[nodiscard]] bool empty() const { return places_.empty(); }
   /// w: distance of particles at rest, less for drops by themselves. Those that may be seen come first.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
@@ -24,6 +26,7 @@ class FluidCloud {
   [[nodiscard]] float spacing_m() const { return spacing_m_; }
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
+  [[nodiscard]] const FluidWalls& walls() const { return walls_; }
   /// Of the particles' middles.
   [[nodiscard]] Bounds3 bounds() const { return {low_, high_}; }
 
@@ -47,6 +50,7 @@ class FluidCloud {
   [[nodiscard]] std::uint32_t foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const;
 
   Cells cells_;
+  FluidWalls walls_;
   std::vector<glm::vec4> places_, inner_places_;
   std::vector<std::uint32_t> colors_, inner_colors_;
   std::vector<std::uint8_t> inside_, foam_;  // of the figure in hand

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <glm/gtc/type_ptr.hpp>
+
 #include "render/stage.h"
 
 namespace vw {
@@ -162,6 +164,15 @@ void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
     }
 }
 
+/// Seen from the eye, where floats are fine.
+void set_walls(const Stage& stage, const FluidWalls& walls) {
+  std::array<glm::vec4, FluidWalls::most> from_eye;
+  for (std::size_t k = 0; k < walls.count; ++k)
+    from_eye[k] = glm::vec4(glm::vec3(walls.planes[k]), walls.planes[k].w + glm::dot(glm::vec3(walls.planes[k]), glm::vec3(stage.block.eye)));
+  glUniform1i(1, static_cast<GLint>(walls.count));
+  glUniform4fv(2, static_cast<GLsizei>(walls.count), glm::value_ptr(from_eye[0]));
+}
+
 /// Into the target's pixels or, where the map is coarser, into as many.
 void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
   const FluidBuffers& fluid = stage.fluid;
@@ -179,6 +190,7 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   }
   stage.use(target.half ? Pass::fluid_surface_simple : Pass::fluid_surface);
   glUniform4f(0, cloud.clarity_m(), cloud.is_channel() ? 1.0F : 0.0F, cloud.spacing_m(), 0.5F * cloud.spacing_m());
+  set_walls(stage, cloud.walls());
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 

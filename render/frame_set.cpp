@@ -20,11 +20,13 @@ bool has_channel(const SystemSnapshot& system, const std::string& name) {
                      [&](const Channel& c) { return c.name == name && c.values.size() == system.position.size(); });
 }
 
-/// Elements beyond the cut are marked; skins and surfaces of solids are cut where they are drawn.
+/// Elements beyond the cut are marked; skins and surfaces are cut where they are drawn. Of a surface those just beyond are kept: their balls close
+/// it.
 void mark_hidden(const CutPlane& cut, Figure& figure) {
   if (!cut.is_open()) return;
+  const glm::vec3 reach = figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m * glm::vec3(cut.plane) : glm::vec3(0);
   for (glm::vec4& place : figure.places)
-    if (cut.hides(glm::vec3(place))) place.w = -1;
+    if (cut.hides(glm::vec3(place) + reach)) place.w = -1;
 }
 
 glm::vec3 linear_of(std::uint32_t packed) {
@@ -93,20 +95,20 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
   for (std::size_t f = 0; f < count; ++f) {
     const SystemSnapshot* before = previous != nullptr && f < previous->systems.size() ? &previous->systems[f] : nullptr;
     place_figure(before, newest.systems[f], frame.blend, figures[f]);
-    mark_hidden(cut, figures[f]);
     const bool colored = has_channel(newest.systems[f], view.color_by);
     const bool by_itself = surface_is_cheap && !colored;
     if (newest.systems[f].look == Look::fluid && (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface)) {
       figures[f].shape = FigureShape::surface;
       is_channel |= colored;
     }
+    mark_hidden(cut, figures[f]);
     Legend& legend = legends[shown];
     color_figure(newest.systems[f], view, time_s, ranges_[f], scratch_, figures[f], legend);
     if (joins_another(legend, {legends.data(), shown})) continue;
     if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
   legends.resize(shown);
-  fluid.build(figures, count, view, is_channel);
+  fluid.build(figures, count, view, is_channel, newest.colliders);
   gather_solids(newest, view, selection);
   arrows.build(figures, count, view, newest.epoch, time_s, pixel_per_distance(camera, width, height) * glm::length(camera.target - camera.eye));
   trails.note(newest);

@@ -5,6 +5,8 @@ layout(binding = 4) uniform sampler2D thicknesses;
 layout(binding = 5) uniform sampler2D scene_depth;
 layout(binding = 6) uniform sampler2D scene_color;
 layout(location = 0) uniform vec4 look;  // clarity [m]; 1: opaque, coloured by a channel; distance of particles [m]; how far off the shadow map is asked
+layout(location = 1) uniform int walls;   // that hold the fluid (render/fluid_walls.h)
+layout(location = 2) uniform vec4 wall[8];  // fluid lies where dot(xyz, p - eye) + w > 0
 in vec2 uv;
 out vec4 color;
 
@@ -42,6 +44,31 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec2 step_of_picture, vec2 at, float 
   return z * aside + (forth && back ? 0.5 * rise : rise) * sight(at);
 }
 
+// What walls make of a surface at depth z: where it faces one closely it is as flat, and beyond them there is nothing.
+struct OnWall { float depth, share; vec3 normal; float beyond; };
+OnWall on_wall(vec3 ray, float z, vec3 n) {
+  OnWall o = OnWall(z, 0.0, vec3(0.0), -1e30);
+  float entry = 0.0, steep = 0.0;
+  for (int k = 0; k < walls; ++k) {
+    float height = wall[k].w, rise = dot(wall[k].xyz, ray);
+    if (height >= 0.0) continue;  // the eye is inside
+    if (rise <= 0.0) {
+      o.beyond = 1e30;
+      return o;
+    }
+    if (-height <= entry * rise) continue;
+    entry = -height / rise;
+    steep = rise;
+    o.normal = -wall[k].xyz;
+  }
+  float near = mix(0.2, 1.0, smoothstep(0.3, 0.8, dot(n, o.normal)));
+  if (entry > 0.0) o.share = 1.0 - smoothstep(near, near + 0.3, (z - entry) * steep / look.z);
+  o.depth = mix(z, entry, o.share);
+  for (int k = 0; k < walls; ++k)
+    if (wall[k].w >= 0.0) o.beyond = max(o.beyond, -(wall[k].w + o.depth * dot(wall[k].xyz, ray)));
+  return o;
+}
+
 void main() {
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   vec2 map = texelFetch(maps, pixel, 0).rg;
@@ -51,11 +78,17 @@ void main() {
   float there = texture(thicknesses, uv).r, cover = smoothstep(0.1, 0.55, there / look.z);
   if (cover <= 0.0) discard;
   vec2 at = 2.0 * uv - 1.0, step_of_picture = 2.0 / vec2(textureSize(maps, 0));
-  vec3 here = z * sight(at), world = frame.eye.xyz + here;
+  vec3 ray = sight(at);
   vec3 across = along_surface(pixel, ivec2(1, 0), vec2(step_of_picture.x, 0.0), at, z);
   vec3 up = along_surface(pixel, ivec2(0, 1), vec2(0.0, step_of_picture.y), at, z);
-  vec3 n = normalize(cross(across, up)), to_eye = -normalize(here);
+  vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
+  OnWall on = on_wall(ray, z, n);
+  cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, 0.1, on.beyond / look.z));
+  if (cover <= 0.0) discard;
+  n = normalize(mix(n, on.normal, on.share));
+  z = on.depth;
+  vec3 world = frame.eye.xyz + z * ray;
   float visible = sun_on(world + n * frame.mark.w + frame.sun.xyz * look.w);
   vec3 albedo = linear_of(texelFetch(colors, pixel, 0).rgb);
   float open = 0.8 + 0.2 * n.y;
@@ -77,8 +110,8 @@ void main() {
   float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
   vec3 scattered = albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
   vec3 mirrored = reflect(-to_eye, n);
-  float shine = pow(clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0), 180.0);
-  vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.8 * shine * visible);
+  float shine = pow(clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0), 90.0);
+  vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.5 * shine * visible);
   vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
   // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
   vec3 white = shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible));

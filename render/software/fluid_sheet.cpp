@@ -161,6 +161,7 @@ void FluidSheet::draw(const FluidCloud& cloud, const Projector& projector, const
   spacing_m_ = cloud.spacing_m();
   clarity_m_ = cloud.clarity_m();
   is_channel_ = cloud.is_channel();
+  walls_ = cloud.walls();
   balls_.resize(cloud.places().size());
   for (std::size_t i = 0; i < balls_.size(); ++i)
     balls_[i] = {projector.to_view(glm::vec3(cloud.places()[i])), cloud.places()[i].w, cloud.colors()[i]};
@@ -180,7 +181,19 @@ float FluidSheet::thickness_at(int x, int y) const {
   return glm::mix(glm::mix(thick_[corner], thick_[corner + right], fx), glm::mix(thick_[corner + below], thick_[corner + below + right], fx), fy);
 }
 
-float FluidSheet::cover_at(int x, int y) const { return smooth_step(0.1F, 0.55F, thickness_at(x, y) / spacing_m_); }
+glm::vec3 FluidSheet::to_world(const glm::vec3& v) const { return v.x * projector_.right + v.y * projector_.up + v.z * projector_.forward; }
+
+FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
+  glm::vec3 normal = glm::cross(along_surface(x, y, 1, 0), along_surface(x, y, 0, -1));
+  const float length = glm::length(normal);
+  normal = length > 1e-20F ? to_world(normal / length) : -projector_.forward;
+  const glm::vec3 ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+  if (glm::dot(normal, ray) > 0) normal = -normal;
+  const OnWall on = on_wall(walls_, projector_.eye, ray, map_[at(x, y)].x, normal, spacing_m_);
+  const float by_itself = smooth_step(0.1F, 0.55F, thickness_at(x, y) / spacing_m_);
+  return {on.depth, glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, wall_rim_share, on.beyond_m / spacing_m_)),
+          glm::normalize(glm::mix(normal, on.normal, on.share)), on.depth * ray};
+}
 
 /// In view axes, by a pixel: from both sides where it is even, else from the flatter one; steps steeper than 4 in 1 lead to another surface.
 glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
@@ -202,26 +215,20 @@ glm::vec3 FluidSheet::along_surface(int x, int y, int dx, int dy) const {
 }
 
 /// shaders/fluid_surface.frag.
-glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y) const {
-  const glm::vec2 map = map_[at(x, y)];
-  const float z = map.x;
-  const glm::vec3 here = z * sight(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
-  const auto to_world = [&](const glm::vec3& v) { return v.x * projector_.right + v.y * projector_.up + v.z * projector_.forward; };
-  glm::vec3 local = glm::cross(along_surface(x, y, 1, 0), along_surface(x, y, 0, -1));
-  const float length = glm::length(local);
-  local = length > 1e-20F ? local / length : glm::vec3(0, 0, -1);
-  if (glm::dot(local, here) > 0) local = -local;
-  const glm::vec3 n = to_world(local), world = projector_.eye + to_world(here), albedo = unpack_linear(tints_[at(x, y)]);
+glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y, const Spot& spot) const {
+  const float z = spot.depth;
+  const glm::vec3 &n = spot.normal, world = projector_.eye + spot.from_eye, albedo = unpack_linear(tints_[at(x, y)]);
   LitPoint point;
   point.normal = n;
   point.albedo = albedo;
-  point.to_eye = -glm::normalize(to_world(here));
+  point.to_eye = -glm::normalize(spot.from_eye);
   point.open = 0.8F + 0.2F * n.y;
   point.gloss = 0.6F;
   point.sun_share = scenery.sun_map.visible(world + n * scenery.sun_map.offset_m() + 0.5F * spacing_m_ * scenery.sun);
   if (is_channel_) return shoulder(lit_with(point, scenery.sun));
   const float thick = thickness_at(x, y) + 1.5F * spacing_m_;
-  const glm::vec2 bent = 0.25F * std::min(thick, clarity_m_) * glm::vec2(local) / z * projector_.focal_px;
+  const glm::vec2 bent =
+      0.25F * std::min(thick, clarity_m_) * glm::vec2(glm::dot(n, projector_.right), glm::dot(n, projector_.up)) / z * projector_.focal_px;
   const auto size = glm::vec2(static_cast<float>(projector_.width), static_cast<float>(projector_.height));
   const glm::vec2 shift = glm::clamp(bent / size, -0.08F, 0.08F) * size;
   const int from_x = std::clamp(static_cast<int>(std::floor(static_cast<float>(x) + 0.5F - shift.x)), 0, projector_.width - 1),
@@ -236,26 +243,26 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const glm::vec3 mirrored = glm::reflect(-point.to_eye, n);
   const float rise = std::clamp(mirrored.y, -1.0F, 1.0F);
   const glm::vec3 sky = glm::mix(horizon_color, rise > 0 ? zenith_color : nadir_color, std::sqrt(std::abs(rise)));
-  const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 180.0F);
-  const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.8F * shine * point.sun_share);
+  const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 90.0F);
+  const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.5F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
   // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
   point.albedo = glm::vec3(0.92F);
   point.normal = glm::normalize(0.4F * n + 0.6F * point.to_eye);
   point.gloss = 0.1F;
-  return glm::mix(c, shoulder(lit_with(point, scenery.sun)), 0.8F * smooth_step(0.05F, 0.8F, map.y));
+  return glm::mix(c, shoulder(lit_with(point, scenery.sun)), 0.8F * smooth_step(0.05F, 0.8F, map_[at(x, y)].y));
 }
 
 void FluidSheet::blend(const Scenery& scenery, const SolidPicture& behind, Tile& tile) const {
   for (int y = 0; y < tile.height; ++y)
     for (int x = 0; x < tile.width; ++x) {
-      const float z = map_[at(tile.x0 + x, tile.y0 + y)].x;
-      if (z <= 0) continue;
-      const float q = 1 / z, cover = cover_at(tile.x0 + x, tile.y0 + y);
+      if (map_[at(tile.x0 + x, tile.y0 + y)].x <= 0) continue;
+      const Spot spot = spot_at(tile.x0 + x, tile.y0 + y);
+      const float q = 1 / spot.depth, cover = spot.cover;
       const std::size_t to = Tile::cell(x, y);
       const bool is_edge = tile.is_edge(x, y);
       if (cover <= 0 || (!is_edge && !(q > tile.q[to]))) continue;
-      const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y);
+      const glm::vec3 color = color_at(scenery, behind, tile.x0 + x, tile.y0 + y, spot);
       if (is_edge) {
         EdgePixel& edge = tile.edge_at(x, y);
         blend_edge(edge, q, color, cover);

@@ -50,9 +50,15 @@ class FluidSheet {
   }
   [[nodiscard]] float thickness_at(int x, int y) const;
   [[nodiscard]] glm::vec3 along_surface(int x, int y, int dx, int dy) const;
-  /// Rims fade out where less than a particle is left: the outline of single balls does not show.
-  [[nodiscard]] float cover_at(int x, int y) const;
-  [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y) const;
+  /// The surface at a pixel that shows some of it.
+  struct Spot {
+    float depth = 0;
+    float cover = 0;  ///< rims fade out where less than a particle is left, the outline of single balls does not show, and beyond walls
+    glm::vec3 normal{0}, from_eye{0};
+  };
+  [[nodiscard]] Spot spot_at(int x, int y) const;
+  [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const;
+  [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y, const Spot& spot) const;
   [[nodiscard]] std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(projector_.width) + static_cast<std::size_t>(x);
   }
@@ -64,6 +70,7 @@ class FluidSheet {
   std::vector<float> thick_;  ///< of every second pixel each way
   int thick_width_ = 0, thick_height_ = 0;
   Bins<Ball> bands_;
+  FluidWalls walls_;
   float spacing_m_ = 1, clarity_m_ = 1;
   bool is_channel_ = false;
 };

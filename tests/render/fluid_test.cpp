@@ -69,14 +69,6 @@ std::vector<bool> well_inside(const std::vector<bool>& covered, int px) {
   return inside;
 }
 
-Snapshot pool(float wave_m = 0.03F) {
-  Snapshot s;
-  s.epoch = 1;
-  s.colliders = {ground()};
-  s.systems = {water_block({0.6F, 0.2F, 0.4F}, 0.02F, wave_m)};
-  return s;
-}
-
 TEST_F(RenderFluid, TheSurfaceIsWhereTheFluidIsAndNowhereElse) {
   Snapshot s = pool();
   s.colliders.clear();  // no ground that the water could shade
@@ -343,24 +335,6 @@ TEST_F(RenderFluid, TheSurfaceWithoutOpenGlIsOfTheSameWater) {
     EXPECT_GT(alike.pixels, 5000U);
     EXPECT_GT(alike.mean, style == FluidStyle::surface ? 0.80 : 0.90);
   }
-}
-
-ColliderSnapshot wall(const Vec3f& position, const Vec3f& axis, float angle) {
-  ColliderSnapshot w =
-      obstacle("wall", ColliderSnapshot::Kind::plane, position, Quatf(Eigen::AngleAxisf(angle, axis)), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
-  w.opacity = 0.15F;
-  return w;
-}
-
-/// A pool between four panes of glass.
-Snapshot tank() {
-  constexpr float right_angle = 1.5707964F;
-  Snapshot s = pool();
-  s.colliders.push_back(wall({-0.3F, 0, 0}, {0, 0, 1}, -right_angle));
-  s.colliders.push_back(wall({0.3F, 0, 0}, {0, 0, 1}, right_angle));
-  s.colliders.push_back(wall({0, 0, -0.2F}, {1, 0, 0}, right_angle));
-  s.colliders.push_back(wall({0, 0, 0.2F}, {1, 0, 0}, -right_angle));
-  return s;
 }
 
 TEST_F(RenderFluid, BothRenderersAgreeFromAboveCloseByAndLow) {

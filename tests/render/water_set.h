@@ -86,4 +86,32 @@ inline SystemSnapshot rigid_box(const Vec3f& position, const Quatf& turn, const 
   return s;
 }
 
+/// A basin with waves on the ground.
+inline Snapshot pool(float wave_m = 0.03F) {
+  Snapshot s;
+  s.epoch = 1;
+  s.colliders = {ground()};
+  s.systems = {water_block({0.6F, 0.2F, 0.4F}, 0.02F, wave_m)};
+  return s;
+}
+
+/// A pane of glass.
+inline ColliderSnapshot wall(const Vec3f& position, const Vec3f& axis, float angle) {
+  ColliderSnapshot w =
+      obstacle("wall", ColliderSnapshot::Kind::plane, position, Quatf(Eigen::AngleAxisf(angle, axis)), Vec3f::Ones(), {0.5F, 0.5F, 0.5F});
+  w.opacity = 0.15F;
+  return w;
+}
+
+/// A pool between four panes of glass.
+inline Snapshot tank(float wave_m = 0.03F) {
+  constexpr float right_angle = 1.5707964F;
+  Snapshot s = pool(wave_m);
+  s.colliders.push_back(wall({-0.3F, 0, 0}, {0, 0, 1}, -right_angle));
+  s.colliders.push_back(wall({0.3F, 0, 0}, {0, 0, 1}, right_angle));
+  s.colliders.push_back(wall({0, 0, -0.2F}, {1, 0, 0}, right_angle));
+  s.colliders.push_back(wall({0, 0, 0.2F}, {1, 0, 0}, -right_angle));
+  return s;
+}
+
 }  // namespace vw

@@ -1,0 +1,175 @@
+// Fluids behind glass and where the picture is cut: as flat as the plane, and nothing beyond it.
+#include "render/fluid_walls.h"
+
+#include <random>
+
+#include "render/software/software_renderer.h"
+#include "water_set.h"
+
+namespace vw {
+namespace {
+
+constexpr int wide = 320, tall = 240;
+constexpr float spacing = 0.02F;
+
+using RenderFluidWalls = RenderTest;
+
+ViewParams surface() {
+  ViewParams view;
+  view.legend = false;
+  view.ground_grid = false;
+  view.fluid_style = FluidStyle::surface;
+  return view;
+}
+
+/// Carries a channel's colour, so that only the surface's slope is seen, not how thick the fluid is.
+ViewParams opaque() {
+  ViewParams view = surface();
+  view.color_by = "speed";
+  view.range_auto = false;
+  return view;
+}
+
+/// Water at rest that has been stirred: its particles stand some way from their sites, as they do in a flow.
+void stir(SystemSnapshot& water) {
+  std::mt19937 random(11);
+  const auto part = [&random] { return 0.2F * spacing * (static_cast<float>(random() % 2001) / 1000 - 1); };
+  for (Vec3f& p : water.position) p += Vec3f(part(), part(), part());
+  water.channels = {Channel{"speed", std::vector<float>(water.position.size(), 0.4F)}};
+}
+
+Camera from(const glm::vec3& eye, const glm::vec3& target) {
+  Camera camera;
+  camera.eye = eye;
+  camera.target = target;
+  return camera;
+}
+
+Figure figure_of(const SystemSnapshot& system) {
+  Figure figure;
+  place_figure(nullptr, system, 1, figure);
+  figure.shape = FigureShape::surface;
+  return figure;
+}
+
+FluidWalls walls_of(const Snapshot& s, const CutPlane& cut = {}) {
+  const Figure figure = figure_of(s.systems[0]);
+  FluidWalls walls;
+  walls.find({&figure, 1}, s.colliders, cut);
+  return walls;
+}
+
+TEST(FluidWalls, AreThePlanesThatTheFluidStandsAgainst) {
+  Snapshot s = tank(0);
+  EXPECT_EQ(walls_of(s).count, 5U) << "ground and four panes";
+  s.colliders.push_back(wall({0.4F, 0, 0}, {0, 0, 1}, 1.5707964F));
+  EXPECT_EQ(walls_of(s).count, 5U) << "ten centimetres away";
+  s.colliders.back().position.x() = 0;
+  EXPECT_EQ(walls_of(s).count, 5U) << "half of the fluid is behind it: it does not hold it";
+  ViewParams view;
+  view.cut = Cut::z;
+  EXPECT_EQ(walls_of(s, cut_of(view)).count, 6U) << "the cut is one";
+}
+
+TEST(FluidWalls, ASurfaceJustBehindGlassLiesOnIt) {
+  FluidWalls walls;
+  walls.planes[0] = {0, 0, -1, 0.2F};  // z < 0.2 m
+  walls.planes[1] = {-1, 0, 0, 0.1F};  // x < 0.1 m
+  walls.count = 2;
+  const glm::vec3 eye(0, 0, 2), ray(0.05F, 0, -1);
+  // The ray meets the glass after 1.8 m, at x = 0.09 m. 1e-5 m are some roundings of lengths of two metres.
+  const glm::vec3 facing(0, 0, 1), level(0, 1, 0);
+  const OnWall near = on_wall(walls, eye, ray, 1.8F + 0.4F * spacing, facing, spacing);
+  EXPECT_NEAR(near.depth, 1.8F, 1e-5F);
+  EXPECT_NEAR(near.share, 1, 1e-6F);
+  EXPECT_EQ(near.normal, glm::vec3(0, 0, 1));
+  EXPECT_NEAR(near.beyond_m, -0.01F, 1e-5F);
+  const OnWall before = on_wall(walls, eye, ray, 1.8F - 0.25F * spacing, facing, spacing);
+  EXPECT_NEAR(before.depth, 1.8F, 1e-5F) << "balls reach through the glass";
+  const OnWall far = on_wall(walls, eye, ray, 1.9F, facing, spacing);
+  EXPECT_EQ(far.share, 0) << "a hollow behind the glass is seen as it is";
+  EXPECT_EQ(far.depth, 1.9F);
+  EXPECT_EQ(on_wall(walls, eye, ray, 1.8F + 0.6F * spacing, level, spacing).share, 0) << "nor is the water's top a part of the glass";
+  EXPECT_NEAR(on_wall(walls, eye, {0.1F, 0, -1}, 1.81F, facing, spacing).beyond_m, 0.08F, 1e-5F) << "there the ray has left the tank";
+  EXPECT_GT(on_wall(walls, {0, 0, 2}, {0.05F, 0, 1}, 1.8F, facing, spacing).beyond_m, 1) << "nor does it meet it when it looks away";
+}
+
+/// How much pixels beside each other differ, on the mean, where x is in [120, 200) and y in [110, 130).
+double roughness(const Image& image) {
+  double sum = 0;
+  for (int y = 110; y < 130; ++y)
+    for (int x = 120; x < 200; ++x)
+      for (std::size_t c = 0; c < 3; ++c) {
+        const std::size_t k = 4 * (static_cast<std::size_t>(y) * wide + static_cast<std::size_t>(x)) + c;
+        sum += std::abs(image.rgba[k] - image.rgba[k + 4]);
+      }
+  return sum / (20 * 80 * 3);
+}
+
+Image drawn_without_opengl(const Snapshot& s, const Camera& camera, const ViewParams& view) {
+  SoftwareRenderer software;
+  auto image = software.draw_image({nullptr, &s, 1}, camera, view, {}, wide, tall, false);
+  EXPECT_TRUE(image);
+  return image ? std::move(*image) : Image{};
+}
+
+TEST_F(RenderFluidWalls, BehindGlassTheSurfaceIsFlat) {
+  Snapshot held = tank(0);
+  stir(held.systems[0]);
+  Snapshot free = held;
+  free.colliders.resize(1);
+  const Camera camera = from({0.1F, 0.12F, 0.5F}, {0, 0.1F, 0});
+  for (const bool gl : {true, false}) {
+    const auto drawn = [&](const Snapshot& s) { return gl ? shot(s, camera, opaque()) : drawn_without_opengl(s, camera, opaque()); };
+    const double flat = roughness(drawn(held)), bumpy = roughness(drawn(free));
+    EXPECT_GT(bumpy, 0.02) << "the test sees bumps";
+    EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
+  }
+}
+
+TEST_F(RenderFluidWalls, NoBallStandsOutOfTheTank) {
+  Snapshot s = tank();
+  s.colliders.erase(s.colliders.begin());  // no ground that the water could shade
+  Snapshot dry = s;
+  dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0));  // hidden nowhere, far from the rims
+  const Camera camera = from({0, 0.12F, 1.1F}, {0, 0.12F, 0});
+  const glm::mat4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view();
+  const glm::vec4 rim = clip * glm::vec4(0.3F, 0.1F, 0.2F, 1);
+  // The front's right rim; a pixel beyond what fades out over a tenth of a distance.
+  const int first = static_cast<int>((0.5F + 0.5F * rim.x / rim.w) * wide + 0.1F * spacing * 0.5F * tall * clip[1][1] / rim.w) + 2;
+  for (const bool gl : {true, false}) {
+    const auto drawn = [&](const Snapshot& from_it) {
+      return gl ? shot(from_it, camera, surface()) : drawn_without_opengl(from_it, camera, surface());
+    };
+    const Image with = drawn(s), without = drawn(dry);
+    for (int y = 110; y < 130; ++y)
+      for (int x = first; x < first + 12; ++x) {
+        const glm::ivec3 d = glm::abs(at(with, x, y) - at(without, x, y));
+        ASSERT_LE(std::max({d.r, d.g, d.b}), 2) << x << " " << y << (gl ? ", OpenGL" : ", without OpenGL");
+      }
+  }
+}
+
+TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
+  Snapshot s = pool(0);
+  s.colliders.clear();
+  stir(s.systems[0]);
+  Snapshot half = s;  // the same without what the cut takes away, and with nothing that would close the gaps
+  for (Vec3f& p : half.systems[0].position)
+    if (p.z() > 0.003F) p = Vec3f(0, 0.1F, -0.1F);
+  const Camera camera = from({0.1F, 0.12F, 0.5F}, {0, 0.1F, 0});
+  ViewParams cut = opaque();
+  cut.cut = Cut::z;
+  cut.cut_at_m = 0.003;
+  for (const bool gl : {true, false}) {
+    const auto drawn = [&](const Snapshot& of, const ViewParams& view) {
+      return gl ? shot(of, camera, view) : drawn_without_opengl(of, camera, view);
+    };
+    const double flat = roughness(drawn(s, cut)), bumpy = roughness(drawn(half, opaque()));
+    EXPECT_GT(bumpy, 0.02) << "the test sees bumps";
+    EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
+  }
+}
+
+}  // namespace
+}  // namespace vw

@@ -214,11 +214,10 @@ class FluidTank {
     return std::min(setup.longest_step_s, setup.weakly ? std::min(free, stable_step(space.scale, setup.law, lightest, fastest)) : free);
   }
   void smooth() {
-    Float4s change(x.size());
-    for (std::size_t i = 0; i < x.size(); ++i) space.motion[i].w = space.inverse_density[i];
-    smoothing_sweep(space.input(), change);
-    const auto share = static_cast<float>(setup.smoothing);
-    for (std::size_t i = 0; i < x.size(); ++i) add_to(space.motion[i], Vec3(share * change[i].x, share * change[i].y, share * change[i].z));
+    for (std::size_t i = 0; i < x.size(); ++i) space.motion[i].w = 1 / space.inverse_density[i];
+    Float4s smoothed = space.motion;
+    smoothing_sweep(space.input(), {static_cast<float>(setup.smoothing), false}, smoothed);
+    space.motion.swap(smoothed);
   }
   void move(double dt) {
     kappa = space.kappa;

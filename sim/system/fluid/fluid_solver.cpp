@@ -47,6 +47,13 @@ bool limit(Vec3& v, double most) {
   return true;
 }
 
+/// Rows by place lie anywhere by birth: they are sent for so many rows before they are needed.
+constexpr std::size_t ahead = 12;
+template <class T>
+void fetch(const T& row) {
+  __builtin_prefetch(&row);
+}
+
 /// Rows by birth into rows by place, and back; none is none.
 void gather(const Float4s& from, std::span<const std::uint32_t> order, Float4s& to) {
   to.resize(from.size());
@@ -97,9 +104,12 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   std::array<float, 256> inverse_of{};  // of each phase
   for (std::size_t p = 0; p < std::min(step.phases.size(), inverse_of.size()); ++p)
     inverse_of[p] = static_cast<float>(1 / step.phases[p].density_kgpm3);
+  space_.one_liquid = std::all_of(step.phases.begin(), step.phases.end(),
+                                  [&](const FluidPhase& phase) { return phase.density_kgpm3 == step.phases[0].density_kgpm3; });
   parallel_for(n, grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      const std::size_t i = sort_.order[k];
+      const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + ahead, n - 1)];
+      fetch(e.position[soon]), fetch(e.velocity[soon]), fetch(rows.kappa[soon]);
       const float inverse = inverse_of[rows.phase[i]];
       if (!positions_.empty()) positions_[k] = e.position[i];
       phase_[k] = rows.phase[i];
@@ -234,11 +244,13 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       return *this;
     }
   };
+  rows.density.resize(rows.size());
   const double most = std::min(most_way * step.params.spacing_m / step.dt, calm_speed(rows, step));
   const Counts counts = ordered_sum(space_.size(), grain, Counts{}, [&](Range range) {
     Counts part;
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      const std::size_t i = sort_.order[k];
+      const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + ahead, space_.size() - 1)];
+      fetch(rows.elements.position[soon]), fetch(rows.elements.velocity[soon]), fetch(rows.pressure[soon]), fetch(rows.kappa[soon]);
       Vec3 v = xyz(space_.motion[k]), way = xyz(space_.path[k]);
       part.capped += (limit(v, most) | limit(way, most)) ? 1 : 0;
       const float density = space_.density[k].density;
@@ -254,6 +266,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       rows.elements.velocity[i] = v;
       rows.elements.position[i] = step.domain.wrapped(x);
       rows.kappa[i] = space_.kappa[k];
+      rows.density[i] = density;
       rows.pressure[i] += newer * (static_cast<float>(space_.density[k].pressure(space_.kappa[k])) - rows.pressure[i]);
       part.excess += static_cast<double>(std::max(0.0F, density - 1));
     }
@@ -273,7 +286,6 @@ bool FluidSolver::advance(FluidRows& rows, const FluidStep& step, FluidReport& r
   if (!prepare(rows, step)) return false;
   solve(rows, step, report);
   move(rows, step, report);
-  store_densities(rows);
   copy_to_images(space_, space_.motion);
   rows.elements.impulse.clear();
   return true;

@@ -69,9 +69,11 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
 }
 
 void ForceSolver::smooth(SphWorkspace& space, double share) {
-  change_.resize(space.size());
-  smoothing_sweep(space.input(), change_);
-  each_row(space.size(), [&](std::size_t i) { add(space.motion[i], static_cast<float>(share), change_[i]); });
+  Float4s& smoothed = space.before;  // nobody's yet
+  smoothed.resize(space.motion.size());
+  smoothed[space.size()] = space.motion[space.size()];
+  smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
+  space.motion.swap(smoothed);
   copy_to_images(space, space.motion);
 }
 

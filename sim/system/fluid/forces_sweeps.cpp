@@ -53,7 +53,10 @@ void store(const Lanes3& sum, float factor, const Cluster& cluster, std::span<Fl
   }
 }
 
-void smoothing_chunk(const SweepInput& in, const ForceScale& scale, const PairChunk& chunk, std::span<Float4> out) {
+template <bool one_liquid>
+void smoothing_of(const SweepInput& in, const ForceScale& scale, float share, const PairChunk& chunk, std::span<Float4> out) {
+  fetch(in.rows, chunk);
+  fetch(in.motion, chunk);
   for (const Cluster& cluster : chunk.clusters) {
     const ListView list(chunk, cluster);
     const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
@@ -63,11 +66,19 @@ void smoothing_chunk(const SweepInput& in, const ForceScale& scale, const PairCh
     Lanes3 sum = none();
     walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
       const Neighbours other = take(in.motion, who);
-      const Lanes weight = shape(pair_of(at, xyz_of(j), scale.inverse_reach)) * others_share(density, w_of(other));
+      Lanes weight = shape(pair_of(at, xyz_of(j), scale.inverse_reach));
+      if constexpr (!one_liquid) weight = weight * others_share(density, w_of(other));
       sum = times_plus(weight, xyz_of(other) - velocity, sum);
     });
-    store(sum, scale.shape, cluster, out);
+    store(sum, share * scale.shape, cluster, out);
+    for (std::uint32_t i = cluster.row; i < cluster.row + cluster.rows; ++i) {
+      const Float4& was = in.motion[i];
+      out[i] = {was.x + out[i].x, was.y + out[i].y, was.z + out[i].z, was.w};
+    }
   }
+}
+void smoothing_chunk(const SweepInput& in, const ForceScale& scale, const Smoothing& smoothing, const PairChunk& chunk, std::span<Float4> out) {
+  smoothing.one_liquid ? smoothing_of<true>(in, scale, smoothing.share, chunk, out) : smoothing_of<false>(in, scale, smoothing.share, chunk, out);
 }
 
 void normal_chunk(const SweepInput& in, const ForceScale& scale, float miscibility, const PairChunk& chunk, std::span<Float4> out) {
@@ -267,8 +278,8 @@ void each_chunk(const SweepInput& in, F f) {
 
 }  // namespace
 
-void smoothing_sweep(const SweepInput& in, std::span<Float4> out) {
-  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(smoothing_chunk)(in, scale, chunk, out); });
+void smoothing_sweep(const SweepInput& in, const Smoothing& smoothing, std::span<Float4> out) {
+  each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(smoothing_chunk)(in, scale, smoothing, chunk, out); });
 }
 void normal_sweep(const SweepInput& in, float miscibility, std::span<Float4> out) {
   each_chunk(in, [&](const ForceScale& scale, const PairChunk& chunk) { HWY_DYNAMIC_DISPATCH(normal_chunk)(in, scale, miscibility, chunk, out); });

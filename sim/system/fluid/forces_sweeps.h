@@ -8,8 +8,13 @@
 
 namespace vw {
 
-/// XSPH (Monaghan 1989): mean difference of the neighbours' velocity, sum 2 rho_j / (rho_i + rho_j) V W (v_j - v_i); motion.w: rest density.
-void smoothing_sweep(const SweepInput& in, std::span<Float4> out);
+/// XSPH (Monaghan 1989): velocities and a share of the mean difference to the neighbours', v + share sum 2 rho_j / (rho_i + rho_j) V W (v_j - v_i);
+/// motion.w: rest density, which comes with it. `one_liquid`: all have the same, so that the densities' part is 1.
+struct Smoothing {
+  float share = 0;
+  bool one_liquid = false;
+};
+void smoothing_sweep(const SweepInput& in, const Smoothing& smoothing, std::span<Float4> out);
 
 /// Normals into the fluid, n = H sum V grad W over rows of the same phase (Akinci, Akinci & Teschner 2013, sec. 3), other phases counted as
 /// `miscibility`, walls fully. rows.w: the phase's number. xyz of out.

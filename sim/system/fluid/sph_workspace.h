@@ -49,6 +49,7 @@ struct SphWorkspace {
   CellFrame frame;
   Vec3 origin = Vec3::Zero();   ///< rows' places are told from here [m]
   Vec3 gravity = Vec3::Zero();  ///< that the fluid feels in this substep [m/s^2]
+  bool one_liquid = false;      ///< known to have one rest density
   BrickTable table;
   PairLists lists;
   WallRows walls;

@@ -113,8 +113,26 @@ void FluidCloud::add(const Figure& figure, bool foam) {
   }
 }
 
+/// Whether the eye is in this fluid: no wall between, and half as many particles within a distance and a half as there are inside. At the surface
+/// there are 6, and there the nearest ball's front is behind the eye.
+void FluidCloud::look_around(const Figure& figure, const glm::vec3& eye) {
+  const float reach = 1.5F * figure.spacing_m;
+  if (!glm::all(glm::greaterThan(eye, low_ - reach)) || !glm::all(glm::lessThan(eye, high_ + reach)) || walls_.touched_by(eye, 0) > 0) return;
+  constexpr int enough = 7;
+  int near = 0;
+  float nearest = std::numeric_limits<float>::max();
+  std::uint32_t color = 0;
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    const glm::vec3 away = glm::vec3(figure.places[i]) - eye;
+    if (!is_drawn(figure.places[i]) || !(glm::dot(away, away) < reach * reach)) continue;
+    ++near;
+    if (glm::dot(away, away) < nearest) nearest = glm::dot(away, away), color = figure.colors[i];
+  }
+  if (near >= enough) around_eye_ = color;
+}
+
 void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
-                       std::span<const ColliderSnapshot> colliders) {
+                       std::span<const ColliderSnapshot> colliders, const glm::vec3& eye) {
   places_.clear();
   colors_.clear();
   inner_places_.clear();
@@ -123,10 +141,12 @@ void FluidCloud::build(const std::vector<Figure>& figures, std::size_t count, co
   is_channel_ = is_channel;
   low_ = glm::vec3(std::numeric_limits<float>::max());
   high_ = glm::vec3(std::numeric_limits<float>::lowest());
+  around_eye_.reset();
   walls_.find({figures.data(), count}, colliders, cut_of(view));
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape != FigureShape::surface || figures[f].places.empty() || !(figures[f].spacing_m > 0)) continue;
     add(figures[f], view.foam);
+    if (!is_channel) look_around(figures[f], eye);
     spacing_m_ = std::max(spacing_m_, figures[f].spacing_m);
   }
   shell_ = places_.size();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
+#include <optional>
 #include <vector>
 
 #include "render/fluid_walls.h"
@@ -16,7 +18,7 @@ class FluidCloud {
   /// Takes all figures of shape surface. `is_channel`: they are coloured by a channel, so that nothing is seen through them.
   /// `colliders`: whatever may hold the fluid.
   void build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, bool is_channel,
-             std::span<const ColliderSnapshot> colliders = {});
+             std::span<const ColliderSnapshot> colliders = {}, const glm::vec3& eye = glm::vec3(std::numeric_limits<float>::max()));
   [[nodiscard]] bool empty() const { return places_.empty(); }
   /// w: distance of particles at rest, less for drops by themselves. Those that may be seen come first.
   [[nodiscard]] const std::vector<glm::vec4>& places() const { return places_; }
@@ -27,6 +29,8 @@ class FluidCloud {
   [[nodiscard]] float clarity_m() const { return clarity_m_; }
   [[nodiscard]] bool is_channel() const { return is_channel_; }
   [[nodiscard]] const FluidWalls& walls() const { return walls_; }
+  /// The eye is in a fluid, of this colour (sRGB bytes): no surface is before it, and all that is seen is seen through the fluid.
+  [[nodiscard]] const std::optional<std::uint32_t>& around_eye() const { return around_eye_; }
   /// Of the particles' middles.
   [[nodiscard]] Bounds3 bounds() const { return {low_, high_}; }
 
@@ -46,11 +50,13 @@ class FluidCloud {
     [[nodiscard]] bool is_inside(const glm::vec3& p) const;
   };
   void add(const Figure& figure, bool foam);
+  void look_around(const Figure& figure, const glm::vec3& eye);
   void fill_cells(const Figure& figure);
   [[nodiscard]] std::uint32_t foam_of(const Figure& figure, std::size_t i, const glm::vec4& around) const;
 
   Cells cells_;
   FluidWalls walls_;
+  std::optional<std::uint32_t> around_eye_;
   std::vector<glm::vec4> places_, inner_places_;
   std::vector<std::uint32_t> colors_, inner_colors_;
   std::vector<std::uint8_t> inside_, foam_;  // of the figure in hand

@@ -191,17 +191,20 @@ void draw_surface(Stage& stage, const FluidCloud& cloud, const FluidTarget& targ
   stage.use(target.half ? Pass::fluid_surface_simple : Pass::fluid_surface);
   glUniform4f(0, cloud.clarity_m(), cloud.is_channel() ? 1.0F : 0.0F, cloud.spacing_m(), 0.5F * cloud.spacing_m());
   set_walls(stage, cloud.walls());
+  const std::uint32_t around = cloud.around_eye().value_or(0);
+  const auto part = [around](unsigned shift) { return static_cast<float>(around >> shift & 0xFFU) / 255; };
+  glUniform4f(10, part(0), part(8), part(16), cloud.around_eye() ? 1.0F : 0.0F);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
-void spread_surface(Stage& stage, const FluidTarget& target) {
+void spread_surface(Stage& stage, const FluidTarget& target, bool tested) {
   const FluidBuffers& fluid = stage.fluid;
   glBindFramebuffer(GL_FRAMEBUFFER, target.framebuffer);
   glViewport(0, 0, target.width, target.height);
   glBindTextureUnit(3, fluid.shaded.id());
   glEnable(GL_BLEND);
   glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glEnable(GL_DEPTH_TEST);
+  if (tested) glEnable(GL_DEPTH_TEST);
   stage.use(Pass::fluid_spread);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
@@ -258,19 +261,22 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   const Rectangle part = part_of(stage, cloud, target);
   const bool points = as_points(stage, cloud, target);
   if (needs_copy(target)) copy_scene(stage.fluid, target, part);
-  draw_depths(stage, cloud, points);
+  // From within a fluid there is no surface before the eye, and nothing that could hide the fluid.
+  const bool within = cloud.around_eye().has_value();
+  if (!within) draw_depths(stage, cloud, points);
   draw_thickness(stage, cloud, target, points);
   clear_to_zero(stage.fluid.maps[1], 0);
   if (target.half) clear_to_zero(stage.fluid.shaded_target, 0);
   glEnable(GL_SCISSOR_TEST);
   look_only_at(part, target.half);
-  smooth(stage, cloud, target);
-  if (!target.half) glEnable(GL_DEPTH_TEST);
+  if (!within) smooth(stage, cloud, target);
+  if (!target.half && !within) glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
   if (!target.half) glEnable(GL_FRAMEBUFFER_SRGB);
   draw_surface(stage, cloud, target);
   look_only_at(part, false);
-  if (target.half) spread_surface(stage, target);
+  if (target.half) spread_surface(stage, target, !within);
+  glEnable(GL_DEPTH_TEST);
   glDisable(GL_SCISSOR_TEST);
   glDisable(GL_FRAMEBUFFER_SRGB);
   glDepthMask(GL_FALSE);

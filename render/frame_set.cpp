@@ -108,7 +108,7 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
     if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
   legends.resize(shown);
-  fluid.build(figures, count, view, is_channel, newest.colliders);
+  fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye);
   gather_solids(newest, view, selection);
   arrows.build(figures, count, view, newest.epoch, time_s, pixel_per_distance(camera, width, height) * glm::length(camera.target - camera.eye));
   trails.note(newest);

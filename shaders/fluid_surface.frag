@@ -7,6 +7,7 @@ layout(binding = 6) uniform sampler2D scene_color;
 layout(location = 0) uniform vec4 look;  // clarity [m]; 1: opaque, coloured by a channel; distance of particles [m]; how far off the shadow map is asked
 layout(location = 1) uniform int walls;   // that hold the fluid (render/fluid_walls.h)
 layout(location = 2) uniform vec4 wall[8];  // fluid lies where dot(xyz, p - eye) + w > 0
+layout(location = 10) uniform vec4 within;  // w: 1: the eye is in the fluid, of this colour (sRGB)
 in vec2 uv;
 out vec4 color;
 
@@ -30,9 +31,9 @@ vec3 sky(vec3 along) {
   return mix(horizon_color, t > 0.0 ? zenith_color : nadir_color, abs(t));
 }
 
-// Along the surface by a pixel, from both sides where it is even, else from the flatter one; steps steeper than 4 in 1 lead to another surface.
-vec3 along_surface(ivec2 pixel, ivec2 way, vec2 step_of_picture, vec2 at, float z) {
-  vec3 aside = sight(at + step_of_picture) - sight(at);
+// Along the surface by a pixel, `aside` one unit deep, from both sides where it is even, else from the flatter one; steps steeper than 4 in 1 lead to
+// another surface.
+vec3 along_surface(ivec2 pixel, ivec2 way, vec3 aside, vec3 ray, float z) {
   float limit = 4.0 * z * length(aside);
   float after = texelFetch(maps, pixel + way, 0).r - z, before = z - texelFetch(maps, pixel - way, 0).r;
   bool forth = abs(after) < limit, back = abs(before) < limit;
@@ -41,7 +42,7 @@ vec3 along_surface(ivec2 pixel, ivec2 way, vec2 step_of_picture, vec2 at, float 
     back = !forth;
   }
   float rise = (forth ? after : 0.0) + (back ? before : 0.0);
-  return z * aside + (forth && back ? 0.5 * rise : rise) * sight(at);
+  return z * aside + (forth && back ? 0.5 * rise : rise) * ray;
 }
 
 // What walls make of a surface at depth z: where it faces one closely it is as flat, and beyond them there is nothing.
@@ -69,7 +70,19 @@ OnWall on_wall(vec3 ray, float z, vec3 n) {
   return o;
 }
 
+// From within: what is seen, less what the fluid takes up on the way, and the light that it scatters.
+void write_within() {
+  float there = texture(thicknesses, uv).r;
+  vec3 albedo = linear_of(within.rgb), left = pow(clamp(albedo, vec3(0.02), vec3(0.98)), vec3(there / look.x));
+  vec3 scattered = albedo * (sun_light * 0.2 + mix(bounce_light, sky_light, 0.5 + 0.5 * normalize(sight(2.0 * uv - 1.0)).y) * 0.4);
+  write(texture(scene_color, uv).rgb * left + shoulder(scattered) * (1.0 - left), 1.0, 1.0);
+}
+
 void main() {
+  if (within.w > 0.5) {
+    write_within();
+    return;
+  }
   ivec2 pixel = ivec2(gl_FragCoord.xy);
   vec2 map = texelFetch(maps, pixel, 0).rg;
   float z = map.x;
@@ -77,10 +90,10 @@ void main() {
   // Rims fade out where less than a particle is left: the outline of single balls does not show.
   float there = texture(thicknesses, uv).r, cover = smoothstep(0.1, 0.55, there / look.z);
   if (cover <= 0.0) discard;
-  vec2 at = 2.0 * uv - 1.0, step_of_picture = 2.0 / vec2(textureSize(maps, 0));
-  vec3 ray = sight(at);
-  vec3 across = along_surface(pixel, ivec2(1, 0), vec2(step_of_picture.x, 0.0), at, z);
-  vec3 up = along_surface(pixel, ivec2(0, 1), vec2(0.0, step_of_picture.y), at, z);
+  vec2 step_of_picture = 2.0 / vec2(textureSize(maps, 0));
+  vec3 ray = sight(2.0 * uv - 1.0);
+  vec3 across = along_surface(pixel, ivec2(1, 0), step_of_picture.x * frame.sight_x.xyz, ray, z);
+  vec3 up = along_surface(pixel, ivec2(0, 1), step_of_picture.y * frame.sight_y.xyz, ray, z);
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
   OnWall on = on_wall(ray, z, n);
@@ -110,10 +123,15 @@ void main() {
   float diffuse = clamp((dot(n, frame.sun.xyz) + 0.4) / 1.4, 0.0, 1.0);
   vec3 scattered = albedo * (sun_light * (0.3 * diffuse * visible) + mix(bounce_light, sky_light, 0.5 + 0.5 * n.y) * 0.4);
   vec3 mirrored = reflect(-to_eye, n);
-  float shine = pow(clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0), 90.0);
+  float shine = clamp(dot(mirrored, frame.sun.xyz), 0.0, 1.0);
+  shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine; shine *= shine;  // to the 64th
   vec3 added = scattered * (1.0 - left) * (1.0 - fresnel) + fresnel * 0.85 * sky(mirrored) + sun_light * (0.5 * shine * visible);
   vec3 c = behind * left * (1.0 - fresnel) + shoulder(added);
-  // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
-  vec3 white = shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible));
-  write(mix(c, white, 0.8 * smoothstep(0.05, 0.8, map.y)), cover, z);
+  float foam = 0.8 * smoothstep(0.05, 0.8, map.y);
+  if (foam > 0.0) {
+    // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
+    vec3 white = shoulder(lit_with(vec3(0.92), normalize(0.4 * n + 0.6 * to_eye), world, open, 0.1, visible));
+    c = mix(c, white, foam);
+  }
+  write(c, cover, z);
 }

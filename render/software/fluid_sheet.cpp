@@ -1,6 +1,7 @@
 #include "render/software/fluid_sheet.h"
 
 #include <cmath>
+#include <limits>
 
 #include "render/software/light.h"
 #include "render/software/splat_kernel.h"
@@ -162,6 +163,7 @@ void FluidSheet::draw(const FluidCloud& cloud, const Projector& projector, const
   clarity_m_ = cloud.clarity_m();
   is_channel_ = cloud.is_channel();
   walls_ = cloud.walls();
+  around_eye_ = cloud.around_eye();
   balls_.resize(cloud.places().size());
   for (std::size_t i = 0; i < balls_.size(); ++i)
     balls_[i] = {projector.to_view(glm::vec3(cloud.places()[i])), cloud.places()[i].w, cloud.colors()[i]};
@@ -243,7 +245,7 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   const glm::vec3 mirrored = glm::reflect(-point.to_eye, n);
   const float rise = std::clamp(mirrored.y, -1.0F, 1.0F);
   const glm::vec3 sky = glm::mix(horizon_color, rise > 0 ? zenith_color : nadir_color, std::sqrt(std::abs(rise)));
-  const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 90.0F);
+  const float shine = std::pow(std::clamp(glm::dot(mirrored, scenery.sun), 0.0F, 1.0F), 64.0F);
   const glm::vec3 added = scattered * (1.0F - left) * (1 - fresnel) + fresnel * 0.85F * sky + sun_light * (0.5F * shine * point.sun_share);
   const glm::vec3 c = seen * left * (1 - fresnel) + shoulder(added);
   // Foam scatters what comes from all sides: its shade hardly knows the surface's normal.
@@ -253,7 +255,31 @@ glm::vec3 FluidSheet::color_at(const Scenery& scenery, const SolidPicture& behin
   return glm::mix(c, shoulder(lit_with(point, scenery.sun)), 0.8F * smooth_step(0.05F, 0.8F, map_[at(x, y)].y));
 }
 
+glm::vec3 FluidSheet::color_within(const SolidPicture& behind, int x, int y) const {
+  const glm::vec3 albedo = unpack_linear(*around_eye_), ray = projector_.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F);
+  const glm::vec3 left = glm::pow(glm::clamp(albedo, 0.02F, 0.98F), glm::vec3(thickness_at(x, y) / clarity_m_));
+  const glm::vec3 scattered = albedo * (sun_light * 0.2F + glm::mix(bounce_light, sky_light, 0.5F + 0.5F * glm::normalize(ray).y) * 0.4F);
+  return behind.color[behind.at(x, y)] * left + shoulder(scattered) * (1.0F - left);
+}
+
+/// The eye is in the fluid: it lies before all that is seen.
+void FluidSheet::blend_within(const SolidPicture& behind, Tile& tile) const {
+  for (int y = 0; y < tile.height; ++y)
+    for (int x = 0; x < tile.width; ++x) {
+      const glm::vec3 color = color_within(behind, tile.x0 + x, tile.y0 + y);
+      const std::size_t to = Tile::cell(x, y);
+      if (tile.is_edge(x, y)) {
+        blend_edge(tile.edge_at(x, y), std::numeric_limits<float>::max(), color, 1);
+        continue;
+      }
+      tile.red[to] = color.r;
+      tile.green[to] = color.g;
+      tile.blue[to] = color.b;
+    }
+}
+
 void FluidSheet::blend(const Scenery& scenery, const SolidPicture& behind, Tile& tile) const {
+  if (around_eye_) return blend_within(behind, tile);
   for (int y = 0; y < tile.height; ++y)
     for (int x = 0; x < tile.width; ++x) {
       if (map_[at(tile.x0 + x, tile.y0 + y)].x <= 0) continue;

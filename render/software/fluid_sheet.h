@@ -59,6 +59,8 @@ class FluidSheet {
   [[nodiscard]] Spot spot_at(int x, int y) const;
   [[nodiscard]] glm::vec3 to_world(const glm::vec3& v) const;
   [[nodiscard]] glm::vec3 color_at(const Scenery& scenery, const SolidPicture& behind, int x, int y, const Spot& spot) const;
+  [[nodiscard]] glm::vec3 color_within(const SolidPicture& behind, int x, int y) const;
+  void blend_within(const SolidPicture& behind, Tile& tile) const;
   [[nodiscard]] std::size_t at(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(projector_.width) + static_cast<std::size_t>(x);
   }
@@ -71,6 +73,7 @@ class FluidSheet {
   int thick_width_ = 0, thick_height_ = 0;
   Bins<Ball> bands_;
   FluidWalls walls_;
+  std::optional<std::uint32_t> around_eye_;
   float spacing_m_ = 1, clarity_m_ = 1;
   bool is_channel_ = false;
 };

@@ -1,9 +1,11 @@
-// Fluids behind glass and where the picture is cut: as flat as the plane, and nothing beyond it.
+// Fluids behind glass and where the picture is cut: as flat as the plane, and nothing beyond it. And fluids seen from within.
 #include "render/fluid_walls.h"
 
 #include <random>
 
+#include "render/fluid_cloud.h"
 #include "render/software/software_renderer.h"
+#include "similarity.h"
 #include "water_set.h"
 
 namespace vw {
@@ -169,6 +171,39 @@ TEST_F(RenderFluidWalls, ACutThroughFluidIsFlat) {
     EXPECT_GT(bumpy, 0.02) << "the test sees bumps";
     EXPECT_LT(flat, 0.1 * bumpy) << (gl ? "OpenGL" : "without OpenGL");
   }
+}
+
+/// What is found about the eye in a pool of tint 0x336699.
+std::optional<std::uint32_t> around(const Snapshot& s, const glm::vec3& eye) {
+  std::vector<Figure> figures{figure_of(s.systems[0])};
+  figures[0].colors.assign(figures[0].places.size(), 0x336699U);
+  FluidCloud cloud;
+  cloud.build(figures, 1, {}, false, s.colliders, eye);
+  return cloud.around_eye();
+}
+
+TEST(FluidWalls, TheEyeIsInTheFluidUpToItsSurfaceAndNotBehindTheGlass) {
+  const Snapshot s = tank(0);  // 0.6 x 0.2 x 0.4 m
+  EXPECT_EQ(around(s, {0, 0.1F, 0}), 0x336699U);
+  EXPECT_EQ(around(s, {0, 0.18F, 0.1F}), 0x336699U);
+  EXPECT_EQ(around(s, {0, 0.22F, 0}), std::nullopt) << "a distance above it";
+  EXPECT_EQ(around(s, {0.29F, 0.1F, 0}), 0x336699U);
+  EXPECT_EQ(around(s, {0.305F, 0.1F, 0}), std::nullopt) << "half a centimetre of glass between";
+  EXPECT_EQ(around(s, {1e30F, 0, 0}), std::nullopt);
+}
+
+TEST_F(RenderFluidWalls, FromWithinAFluidOneLooksThroughItAndAtNoBalls) {
+  const Snapshot s = tank();
+  Snapshot dry = s;
+  dry.systems[0].position.assign(1, Vec3f(0, 0.1F, 0.19F));  // behind the eye
+  const Camera camera = from({0, 0.1F, 0.15F}, {0.05F, 0.08F, -0.4F});
+  const Image gl = shot(s, camera, surface()), soft = drawn_without_opengl(s, camera, surface()), bare = shot(dry, camera, surface());
+  EXPECT_GT(similarity(gl, soft, [](int, int) { return true; }).mean, 0.9);
+  double bluer = 0;
+  for (int y = 0; y < tall; ++y)
+    for (int x = 0; x < wide; ++x) bluer += (at(gl, x, y).b - at(gl, x, y).r) - (at(bare, x, y).b - at(bare, x, y).r);
+  EXPECT_GT(bluer / (wide * tall), 20) << "all of it takes on the water's colour";
+  EXPECT_LT(roughness(gl), 1.0) << "no ball stands before the eye";
 }
 
 }  // namespace

@@ -118,5 +118,18 @@ TEST(DeepStep, ExpectsThePressureOfTheWaterAbove) {
     EXPECT_NEAR(static_cast<double>(column.rows.pressure[i]), 1000 * g * (29.5 * d - column.rows.elements.position[i].y()), 0.01);
 }
 
+TEST(DeepStep, ExpectsTheWeightOfAHeavyLiquidAboveALightOne) {
+  Column column(30);
+  const double d = column.params.spacing_m;
+  Elements& e = column.rows.elements;
+  for (std::size_t i = 0; i < e.size(); ++i)
+    if (e.position[i].y() < 15 * d) e.mass[i] *= 0.1;
+  expect_pressures(column.rows, Vec3(0, -g, 0), d);
+  for (std::size_t i = 0; i < e.size(); i += 97) {
+    const double y = e.position[i].y(), above = g * (y > 15 * d ? 1000 * (29.5 * d - y) : 1000 * 14.5 * d + 100 * (15 * d - y));
+    EXPECT_NEAR(static_cast<double>(column.rows.pressure[i]), above, 0.01) << y;
+  }
+}
+
 }  // namespace
 }  // namespace vw

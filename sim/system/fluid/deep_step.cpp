@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include "sim/base/parallel.h"
 
@@ -12,6 +13,8 @@ namespace {
 /// dt sqrt(p / rho) / d. Columns of 8, 15, 30 and 60 layers all stand still up to 0.62 - 0.70 and boil beyond.
 constexpr double most_swing = 0.57;
 constexpr std::size_t grain = 4096;
+/// Layers of fluid whose weights are added, at most.
+constexpr double most_layers = 1e5;
 
 struct Most {
   double value = -std::numeric_limits<double>::infinity();
@@ -40,12 +43,30 @@ double deep_step(const FluidRows& rows, double spacing_m) {
 }
 
 void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m) {
-  if (rows.size() == 0) return;
+  std::fill(rows.pressure.begin(), rows.pressure.end(), 0.0F);
+  const double g = gravity.norm();
+  if (rows.size() == 0 || !(g > 0)) return;
+  const Vec3 down = gravity / g;
   const Elements& e = rows.elements;
-  const double top = most_of(rows.size(), [&](std::size_t i) { return -gravity.dot(e.position[i]); });
-  const double volume = spacing_m * spacing_m * spacing_m;
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    rows.pressure[i] = static_cast<float>(e.mass[i] / volume * std::max(0.0, top + gravity.dot(e.position[i])));
+  const double top = most_of(rows.size(), [&](std::size_t i) { return -down.dot(e.position[i]); });
+  const double deepest = top + most_of(rows.size(), [&](std::size_t i) { return down.dot(e.position[i]); });
+  const double thickness = std::max(spacing_m, deepest / most_layers), volume = spacing_m * spacing_m * spacing_m;
+  struct Layer {
+    double mass = 0, rows = 0, pressure_above = 0;
+  };
+  std::vector<Layer> layers(static_cast<std::size_t>(deepest / thickness + 0.5) + 1);
+  // The highest row is the middle of its layer, as those of a lattice are of theirs.
+  const auto depth_of = [&](std::size_t i) { return (top + down.dot(e.position[i])) / thickness + 0.5; };
+  const auto layer_of = [&](std::size_t i) -> Layer& { return layers[std::min(layers.size() - 1, static_cast<std::size_t>(depth_of(i)))]; };
+  const auto weight_of = [&](const Layer& layer) { return layer.rows > 0 ? g * thickness * layer.mass / (layer.rows * volume) : 0; };
+  for (std::size_t i = 0; i < rows.size(); ++i) layer_of(i).mass += e.mass[i], layer_of(i).rows += 1;
+  layers[0].pressure_above = -0.5 * weight_of(layers[0]);
+  for (std::size_t k = 1; k < layers.size(); ++k) layers[k].pressure_above = layers[k - 1].pressure_above + weight_of(layers[k - 1]);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Layer& layer = layer_of(i);
+    const double within = depth_of(i) - static_cast<double>(&layer - layers.data());
+    rows.pressure[i] = static_cast<float>(layer.pressure_above + within * weight_of(layer));
+  }
 }
 
 }  // namespace vw

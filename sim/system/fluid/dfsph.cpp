@@ -18,12 +18,14 @@ constexpr std::size_t block = 64;
 /// Of a row's own answer, in the first step and in later ones: the largest eigenvalue of such a step's matrix is 2.5 in a lattice, 3 to 4 in
 /// disorder.
 constexpr float first_ease = 0.5F, later_ease = 0.4F;
-/// What velocities correct of densities above rest, in a substep: enough to hold slow drifts, too little to throw anything. Where a fluid has been
-/// pressed together by more than `crushed` on average, `recovery` times as much as that.
-constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 2;
-/// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a substep. Below that they are spray and surface,
-/// and may come together until they are as dense as the inside.
-constexpr float inside = 0.1F, closing = 0.1F;
+/// What velocities correct of densities above rest, in a usual substep: enough to hold slow drifts, too little to throw anything. Where a fluid has
+/// been pressed together by more than `crushed` on average, `recovery` times as much as that (by more, and disorder in a full box throws itself
+/// about).
+constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 0.5F;
+/// Rows this much below rest density are the fluid's inside: they may close up by a fiftieth of it in a usual substep (by more, and rows fall into
+/// gaps that others open, and are lifted out again by places: a jitter that feeds itself). Below that they are spray and surface, and may come
+/// together until they are as dense as the inside.
+constexpr float inside = 0.1F, closing = 0.02F;
 /// A fluid in which few rows by the count of a cube's face lack neighbours has no free surface, one in which as many as `most_free` do has one;
 /// disorder alone makes a fluid denser than a lattice by so much at most.
 constexpr double few_free = 0.08, most_free = 0.16, most_unavoidable = 0.03;
@@ -85,6 +87,12 @@ struct Room {
   float unavoidable = 0;  ///< what rows are denser than rest on average where there is none
 };
 
+/// What velocities put right of densities above rest.
+struct Drift {
+  float most = most_drift, spare = 0;  ///< up to so much, of what is above that
+  float share = 1;                     ///< of what they would in a usual substep
+};
+
 /// One of the two solves: what is asked of each row, and where its pressures are kept.
 struct Solve {
   SphWorkspace& space;
@@ -92,7 +100,7 @@ struct Solve {
   float dt;
   bool of_places;
   GuestAnswer* guests = nullptr;
-  float drift = most_drift;
+  Drift drift;
   Room room;
 
   /// Far beyond what a whole density answers to: deep water presses more than a row could on its own. Against infinities only.
@@ -103,7 +111,8 @@ struct Solve {
     const float now = space.density[i].density - 1 - room.unavoidable;
     if (of_places) return now;
     // Without branches, which nobody could foretell.
-    return room.open * (std::max(0.0F, std::min(now, drift)) + closing * std::max(-inside, std::min(now, 0.0F)) + std::min(now + inside, 0.0F));
+    const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) + closing * std::max(-inside, std::min(now, 0.0F));
+    return room.open * (drift.share * slowly + std::min(now + inside, 0.0F));
   }
   /// By how much a row would be too dense at the end.
   [[nodiscard]] float excess(std::size_t i) const { return asked(i) + dt * space.rate[i]; }
@@ -299,8 +308,9 @@ void keep_before(SphWorkspace& space) {
 SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& limits, GuestAnswer* guests) {
   keep_before(space);
   const Room room = room_of(space);
-  const float drift = most_drift + recovery * std::max(0.0F, static_cast<float>(mean_excess(space, room)) - crushed);
-  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room};
+  const auto of = [](double x) { return static_cast<float>(x); };
+  const float most = most_drift + recovery * std::max(0.0F, of(mean_excess(space, room)) - crushed);
+  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, {most, of(limits.spare), of(limits.part)}, room};
   const SolveResult result = solve.run(limits, solve.start());
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
   return result;
@@ -309,7 +319,7 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
 SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limits) {
   keep_before(space);
   space.change.assign(space.size(), 0);
-  const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, most_drift, room_of(space)};
+  const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, {}, room_of(space)};
   solve.begin_steps();
   const SolveResult result = solve.run(limits, solve.look({}));
   space.path.swap(space.motion);

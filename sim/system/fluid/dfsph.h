@@ -11,6 +11,8 @@ namespace vw {
 struct SolveLimits {
   double error = 5e-4;  ///< relative density above rest that may be left: its mean, or its root mean square
   int least = 1, most = 100;
+  double spare = 0;  ///< relative density above rest that velocities leave to places
+  double part = 1;   ///< of a usual substep: velocities put densities right by so much less
 };
 struct SolveResult {
   int iterations = 0;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::size_t grain = 2048;
 constexpr double most_samples = 4e6;     ///< shapes that would have more are covered only where fluid may come to
 constexpr double widest_plane = 1500;    ///< [spacings] to either side, where nobody told where fluid is
-constexpr std::int32_t tiles_ahead = 2;  ///< planes are covered so far around fluid
+constexpr std::int32_t tiles_ahead = 1;  ///< planes are covered so far around fluid
 
 bool same_shape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
@@ -46,6 +46,16 @@ Box3 local_box(const Collider& collider, const Box3& world) {
     local.extend(to_local(collider, {(corner & 1) != 0 ? world.max().x() : world.min().x(), (corner & 2) != 0 ? world.max().y() : world.min().y(),
                                      (corner & 4) != 0 ? world.max().z() : world.min().z()}));
   return local;
+}
+
+/// Vectors that are as long as this now, and seldom longer: without the room that growing ones keep.
+template <class T>
+void fit(std::vector<T>& v, std::size_t count) {
+  if (v.capacity() < count || v.capacity() > count + count / 2 + 64) {
+    v = {};
+    v.reserve(count);
+  }
+  v.resize(count);
 }
 
 Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
@@ -143,34 +153,24 @@ void Walls::extend_plane(const Collider& collider, Cover& plane) {
   const double d = scale_.spacing_m, width = tile_cells * d;
   const auto tile_at = [&](double at) { return static_cast<std::int32_t>(std::floor(at / width)); };
   std::vector<Tile> wanted;
+  bool covered = true;
   const auto has = [&](const Tile& tile) { return std::binary_search(plane.tiles.begin(), plane.tiles.end(), tile); };
   for (const Vec3& middle : fluid_middles_) {
     const Vec3 local = to_local(collider, middle);
     if (std::abs(local.y()) > fluid_radius_ + 2 * d) continue;
     const std::int32_t x0 = tile_at(local.x() - fluid_radius_), x1 = tile_at(local.x() + fluid_radius_);
     const std::int32_t z0 = tile_at(local.z() - fluid_radius_), z1 = tile_at(local.z() + fluid_radius_);
-    bool covered = true;
     for (std::int32_t x = x0; x <= x1; ++x)
       for (std::int32_t z = z0; z <= z1; ++z) covered = covered && has({x, z});
-    if (covered) continue;
     for (std::int32_t x = x0 - tiles_ahead; x <= x1 + tiles_ahead; ++x)
       for (std::int32_t z = z0 - tiles_ahead; z <= z1 + tiles_ahead; ++z) wanted.push_back({x, z});
   }
-  if (wanted.empty()) return;
+  if (covered) return;
+  // Where fluid is no more is forgotten.
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  std::erase_if(wanted, has);
-  auto samples = std::make_shared<SurfaceSamples>(*plane.samples);
-  const SampleScale scale(d, scale_.kernel);
-  for (const Tile& tile : wanted)
-    cover_cells(plane.two_sided, scale,
-                {std::int64_t{tile_cells} * tile[0], std::int64_t{tile_cells} * (tile[0] + 1), std::int64_t{tile_cells} * tile[1],
-                 std::int64_t{tile_cells} * (tile[1] + 1)},
-                *samples);
-  plane.samples = std::move(samples);
-  const auto old_end = static_cast<std::ptrdiff_t>(plane.tiles.size());
-  plane.tiles.insert(plane.tiles.end(), wanted.begin(), wanted.end());
-  std::inplace_merge(plane.tiles.begin(), plane.tiles.begin() + old_end, plane.tiles.end());
+  plane.tiles.assign(wanted.begin(), wanted.end());
+  plane.tiles.shrink_to_fit();
   stale_ = true;
 }
 
@@ -185,22 +185,54 @@ bool Walls::still_changed(std::span<const Collider> colliders) const {
   return false;
 }
 
-void Walls::gather_still(std::span<const Collider> colliders) {
-  still_.clear();
-  still_poses_.assign(colliders.begin(), colliders.end());
-  for (std::size_t i = 0; i < colliders.size(); ++i) {
-    if (!is_still(colliders[i])) continue;
-    for (const Vec3& local : covers_[i].samples->place) still_.place.push_back(to_world(colliders[i], local));
-    still_.share.insert(still_.share.end(), covers_[i].samples->share.begin(), covers_[i].samples->share.end());
-    still_.owner.insert(still_.owner.end(), covers_[i].samples->place.size(), {-1, static_cast<std::uint32_t>(i)});
+/// Of one collider, where it is now.
+void Walls::Placed::add(const Cover& cover, const Collider& collider, const SampleScale& scale, std::uint32_t number) {
+  SurfaceSamples tiles;
+  for (const Tile& tile : cover.tiles)
+    cover_cells(cover.two_sided, scale,
+                {std::int64_t{tile_cells} * tile[0], std::int64_t{tile_cells} * (tile[0] + 1), std::int64_t{tile_cells} * tile[1],
+                 std::int64_t{tile_cells} * (tile[1] + 1)},
+                tiles);
+  const SurfaceSamples& samples = cover.tiles.empty() ? *cover.samples : tiles;
+  for (const Vec3& local : samples.place) place.push_back(to_world(collider, local));
+  share.insert(share.end(), samples.share.begin(), samples.share.end());
+  owner.insert(owner.end(), samples.place.size(), {-1, number});
+}
+
+void Walls::Placed::sort_by_place(const CellFrame& frame) {
+  sort.keys.resize(place.size());
+  parallel_for(place.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) sort.keys[k] = place_key(frame, place[k]);
+  });
+  sort.sort();
+}
+
+void Walls::Still::take(const Placed& placed, const Vec3& origin) {
+  const std::size_t n = placed.place.size();
+  fit(rows, n), fit(owner, n), fit(keys, n);
+  for (std::size_t k = 0; k < n; ++k) {
+    const std::uint32_t at = placed.sort.order[k];
+    rows[k] = row_about(placed.place[at], origin, placed.share[at]);
+    owner[k] = placed.owner[at];
+    keys[k] = placed.sort.keys[k];
   }
-  share_overlaps(colliders);
+}
+
+void Walls::gather_still(std::span<const Collider> colliders, const CellFrame& frame, const Vec3& origin) {
+  const SampleScale scale(scale_.spacing_m, scale_.kernel);
+  Placed still;
+  still_poses_.assign(colliders.begin(), colliders.end());
+  for (std::size_t i = 0; i < colliders.size(); ++i)
+    if (is_still(colliders[i])) still.add(covers_[i], colliders[i], scale, static_cast<std::uint32_t>(i));
+  share_overlaps(colliders, still);
+  still.sort_by_place(frame);
+  still_.take(still, origin);
   stale_ = false;
 }
 
 /// Edges of tanks: a place in several solids has samples of each. So deep in another one that no fluid outside of both is within reach they do
 /// nothing.
-void Walls::share_overlaps(std::span<const Collider> colliders) {
+void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) const {
   const double d = scale_.spacing_m, reach = scale_.reach_m();
   struct Solid {
     std::uint32_t number;
@@ -218,44 +250,42 @@ void Walls::share_overlaps(std::span<const Collider> colliders) {
     }
     solids.push_back({static_cast<std::uint32_t>(i), around});
   }
-  parallel_for(still_.place.size(), 256, [&](Range range, std::size_t) {
+  parallel_for(still.place.size(), 256, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      if (colliders[still_.owner[k].sample].two_sided) continue;
+      if (colliders[still.owner[k].sample].two_sided) continue;
       double others = 0;
       for (const Solid& solid : solids) {
-        if (solid.number == still_.owner[k].sample || !solid.around.contains(still_.place[k])) continue;
-        const double depth = -query(colliders[solid.number], still_.place[k], 1.01 * reach).distance;
+        if (solid.number == still.owner[k].sample || !solid.around.contains(still.place[k])) continue;
+        const double depth = -query(colliders[solid.number], still.place[k], 1.01 * reach).distance;
         if (depth > reach) {
-          still_.share[k] = 0;
+          still.share[k] = 0;
           break;
         }
         others += std::clamp(depth / d + 0.5, 0.0, 1.0);
       }
-      still_.share[k] *= static_cast<float>(1 / (1 + others));
+      still.share[k] *= static_cast<float>(1 / (1 + others));
     }
   });
   std::size_t kept = 0;
-  for (std::size_t k = 0; k < still_.place.size(); ++k) {
-    if (still_.share[k] == 0) continue;
-    still_.place[kept] = still_.place[k];
-    still_.share[kept] = still_.share[k];
-    still_.owner[kept++] = still_.owner[k];
+  for (std::size_t k = 0; k < still.place.size(); ++k) {
+    if (still.share[k] == 0) continue;
+    still.place[kept] = still.place[k];
+    still.share[kept] = still.share[k];
+    still.owner[kept++] = still.owner[k];
   }
-  still_.place.resize(kept);
-  still_.share.resize(kept);
-  still_.owner.resize(kept);
+  still.place.resize(kept);
+  still.share.resize(kept);
+  still.owner.resize(kept);
 }
 
 void Walls::gather_moving(std::span<const Collider> colliders, std::span<const Guest> guests) {
+  const SampleScale scale(scale_.spacing_m, scale_.kernel);
   moving_.clear();
   for (std::size_t i = 0; i < colliders.size(); ++i) {
     if (is_still(colliders[i])) continue;
-    for (const Vec3& local : covers_[i].samples->place) {
-      moving_.place.push_back(to_world(colliders[i], local));
-      moving_.velocity.push_back(colliders[i].velocity_at(moving_.place.back()));
-    }
-    moving_.share.insert(moving_.share.end(), covers_[i].samples->share.begin(), covers_[i].samples->share.end());
-    moving_.owner.insert(moving_.owner.end(), covers_[i].samples->place.size(), {-1, static_cast<std::uint32_t>(i)});
+    moving_.add(covers_[i], colliders[i], scale, static_cast<std::uint32_t>(i));
+    for (std::size_t k = moving_.velocity.size(); k < moving_.place.size(); ++k)
+      moving_.velocity.push_back(colliders[i].velocity_at(moving_.place[k]));
   }
   for (std::size_t g = 0; g < guests.size(); ++g)
     for (std::size_t k = 0; k < guests[g].place.size(); ++k) {
@@ -271,54 +301,53 @@ void Walls::place(std::span<const Collider> colliders, std::span<const Guest> gu
   if (followed_)
     for (std::size_t i = 0; i < colliders.size(); ++i)
       if (is_plane(covers_[i].shape)) extend_plane(colliders[i], covers_[i]);
-  const auto sort = [&](Placed& placed) {
-    placed.sort.keys.resize(placed.place.size());
-    parallel_for(placed.place.size(), grain, [&](Range range, std::size_t) {
-      for (std::size_t k = range.begin; k < range.end; ++k) placed.sort.keys[k] = place_key(frame, placed.place[k]);
-    });
-    placed.sort.sort();
-  };
-  const bool changed = still_changed(colliders), other_frame = frame.origin != frame_.origin || frame.cell_m != frame_.cell_m;
-  if (changed) gather_still(colliders);
-  if (changed || other_frame) sort(still_);
+  const bool elsewhere = frame.origin != frame_.origin || frame.cell_m != frame_.cell_m || origin != origin_;
+  const bool changed = elsewhere || still_changed(colliders);
+  if (changed) gather_still(colliders, frame, origin);
   gather_moving(colliders, guests);
-  if (!changed && !other_frame && origin == origin_ && moving_.place.empty() && filled_ == &out && out.size() == still_.place.size()) return;
-  sort(moving_);
+  if (!changed && moving_.place.empty() && filled_ == &out && out.size() == still_.rows.size()) return;
   frame_ = frame;
   origin_ = origin;
-  merge(origin, out);
+  merge(out);
   filled_ = moving_.place.empty() ? &out : nullptr;
 }
 
-void Walls::merge(const Vec3& origin, WallRows& out) {
-  const std::size_t still = still_.place.size(), moving = moving_.place.size(), n = still + moving;
-  out.rows.resize(n + 1);
-  out.motion.resize(n + 1);
-  owners_.resize(n);
-  keys_.resize(n);
-  for (std::size_t s = 0, m = 0, k = 0; k < n; ++k) {
-    const bool from_still = m == moving || (s < still && still_.sort.keys[s] <= moving_.sort.keys[m]);
-    const Placed& from = from_still ? still_ : moving_;
-    std::size_t& next = from_still ? s : m;
-    const std::uint32_t at = from.sort.order[next];
-    keys_[k] = from.sort.keys[next++];
-    owners_[k] = from.owner[at];
-    out.rows[k] = row_about(from.place[at], origin, from.share[at]);
-    const Vec3f v = from_still ? Vec3f(Vec3f::Zero()) : Vec3f(from.velocity[at].cast<float>());
-    out.motion[k] = {v.x(), v.y(), v.z(), 0};
+void Walls::merge(WallRows& out) {
+  const std::size_t still = still_.rows.size(), moving = moving_.place.size(), n = still + moving;
+  fit(out.rows, n + 1), fit(out.motion, n + 1);
+  if (moving == 0) {
+    std::copy(still_.rows.begin(), still_.rows.end(), out.rows.begin());
+    std::fill(out.motion.begin(), out.motion.end(), Float4{});
+    out.table.build(still_.keys);
+    owners_ = {}, keys_ = {};
+  } else {
+    moving_.sort_by_place(frame_);
+    fit(owners_, n), fit(keys_, n);
+    for (std::size_t s = 0, m = 0, k = 0; k < n; ++k) {
+      const bool from_still = m == moving || (s < still && still_.keys[s] <= moving_.sort.keys[m]);
+      if (from_still) {
+        keys_[k] = still_.keys[s], owners_[k] = still_.owner[s];
+        out.rows[k] = still_.rows[s++];
+        out.motion[k] = {};
+        continue;
+      }
+      const std::uint32_t at = moving_.sort.order[m];
+      keys_[k] = moving_.sort.keys[m++], owners_[k] = moving_.owner[at];
+      out.rows[k] = row_about(moving_.place[at], origin_, moving_.share[at]);
+      const Vec3f v = moving_.velocity[at].cast<float>();
+      out.motion[k] = {v.x(), v.y(), v.z(), 0};
+    }
+    out.table.build(keys_);
   }
   out.rows[n] = {nowhere, nowhere, nowhere, 0};
   out.motion[n] = {};
-  out.table.build(keys_);
 }
 
 std::size_t Walls::bytes() const {
-  const auto of = [](const Placed& p) {
-    return p.place.capacity() * sizeof(Vec3) + p.velocity.capacity() * sizeof(Vec3) + p.share.capacity() * sizeof(float) +
-           p.owner.capacity() * sizeof(Owner) + p.sort.keys.capacity() * 24;
-  };
-  std::size_t sum = of(still_) + of(moving_) + owners_.capacity() * sizeof(Owner) + keys_.capacity() * sizeof(std::uint64_t);
-  for (const Cover& cover : covers_) sum += cover.samples->place.capacity() * (sizeof(Vec3) + sizeof(float));
+  const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
+  std::size_t sum = of(still_.rows) + of(still_.owner) + of(still_.keys) + of(moving_.place) + of(moving_.velocity) + of(moving_.share) +
+                    of(moving_.owner) + moving_.sort.keys.capacity() * 24 + of(owners_) + of(keys_);
+  for (const Cover& cover : covers_) sum += of(cover.samples->place) + of(cover.samples->share) + of(cover.tiles);
   return sum;
 }
 

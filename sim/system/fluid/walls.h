@@ -19,6 +19,8 @@ struct SurfaceSamples {
   std::vector<float> share;  ///< volume / V
 };
 
+class SampleScale;
+
 /// Covers a shape's surface at the given spacing, deterministic. What is flat is covered on a lattice, what is curved evenly. Solid shapes have two
 /// layers. Parts thinner than the spacing have one on the surface of either side (boxes: in their middle), two-sided sheets one in all, with shares
 /// to match. A plane is covered where `needed` (in its frame) reaches.
@@ -38,13 +40,13 @@ class Walls {
   /// what depends on it are planes, unless followed, and shapes of millions of samples.
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);
   /// Where fluid is now: planes, which have no end, are covered there only. Cheap; to be called before place(). Where it never is they are covered in
-  /// `needed`, as far as that is not very wide.
+  /// `needed`, as far as that is not very wide. Rows that no fluid can feel come and go.
   void follow(const BrickTable& fluid, const CellFrame& frame);
   /// Places and sorts everything as of now, about `origin`. Guests' samples follow those of colliders; still colliders cost nothing after the first
   /// time.
   void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame, const Vec3& origin, WallRows& out);
   /// Of each sorted row: whose it is.
-  [[nodiscard]] std::span<const Owner> owners() const { return owners_; }
+  [[nodiscard]] std::span<const Owner> owners() const { return moving_.place.empty() ? still_.owner : owners_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -55,7 +57,7 @@ class Walls {
     bool two_sided = false;
     bool partial = false;  ///< only where the region that was needed then reaches
     std::shared_ptr<const SurfaceSamples> samples;
-    std::vector<Tile> tiles;  ///< of a plane, ascending
+    std::vector<Tile> tiles;  ///< of a followed plane, ascending: it has no other samples than theirs
   };
   /// Samples where they are in the world.
   struct Placed {
@@ -64,15 +66,24 @@ class Walls {
     std::vector<Owner> owner;
     KeySort sort;
     void clear();
+    void add(const Cover& cover, const Collider& collider, const SampleScale& scale, std::uint32_t number);
+    void sort_by_place(const CellFrame& frame);
+  };
+  /// Samples that stand still, by place: no more is kept of them than goes into the rows.
+  struct Still {
+    Float4s rows;
+    std::vector<Owner> owner;
+    std::vector<std::uint64_t> keys;
+    void take(const Placed& placed, const Vec3& origin);
   };
   [[nodiscard]] static bool fits(const Cover& cover, const Collider& collider);
   void cover(const Collider& collider, Cover& out);
   void extend_plane(const Collider& collider, Cover& plane);
-  void gather_still(std::span<const Collider> colliders);
+  void gather_still(std::span<const Collider> colliders, const CellFrame& frame, const Vec3& origin);
   void gather_moving(std::span<const Collider> colliders, std::span<const Guest> guests);
-  void share_overlaps(std::span<const Collider> colliders);
+  void share_overlaps(std::span<const Collider> colliders, Placed& still) const;
   [[nodiscard]] bool still_changed(std::span<const Collider> colliders) const;
-  void merge(const Vec3& origin, WallRows& out);
+  void merge(WallRows& out);
 
   SphScale scale_;
   Box3 needed_;
@@ -81,12 +92,14 @@ class Walls {
   double fluid_radius_ = 0;          ///< around them
   bool followed_ = false;
 
-  Placed still_, moving_;
+  Still still_;
+  Placed moving_;
   std::vector<Collider> still_poses_;  ///< as they were when still_ was gathered
   bool stale_ = true;                  ///< covers have changed since
   CellFrame frame_;
   Vec3 origin_ = Vec3::Zero();
   const WallRows* filled_ = nullptr;  ///< holds still_ alone, about origin_
+  // Of all rows, where some move:
   std::vector<Owner> owners_;
   std::vector<std::uint64_t> keys_;
 };

@@ -38,7 +38,16 @@ std::int32_t gather(std::uint64_t v) {
 
 constexpr unsigned digit_bits = 9;
 constexpr std::size_t digits = std::size_t{1} << digit_bits;
-constexpr std::size_t sort_grain = 16384;
+constexpr std::size_t sort_grain = 4096;
+
+/// Bits that some keys have and others have not, and whether any key is below the one before it.
+struct KeysSeen {
+  std::uint64_t differs = 0, unsorted = 0;
+  KeysSeen& operator+=(const KeysSeen& other) {
+    differs |= other.differs, unsorted |= other.unsorted;
+    return *this;
+  }
+};
 
 }  // namespace
 
@@ -63,18 +72,20 @@ Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& pla
 void KeySort::sort() {
   const std::size_t n = keys.size();
   order.resize(n);
-  std::uint64_t differs = 0, unsorted = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    order[i] = static_cast<std::uint32_t>(i);
-    differs |= keys[i] ^ keys[0];
-    unsorted |= keys[i] < keys[i == 0 ? 0 : i - 1] ? 1U : 0U;
-  }
-  if (unsorted == 0) return;
+  const KeysSeen seen = ordered_sum(n, sort_grain, KeysSeen{}, [&](Range range) {
+    KeysSeen part;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      order[i] = static_cast<std::uint32_t>(i);
+      part += {keys[i] ^ keys[0], keys[i] < keys[i == 0 ? 0 : i - 1] ? 1U : 0U};
+    }
+    return part;
+  });
+  if (seen.unsorted == 0) return;
   other_keys_.resize(n);
   other_order_.resize(n);
   const std::size_t chunks = chunk_count(n, sort_grain);
   counts_.resize(chunks * digits);
-  const auto highest = static_cast<unsigned>(std::bit_width(differs));
+  const auto highest = static_cast<unsigned>(std::bit_width(seen.differs));
   for (unsigned shift = 0; shift < highest; shift += digit_bits) {
     parallel_for(n, sort_grain, [&](Range range, std::size_t chunk) {
       std::uint32_t* count = &counts_[chunk * digits];

@@ -14,7 +14,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t grain = 2048;
 /// Rows' places are told from a corner of a lattice so wide, in support radii: it changes seldom, so that what stands still keeps its samples. A
 /// function of the fluid's place alone, so that a resumed run has the same.
 constexpr double origin_cells = 64;

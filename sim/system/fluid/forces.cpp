@@ -10,7 +10,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 4096;
+constexpr std::size_t grain = 2048;
 
 template <class F>
 void each_row(std::size_t count, F f) {

@@ -205,7 +205,7 @@ HWY_EXPORT(take_runs);
 namespace {
 
 using Place = std::array<std::int32_t, 3>;
-constexpr std::size_t chunk_rows = 2048;
+constexpr std::size_t chunk_rows = 1024;
 constexpr std::uint32_t page_rows = 1U << page_bits;
 constexpr std::size_t slots = std::size_t{1} << (16 - page_bits);
 
@@ -231,13 +231,32 @@ constexpr auto cell_places = [] {
 /// Where the candidates of the cells around one brick begin, by cell in order x, y, z.
 using CellStarts = std::array<std::uint32_t, wide * wide * wide + 1>;
 
+/// Which cells have candidates for a brick's rows: beside flat water and spray most of a brick is empty. Along each axis, counted from the cell
+/// before the brick.
+struct CellsAround {
+  std::size_t low[3] = {}, high[3] = {};
+  explicit CellsAround(const Brick& brick) {
+    unsigned bits = 0;
+    for (std::size_t cell = 0; cell < cell_bits.size(); ++cell)
+      if (brick.start[cell + 1] > brick.start[cell]) bits |= cell_bits[cell];
+    for (unsigned a = 0; a < 3; ++a) {
+      const unsigned along = bits >> (4 * a) & 15U;
+      low[a] = static_cast<std::size_t>(std::countr_zero(along)), high[a] = static_cast<std::size_t>(std::bit_width(along)) + 1;
+    }
+  }
+  [[nodiscard]] bool has(std::size_t a, std::size_t cell) const { return cell >= low[a] && cell <= high[a]; }
+  /// Whether they reach into the brick `step` further along an axis.
+  [[nodiscard]] bool reach(std::size_t a, std::int32_t step) const { return step == 0 || (step < 0 ? low[a] == 0 : high[a] == wide - 1); }
+};
+
 /// Bricks of the sources in and around one, and whether there are any.
 struct BricksAround {
   std::array<std::array<const Brick*, 27>, 4> of{};
   bool any = false;
-  BricksAround(const Place& place, std::span<const PairSource> sources) {
+  BricksAround(const Place& place, const CellsAround& cells, std::span<const PairSource> sources) {
     for (std::size_t s = 0; s < sources.size(); ++s)
       for (std::int32_t k = 0; k < 27; ++k) {
+        if (!cells.reach(0, k % 3 - 1) || !cells.reach(1, k / 3 % 3 - 1) || !cells.reach(2, k / 9 - 1)) continue;
         const Brick* const brick = sources[s].table->find({place[0] + k % 3 - 1, place[1] + k / 3 % 3 - 1, place[2] + k / 9 - 1});
         of[s][static_cast<std::size_t>(k)] = brick;
         any = any || brick != nullptr;
@@ -295,12 +314,13 @@ struct PagedRows {
 
 /// Takes the candidates around a brick; false: its rows have no place in the window.
 template <class Entries>
-[[nodiscard]] bool gather(const BricksAround& bricks, std::span<const PairSource> sources, const Float4& middle, const Entries& entries,
-                          PairScratch& scratch, CellStarts& start) {
+[[nodiscard]] bool gather(const BricksAround& bricks, const CellsAround& cells, std::span<const PairSource> sources, const Float4& middle,
+                          const Entries& entries, PairScratch& scratch, CellStarts& start) {
   scratch.runs.clear();
   std::size_t count = 0;
   for (std::size_t c = 0; c < cell_places.size(); ++c) {
     start[c] = static_cast<std::uint32_t>(count);
+    if (!cells.has(0, c % wide) || !cells.has(1, c / wide % wide) || !cells.has(2, c / (wide * wide))) continue;
     const CellPlace at = cell_places[c];
     for (std::size_t s = 0; s < sources.size(); ++s) {
       const Brick* brick = bricks.of[s][at.brick];
@@ -382,10 +402,11 @@ class ChunkBuild {
   }
   [[nodiscard]] bool list_near_of(const Brick& brick, std::span<Cluster> clusters) {
     const Float4& middle = search_.targets.rows[brick.first()];
-    const BricksAround bricks(brick.place, search_.near);
-    if (!gather(bricks, search_.near, middle, pages_, scratch_, start_)) {
+    const CellsAround cells(brick);
+    const BricksAround bricks(brick.place, cells, search_.near);
+    if (!gather(bricks, cells, search_.near, middle, pages_, scratch_, start_)) {
       pages_.open(search_.near_padding);
-      if (!gather(bricks, search_.near, middle, pages_, scratch_, start_)) return false;
+      if (!gather(bricks, cells, search_.near, middle, pages_, scratch_, start_)) return false;
     }
     for (Cluster& cluster : clusters) cluster.pages = static_cast<std::uint32_t>(pages_.window);
     fill(brick, clusters, search_.near_padding % page_rows, scratch_.near, near_size_,
@@ -395,9 +416,10 @@ class ChunkBuild {
   void list_walls_of(const Brick& brick, std::span<Cluster> clusters) {
     for (Cluster& cluster : clusters) cluster.wall_begin = cluster.wall_end = static_cast<std::uint32_t>(wall_size_);
     if (search_.walls.empty()) return;
-    const BricksAround bricks(brick.place, search_.walls);
+    const CellsAround cells(brick);
+    const BricksAround bricks(brick.place, cells, search_.walls);
     if (!bricks.any) return;
-    (void)gather(bricks, search_.walls, search_.targets.rows[brick.first()], WholeRows{scratch_}, scratch_, start_);
+    (void)gather(bricks, cells, search_.walls, search_.targets.rows[brick.first()], WholeRows{scratch_}, scratch_, start_);
     if (start_.back() == 0) return;
     fill(brick, clusters, search_.wall_padding, scratch_.walls, wall_size_,
          [](const BrickJob& job, std::size_t from, ListEnd<std::uint32_t>& out) { return HWY_DYNAMIC_DISPATCH(list_walls)(job, from, out); });

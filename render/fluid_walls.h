@@ -36,7 +36,7 @@ struct OnWall {
 /// right angle, as the water's top does, hardly at all. In between by the cosine.
 inline constexpr float wall_askew_share = 0.2F, wall_facing_share = 1.0F, wall_blend_share = 0.3F;
 inline constexpr float wall_askew_cosine = 0.3F, wall_facing_cosine = 0.8F;
-/// Fades out over this many rest distances beyond a wall.
+/// Fades out over this many rest distances beyond a wall, but no less than a pixel and a half.
 inline constexpr float wall_rim_share = 0.1F;
 
 }  // namespace vw

@@ -97,7 +97,9 @@ void main() {
   vec3 n = normalize(cross(across, up)), to_eye = -normalize(ray);
   if (dot(n, to_eye) < 0.0) n = -n;
   OnWall on = on_wall(ray, z, n);
-  cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, 0.1, on.beyond / look.z));
+  // Beyond walls it fades out over a tenth of a particle, but no less than a pixel and a half.
+  float rim = max(0.1 * look.z, 1.5 * on.depth * step_of_picture.x * length(frame.sight_x.xyz));
+  cover = mix(cover, 1.0, on.share) * (1.0 - smoothstep(0.0, rim, on.beyond));
   if (cover <= 0.0) discard;
   n = normalize(mix(n, on.normal, on.share));
   z = on.depth;

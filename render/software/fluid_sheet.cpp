@@ -193,7 +193,8 @@ FluidSheet::Spot FluidSheet::spot_at(int x, int y) const {
   if (glm::dot(normal, ray) > 0) normal = -normal;
   const OnWall on = on_wall(walls_, projector_.eye, ray, map_[at(x, y)].x, normal, spacing_m_);
   const float by_itself = smooth_step(0.1F, 0.55F, thickness_at(x, y) / spacing_m_);
-  return {on.depth, glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, wall_rim_share, on.beyond_m / spacing_m_)),
+  const float rim_m = std::max(wall_rim_share * spacing_m_, 1.5F * on.depth / projector_.focal_px);
+  return {on.depth, glm::mix(by_itself, 1.0F, on.share) * (1 - smooth_step(0, rim_m, on.beyond_m)),
           glm::normalize(glm::mix(normal, on.normal, on.share)), on.depth * ray};
 }
 

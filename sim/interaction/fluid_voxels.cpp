@@ -114,14 +114,22 @@ void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<
       }
 }
 
+void FluidVoxels::find_held(const VoxelBody& body) {
+  held_ = body.regions().fixed;
+  for (const HeldVoxel& row : body.regions().held)
+    if ((row.freedoms & all_translations) == all_translations) held_[row.voxel] = 1;
+}
+
 void FluidVoxels::sample(const VoxelBody& body, double spacing_m) {
   const Elements& e = body.elements();
-  if (spacing_m == spacing_m_ && open_faces_ == e.open_faces) return;
+  find_held(body);
+  if (spacing_m == spacing_m_ && open_faces_ == e.open_faces && held_ == held_before_) return;
+  held_before_ = held_;
   spacing_m_ = spacing_m;
   open_faces_ = e.open_faces;
   const double edge = body.lattice().edge_m, reach = deepest_spacings * spacing_m;
   cuts_ = std::max(1, static_cast<int>(std::ceil(edge / spacing_m - 0.2)));
-  pieces_.update(body.topology(), body.regions().fixed);
+  pieces_.update(body.topology(), held_);
   samples_.assign(pieces_.count(), {});
   voxels_.assign(pieces_.count(), {});
   issue_.reset();
@@ -159,6 +167,28 @@ void FluidVoxels::bring(FluidSystem& fluid, System& body, const PairContext& con
   for (std::size_t piece = 0; piece < samples_.size(); ++piece) add_guest(fluid, voxels, piece, context);
 }
 
+/// A voxel as what keeps water out. Where it is joined to another it reaches into that by a quarter of an edge, so that no gap opens as they bend
+/// apart.
+GuestBlock FluidVoxels::block_of(const VoxelBody& body, std::uint32_t voxel) const {
+  const Elements& e = body.elements();
+  GuestBlock block;
+  block.center = center_[voxel];
+  block.orientation = e.orientation[voxel];
+  block.velocity = e.velocity[voxel];
+  block.spin = e.angular_velocity[voxel];
+  block.open_faces = open_of(voxel);
+  if (held_[voxel] == 0) block.mass_kg = e.mass[voxel];
+  block.low.setConstant(-e.radius[voxel]);
+  block.high.setConstant(e.radius[voxel]);
+  for (int face = 0; face < face_count; ++face) {
+    const std::int32_t neighbour = body.topology().neighbour(voxel, face);
+    if ((block.open_faces >> face & 1) != 0 || neighbour < 0) continue;
+    const double apart = (center_[static_cast<std::size_t>(neighbour)] - center_[voxel]).norm();
+    (face % 2 == 0 ? block.low : block.high)[face / 2] = (face % 2 == 0 ? -1 : 1) * (0.5 * apart + 0.5 * e.radius[voxel]);
+  }
+  return block;
+}
+
 /// A piece moves as its voxels do, and answers within the fluid's solve as a rigid whole: what bends it is slower than that, or stiffer.
 void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context) {
   const Elements& e = body.elements();
@@ -174,8 +204,15 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
     gained = whole.pending / whole.mass + (context.age_b + context.step_a) * context.gravity;
     spun = guest.inverse_inertia * whole.pending_turn;
   }
-  for (const Sample& sample : samples_[piece]) {
+  for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
+    const Sample& sample = samples_[piece][s];
     const std::uint32_t v = sample.voxel;
+    if ((s == 0 || samples_[piece][s - 1].voxel != v) && open_of(v) != 0) {
+      GuestBlock& block = guest.blocks.emplace_back(block_of(body, v));
+      block.sample = static_cast<std::uint32_t>(s);
+      block.velocity += gained + spun.cross(block.center - whole.center);
+      block.spin += spun;
+    }
     const Vec3 arm = e.orientation[v] * (e.radius[v] * sample.offset), place = center_[v] + arm;
     const double edge = 2 * e.radius[v] / (cuts_ * spacing_m_);
     guest.place.push_back(place);
@@ -188,13 +225,15 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
 
 void FluidVoxels::collect(System& body) {
   const Elements& e = body.elements();
-  for (std::size_t piece = 0; piece < guests_.size(); ++piece)
+  for (std::size_t piece = 0; piece < guests_.size(); ++piece) {
+    for (const GuestBlock& block : guests_[piece]->blocks) given_.add_turn(samples_[piece][block.sample].voxel, block.turn);
     for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
       const Sample& sample = samples_[piece][s];
       const Vec3 arm = e.orientation[sample.voxel] * (e.radius[sample.voxel] * sample.offset);
       given_.add(sample.voxel, guests_[piece]->impulse[s]);
       given_.add_turn(sample.voxel, arm.cross(guests_[piece]->impulse[s]));
     }
+  }
 }
 
 }  // namespace vw

@@ -23,12 +23,16 @@ class FluidVoxels final : public FluidBodyRule {
   [[nodiscard]] std::function<bool(const Vec3&)> inside(const System& body, double margin) const override;
   void bring(FluidSystem& fluid, System& body, const PairContext& context) override;
   void collect(System& body) override;
+  void find_held(const VoxelBody& body);
   void sample(const VoxelBody& body, double spacing_m);
   void add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m);
   void add_guest(FluidSystem& fluid, const VoxelBody& body, std::size_t piece, const PairContext& context);
+  [[nodiscard]] GuestBlock block_of(const VoxelBody& body, std::uint32_t voxel) const;
+  [[nodiscard]] std::uint8_t open_of(std::size_t voxel) const { return open_faces_.empty() ? 0x3f : open_faces_[voxel]; }
 
   // Caches of the structure: follow from the body as it is.
   std::vector<std::uint8_t> open_faces_;
+  std::vector<std::uint8_t> held_, held_before_;  ///< 1: goes where it is told to, whatever the fluid says
   double spacing_m_ = 0;
   int cuts_ = 1;  ///< cells along a voxel's edge
   Pieces pieces_;

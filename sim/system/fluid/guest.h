@@ -12,6 +12,18 @@
 
 namespace vw {
 
+/// A box that is part of a guest whose parts move against each other: a voxel at its surface.
+struct GuestBlock {
+  Vec3 center = Vec3::Zero();
+  Quat orientation = Quat::Identity();
+  Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< as it will be without the fluid
+  Vec3 low = Vec3::Zero(), high = Vec3::Zero();       ///< its corners in its own frame; where it goes on in another block it reaches into that
+  std::uint8_t open_faces = 0x3f;                     ///< that are part of the surface, bit 0..5: -x +x -y +y -z +z
+  double mass_kg = std::numeric_limits<double>::infinity();
+  std::uint32_t sample = 0;  ///< of the guest's samples: one of its own, which takes its impulses
+  Vec3 turn = Vec3::Zero();  ///< out: their moment about that sample [N m s]
+};
+
 /// One body. Samples lie half a spacing behind its surface (see walls.h); a guest is asked to be there at the substep's start.
 struct Guest {
   std::vector<Vec3> place;     ///< of the samples [m]
@@ -29,6 +41,8 @@ struct Guest {
   /// What keeps particles out where pressures do not: the body at the substep's start, as fast as it will be without the fluid. None: pressures
   /// alone.
   std::optional<Collider> solid;
+  /// Or what it consists of at its surface.
+  std::vector<GuestBlock> blocks;
   /// Out: what the fluid gave each sample in its substep [N s].
   std::vector<Vec3> impulse;
   /// Out: of their moment about the centre, what is only unevenness; and what is not, about the centre as it was when they were given [N m s].

@@ -15,7 +15,10 @@ constexpr float far_away = std::numeric_limits<float>::infinity();
 constexpr double widest_gap = 1.07;
 
 /// Samples lie up to half a spacing behind the surface.
-double sample_distance(double height, double spacing) { return std::hypot(height + 0.5 * spacing, widest_gap * spacing); }
+double squared_sample_distance(double height, double spacing) {
+  const double above = height + 0.5 * spacing, along = widest_gap * spacing;
+  return above * above + along * along;
+}
 
 void stop_inward(const Vec3& normal, const Vec3& surface_velocity, Vec3& v) {
   const double inward = (v - surface_velocity).dot(normal);
@@ -50,8 +53,13 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   SurfaceMaterial slippery;
   slippery.restitution = 0;
   slippery.friction = FrictionLaw::frictionless;  // what walls drag along is the viscosity's to say
-  has_data_ = false;
+  gap_ = least_gap * spacing_m;
+  blocks_.begin(guests, gap_, spacing_m, dt);
+  has_data_ = !blocks_.empty();
+  moving_.clear();
   for (Collider& collider : start_) {
+    if (!collider.velocity.isZero(0) || !collider.angular_velocity.isZero(0))
+      moving_.push_back(static_cast<std::uint32_t>(&collider - start_.data()));
     collider.surface = slippery;
     has_data_ = has_data_ || std::holds_alternative<std::shared_ptr<const Geometry>>(collider.shape);
   }
@@ -59,14 +67,13 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   for (const Collider& collider : start_) end_.push_back(at_time(collider, dt));
   barriers_.assign(start_, end_, slippery, Detection::swept);
   spacing_ = spacing_m;
-  gap_ = least_gap * spacing_m;
   dt_ = dt;
 }
 
 void WallContact::look(const SphWorkspace& space) {
   clearance_.assign(space.size(), far_away);
-  met_.assign(guest_.empty() ? 0 : space.size(), 0);
-  if (start_.empty()) return;
+  met_.assign(guest_.empty() && blocks_.empty() ? 0 : space.size(), 0);
+  if (start_.empty() && blocks_.empty()) return;
   const auto chunks = space.lists.chunks();
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
     for (std::size_t c = range.begin; c < range.end; ++c)
@@ -80,21 +87,33 @@ void WallContact::look(const SphWorkspace& space) {
 
 bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x) const {
   const double way = (x - before).norm();
-  double farthest = way;  // relative to the fastest obstacle there
-  bool still = true;
-  for (const Collider& collider : start_) {
-    if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) continue;
+  double farthest = way + dt_ * blocks_.fastest();  // relative to the fastest obstacle there
+  bool still = blocks_.empty();
+  for (const std::uint32_t number : moving_) {
     still = false;
-    farthest = std::max(farthest, way + dt_ * collider.velocity_at(before).norm());
+    farthest = std::max(farthest, way + dt_ * start_[number].velocity_at(before).norm());
   }
-  if (static_cast<double>(clearance_[row]) > sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
+  const auto clearance = static_cast<double>(clearance_[row]);
+  if (clearance * clearance > squared_sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
   // Who was as far from everything as the gap and has not gone as far has crossed nothing.
   if (!still || way > 0.5 * gap_) return true;
   return std::any_of(barriers_.all().begin(), barriers_.all().end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
 }
 
 bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) {
-  if (start_.empty() || !may_touch(row, before, x)) return false;
+  if ((start_.empty() && blocks_.empty()) || !may_touch(row, before, x)) return false;
+  const bool met_wall = keep_out_of_walls(row, before, x, v);
+  if (blocks_.empty()) return met_wall;
+  const std::uint32_t block = blocks_.keep_out(before, x);
+  if (block == 0) return met_wall;
+  // Between a block and a wall: what is a wall has the last word, or water would be pressed through it.
+  (void)keep_out_of_walls(row, before, x, v);
+  met_[row] = static_cast<std::uint32_t>(guest_.size()) + block;
+  return true;
+}
+
+bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) {
+  if (start_.empty()) return false;
   const Meeting met = meet(barriers_, before, x, gap_);
   if (!met) return false;
   // Where pressures lead a row within the step is not what they leave it as its velocity: both go no further into the wall.
@@ -138,8 +157,14 @@ void WallContact::stop_each_other(Guest& guest, Collider& solid, const Row& row)
 }
 
 void WallContact::meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of) {
-  for (std::size_t k = 0; k < met_.size(); ++k)
-    if (met_[k] > 0) stop_each_other(guests[guest_[met_[k] - 1]], end_[first_guest_ + met_[k] - 1], row_of(k));
+  const std::size_t solids = guest_.size();
+  for (std::size_t k = 0; k < met_.size(); ++k) {
+    if (met_[k] > solids)
+      blocks_.stop_each_other(guests, static_cast<std::uint32_t>(met_[k] - solids), row_of(k));
+    else if (met_[k] > 0)
+      stop_each_other(guests[guest_[met_[k] - 1]], end_[first_guest_ + met_[k] - 1], row_of(k));
+  }
+  blocks_.finish(guests);
   for (std::size_t s = 0; s < guest_.size(); ++s) guests[guest_[s]].solid = end_[first_guest_ + s];
 }
 

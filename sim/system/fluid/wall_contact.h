@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "sim/collision/contact/detection.h"
-#include "sim/system/fluid/guest.h"
+#include "sim/system/fluid/block_contact.h"
 #include "sim/system/fluid/sph_workspace.h"
 
 namespace vw {
@@ -28,23 +28,22 @@ class WallContact {
   [[nodiscard]] bool keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v);
   /// Then, one after the other: rows that met guests and these stop each other. Calls row_of(row) -> {place, velocity, mass}. Guests' solids go on to
   /// where they are at the end.
-  struct Row {
-    const Vec3& place;
-    Vec3& velocity;
-    double mass_kg;
-  };
+  using Row = BlockContact::Row;
   void meet_guests(std::span<Guest> guests, const std::function<Row(std::size_t)>& row_of);
 
  private:
   void stop_each_other(Guest& guest, Collider& solid, const Row& row) const;
   [[nodiscard]] bool may_touch(std::size_t row, const Vec3& before, const Vec3& x) const;
+  [[nodiscard]] bool keep_out_of_walls(std::size_t row, const Vec3& before, Vec3& x, Vec3& v);
 
   std::vector<Collider> start_, end_;
+  std::vector<std::uint32_t> moving_;  ///< of start_
   Barriers barriers_;
   std::size_t first_guest_ = 0;       ///< of start_
   std::vector<std::uint32_t> guest_;  ///< of each solid
-  std::vector<std::uint32_t> met_;    ///< of each row: 1 + the number of the solid that it met; no solids: empty
-  std::vector<float> clearance_;      ///< of each row to the next sample of a wall [m]; far: infinite
+  std::vector<std::uint32_t> met_;    ///< of each row: 1 + the number of the solid that it met, blocks after solids; neither: empty
+  BlockContact blocks_;
+  std::vector<float> clearance_;  ///< of each row to the next sample of a wall [m]; far: infinite
   double spacing_ = 1, gap_ = 0, dt_ = 0;
   bool has_data_ = false;  ///< shapes whose queries take time
 };

@@ -9,6 +9,7 @@
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/dfsph.h"
 #include "sim/system/fluid/row_images.h"
+#include "sim/system/fluid/viscosity_turn.h"
 #include "sim/system/fluid/wcsph.h"
 
 namespace vw {
@@ -208,6 +209,7 @@ void FluidSolver::add_forces(FluidRows& rows, const FluidStep& step) {
   gather(rows.viscous, sort_.order, force_rows_.viscous);
   FluidForces settings = step.params;
   settings.smoothing = smoothing_of(step);
+  make_up_for_turning(space_, {step.colliders, walls_.owners(), phase_forces_, phase_, step.params}, step.dt);
   (void)forces_.add_forces(space_, force_rows_, {settings, phase_forces_, phase_, walls_.owners(), step.guests}, step.dt);
   scatter(force_rows_.spin, sort_.order, rows.spin);
   scatter(force_rows_.viscous, sort_.order, rows.viscous);

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "sim/interaction/fluid_particles.h"
 #include "sim/interaction/fluid_rigid.h"
 #include "sim/interaction/fluid_voxels.h"
 #include "sim/interaction/grains.h"
@@ -12,7 +13,8 @@
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 6> kinds{{
+  static const std::array<InteractionKind, 7> kinds{{
+      {&fluid_particles_schema(), "fluid", "particles", create_fluid_particles},
       {&fluid_rigid_schema(), "fluid", "rigid", create_fluid_rigid},
       {&fluid_voxels_schema(), "fluid", "voxel_body", create_fluid_voxels},
       {&grains_schema(), "particles", "particles", create_grains, true, false},

@@ -1,0 +1,67 @@
+// Particles in fluids, two-way: sand that sinks, bubbles and cork that rise, mist that is carried along. A particle is a ball smaller than the
+// fluid's spacing: it takes up no room there, and feels what flows past it as the fluid around it is on average.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/base/cell_grid.h"
+#include "sim/interaction/interaction.h"
+
+namespace vw {
+
+struct FluidParticlesParams {
+  bool enabled = true;
+  std::string a, b;
+  double viscosity_pas = 1e-3;
+  double added_mass = 0.5;
+};
+[[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
+
+/// Drag force over speed [kg/s] on a ball that goes through a fluid (Schiller & Naumann 1933: C = 24 / Re (1 + 0.15 Re^0.687), at least 0.44, which
+/// it has from Re = 1000 on).
+[[nodiscard]] double ball_drag(double radius_m, double speed_mps, double density_kgpm3, double viscosity_pas);
+
+/// Drag, buoyancy as in fluid at rest, and the mass of the fluid that goes along when a particle speeds up. What a particle gets, the rows around it
+/// give, by their weights in the mean: momentum is exact.
+class FluidParticles final : public Interaction {
+ public:
+  explicit FluidParticles(FluidParticlesParams params) : params_(std::move(params)) {}
+
+  [[nodiscard]] Result<void> configure(const Node& self) override;
+  [[nodiscard]] bool enabled() const override { return params_.enabled; }
+  [[nodiscard]] Rate rate() const override { return Rate::finer; }
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override {
+    (void)a, (void)b;
+    return 0;  // drag is solved for: no step is too long for it
+  }
+  void apply(System& a, System& b, const PairContext& context) override;
+
+ private:
+  struct Near {
+    std::uint32_t row;
+    double weight;  ///< V W: of a full place they sum to one
+  };
+  /// The fluid around a particle.
+  struct Around {
+    Vec3 velocity = Vec3::Zero();
+    double density_kgpm3 = 0;
+    double immersed = 0;      ///< share of the particle
+    double inverse_mass = 0;  ///< by which an impulse changes that velocity [1/kg]
+    double weight = 0;
+  };
+  void find_near(const Elements& rows, const Elements& grains, double spacing_m, const PairContext& context);
+  [[nodiscard]] Around around(const Elements& rows, std::size_t grain, double volume_m3) const;
+  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const Around& fluid, const PairContext& context) const;
+
+  FluidParticlesParams params_;
+  CellGrid grid_;
+  std::vector<std::uint32_t> row_;       ///< of the fluid, near any particle
+  std::vector<Vec3> row_place_, place_;  ///< of those, and of the particles, now
+  std::vector<std::vector<Near>> near_;  ///< of each particle
+};
+
+[[nodiscard]] const Schema& fluid_particles_schema();
+[[nodiscard]] Result<std::unique_ptr<Interaction>> create_fluid_particles(const Node& self);
+
+}  // namespace vw

@@ -2,6 +2,7 @@
 #include "sim/collision/collider.h"
 
 #include "sim/collision/pose.h"
+#include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/shape_sweep.h"
 
 namespace vw {
@@ -43,6 +44,11 @@ std::optional<SweepHit> sweep(const Collider& start, const Collider& end, const 
                                    : sweep(end.shape, a, b, radius);
   if (hit) hit->normal = end.orientation * hit->normal;
   return hit;
+}
+
+const Shape& drawn_shape(const Collider& collider) {
+  const Shape* hole = collider.opacity < 1 ? hole_of(collider.shape) : nullptr;
+  return hole != nullptr ? *hole : collider.shape;
 }
 
 Collider at_time(const Collider& collider, double time) {

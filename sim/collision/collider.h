@@ -41,6 +41,9 @@ struct Collider {
 /// The collider with its pose moved on by its constant velocity and angular velocity for `time` seconds.
 [[nodiscard]] Collider at_time(const Collider& collider, double time);
 
+/// What is drawn of it: its shape, or the hole in it where it is glass, whose nearer side has to be seen.
+[[nodiscard]] const Shape& drawn_shape(const Collider& collider);
+
 /// All collider kinds as schemas, ordered by name, and the collider that a node describes: where it is at the start (see collider_kinds.h for how it
 /// moves, and for not reading files again).
 [[nodiscard]] std::span<const Schema* const> collider_schemas();

@@ -4,11 +4,14 @@
 #include <array>
 
 #include "sim/base/node_kind.h"
+#include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"
 
 namespace vw {
 namespace {
+
+enum class SolidSide { within, around };
 
 /// What the nodes of all kinds declare; each kind takes its part.
 struct ColliderParams : SurfaceMaterial {
@@ -24,6 +27,7 @@ struct ColliderParams : SurfaceMaterial {
   Vec3 color{0.5, 0.5, 0.5};
   double opacity = 1;
 
+  SolidSide solid = SolidSide::within;
   double radius_m = 0.1;
   double length_m = 0.2;
   Vec3 size_m{0.2, 0.2, 0.2};
@@ -101,10 +105,21 @@ Rows common_rows() {
 Row radius_row(const char* doc) { return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
 Row length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::yes, doc}; }
 
+/// Of closed shapes.
+Row solid_row(Live live) {
+  return {&P::solid,
+          "solid",
+          SolidSide::within,
+          {"within", "around"},
+          live,
+          "Where it is solid: within its surface, or all around it, without end: a tank, a pipe, a hollow ball that keeps in what is in it."};
+}
+
 Rows mesh_rows() {
   return {
       {&P::source, "source", "", Live::no, "Mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
       {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of the file."},
+      solid_row(Live::no),
   };
 }
 
@@ -184,19 +199,19 @@ const std::vector<ColliderKind>& kinds() {
   static const std::vector<ColliderKind> all{
       {"box",
        "A solid box.",
-       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."}},
+       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::yes, "Edge lengths."}, solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{BoxShape{0.5 * p.size_m}, {}};
        }},
       {"capsule",
        "A round rod along y with half balls as its ends.",
-       {radius_row("Radius."), length_row("Length between the middles of its end balls.")},
+       {radius_row("Radius."), length_row("Length between the middles of its end balls."), solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
       {"cylinder",
        "A solid cylinder along y.",
-       {radius_row("Radius."), length_row("Length.")},
+       {radius_row("Radius."), length_row("Length."), solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}, {}};
        }},
@@ -212,7 +227,7 @@ const std::vector<ColliderKind>& kinds() {
        }},
       {"sphere",
        "A solid sphere.",
-       {radius_row("Radius.")},
+       {radius_row("Radius."), solid_row(Live::yes)},
        [](const P& p) -> Result<Made> {
          return Made{SphereShape{p.radius_m}, {}};
        }},
@@ -228,11 +243,18 @@ std::string shape_key(const ColliderKind& kind, const Node& self) {
 }
 
 Result<Shape> find_or_make_shape(const ColliderKind& kind, const ColliderParams& params, const Node& self, ShapeStore& shapes) {
-  const std::string key = kind.from_file ? shape_key(kind, self) : std::string();
-  if (const Shape* there = kind.from_file ? shapes.find(key) : nullptr) return *there;
+  // What is hollow is kept, too: whoever covers it with samples knows it by its address.
+  const bool kept = kind.from_file || params.solid == SolidSide::around;
+  const std::string key = kept ? shape_key(kind, self) : std::string();
+  if (const Shape* there = kept ? shapes.find(key) : nullptr) return *there;
   auto made = kind.shape(params);
   if (!made) return Unexpected(made.error());
-  if (kind.from_file) shapes.keep(key, made->shape, made->note);
+  if (params.solid == SolidSide::around) {
+    auto turned = turned_inside_out(std::move(made->shape));
+    if (!turned) return wrong_value(0, "solid", "\"around\"", "must be \"within\" for a mesh that is not closed: " + turned.error().message());
+    made->shape = std::move(*turned);
+  }
+  if (kept) shapes.keep(key, made->shape, made->note);
   return std::move(made->shape);
 }
 

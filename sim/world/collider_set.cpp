@@ -88,8 +88,8 @@ void ColliderSet::take_over(ColliderSet edited) {
   // Pictures of shapes that are as they were stay.
   const auto* old_shapes = &edited.colliders_;
   for (std::size_t i = 0; i < size(); ++i) {
-    const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&colliders_[i].shape);
-    const auto* before = std::get_if<std::shared_ptr<const Geometry>>(&(*old_shapes)[i].shape);
+    const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&drawn_shape(colliders_[i]));
+    const auto* before = std::get_if<std::shared_ptr<const Geometry>>(&drawn_shape((*old_shapes)[i]));
     if (data == nullptr || before == nullptr || *data != *before) pictures_[i] = nullptr;
   }
 }
@@ -107,7 +107,7 @@ Pose ColliderSet::pose(std::size_t i, double time) const {
 }
 
 const std::shared_ptr<const SurfaceMesh>& ColliderSet::picture(std::size_t i) const {
-  if (pictures_[i] == nullptr) pictures_[i] = picture_of(colliders_[i].shape);
+  if (pictures_[i] == nullptr) pictures_[i] = picture_of(drawn_shape(colliders_[i]));
   return pictures_[i];
 }
 

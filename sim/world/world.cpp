@@ -471,13 +471,14 @@ void fill_collider(const ColliderSet& colliders, std::size_t i, double time, Col
   out.two_sided = collider.two_sided;
   out.opacity = static_cast<float>(collider.opacity);
   out.mesh = nullptr;
-  if (std::holds_alternative<SphereShape>(collider.shape)) {
+  const Shape& shape = drawn_shape(collider);
+  if (std::holds_alternative<SphereShape>(shape)) {
     out.kind = ColliderSnapshot::Kind::sphere;
-    out.half_extent = Vec3f::Constant(static_cast<float>(std::get<SphereShape>(collider.shape).radius_m));
-  } else if (std::holds_alternative<BoxShape>(collider.shape)) {
+    out.half_extent = Vec3f::Constant(static_cast<float>(std::get<SphereShape>(shape).radius_m));
+  } else if (std::holds_alternative<BoxShape>(shape)) {
     out.kind = ColliderSnapshot::Kind::box;
-    out.half_extent = std::get<BoxShape>(collider.shape).half_extent_m.cast<float>();
-  } else if (!std::holds_alternative<PlaneShape>(collider.shape)) {
+    out.half_extent = std::get<BoxShape>(shape).half_extent_m.cast<float>();
+  } else if (!std::holds_alternative<PlaneShape>(shape)) {
     out.kind = ColliderSnapshot::Kind::mesh;
     out.mesh = colliders.picture(i);
   }

@@ -55,12 +55,12 @@ std::optional<SweepHit> last_below(const Way& way, double level) {
   return SweepHit{share, -here.normal};
 }
 
-/// Just past where the distance is least: its slope changes sign there. 1 where it falls to the end.
+/// Just past where the distance is least, and the last of such places: its slope changes sign there. 1 where it does not rise to the end.
 double past_deepest(const Way& way) {
   double low = 0, high = 1;
   for (int pass = 0; pass < 60; ++pass) {
     const double middle = 0.5 * (low + high);
-    (way.at(middle).normal.dot(way.along) < 0 ? low : high) = middle;
+    (way.at(middle).normal.dot(way.along) <= 0 ? low : high) = middle;
   }
   return high;
 }

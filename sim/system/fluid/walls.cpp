@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/collision/shape/hollow.h"
 #include "sim/system/fluid/walls_sampling.h"
 
 namespace vw {
@@ -70,6 +71,9 @@ SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m,
   if (is_plane(shape)) return cover_plane(two_sided, scale, needed);
   const auto* box = std::get_if<BoxShape>(&shape);
   if (box != nullptr && !two_sided) return cover_box(box->half_extent_m, scale, needed);
+  const Shape* hole = two_sided ? nullptr : hole_of(shape);
+  const auto* room = hole != nullptr ? std::get_if<BoxShape>(hole) : nullptr;
+  if (room != nullptr) return cover_room(room->half_extent_m, scale, needed);
   return cover_evenly(shape, two_sided, scale, needed);
 }
 
@@ -125,7 +129,7 @@ void Walls::cover(const Collider& collider, Cover& out) {
     if (followed_) region.setEmpty();
     out.partial = !followed_;
   } else if (area(collider.shape) / (d * d) < most_samples) {
-    region = bounds(collider.shape);
+    region = skin_bounds(collider.shape, 2 * d);
   } else {
     out.partial = true;
   }
@@ -243,7 +247,7 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
     if (!is_still(colliders[i]) || colliders[i].two_sided) continue;
     Box3 around(Vec3::Constant(-1e300), Vec3::Constant(1e300));
     if (!is_plane(colliders[i].shape)) {
-      const Box3 local = bounds(colliders[i].shape);
+      const Box3 local = skin_bounds(colliders[i].shape, 2 * d);
       around.setEmpty();
       for (int corner = 0; corner < 8; ++corner) around.extend(to_world(colliders[i], local.corner(static_cast<Box3::CornerType>(corner))));
       around = Box3(around.min() - Vec3::Constant(d), around.max() + Vec3::Constant(d));

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "sim/base/parallel.h"
+#include "sim/collision/shape/hollow.h"
 #include "sim/system/fluid/walls_sampling.h"
 
 namespace vw {
@@ -338,7 +339,7 @@ void append(const Layer& layer, const std::vector<float>& share, SurfaceSamples&
 SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed) {
   const double d = scale.spacing();
   SurfaceSamples out;
-  const Box3 all = bounds(shape);
+  const Box3 all = skin_bounds(shape, 2 * d);
   const Box3 region(all.min().cwiseMax(needed.min() - Vec3::Constant(3 * d)) - Vec3::Constant(1e-6 * d),
                     all.max().cwiseMin(needed.max() + Vec3::Constant(3 * d)) + Vec3::Constant(1e-6 * d));
   if (region.isEmpty()) return out;

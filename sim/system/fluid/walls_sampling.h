@@ -36,6 +36,8 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
 [[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
 /// A solid box: the outer two layers of cells as wide as the spacing; where that does not divide an edge, cells in its middle are wider or narrower.
 [[nodiscard]] SurfaceSamples cover_box(const Vec3& half_extent_m, const SampleScale& scale, const Box3& needed);
+/// A box turned inside out: the same cells as in the room go on two layers beyond it.
+[[nodiscard]] SurfaceSamples cover_room(const Vec3& half_extent_m, const SampleScale& scale, const Box3& needed);
 /// Any bounded shape by its distances: points spread evenly over the surfaces at half a spacing's depth and one and a half, at the surface itself
 /// where the shape is thinner. An axis-parallel face is covered by a lattice.
 [[nodiscard]] SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed);

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/collision/shape/hollow.h"
 #include "sim/system/particles/motion_lanes.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -319,6 +320,8 @@ LaneBarrier make_lane_barrier(const Barrier& barrier) {
   lane.to_local = end.orientation.toRotationMatrix().transpose();
   lane.center = end.position + end.orientation * box.center();
   lane.half = 0.5 * box.sizes();
+  // Who is outside of a hole's bounds is inside of the solid around it: nobody is surely clear of that.
+  if (hole_of(end.shape) != nullptr) lane.half.setConstant(1e100);
   lane.slack += surface_way(barrier, box.center().norm() + lane.half.norm()) + 1e-12 * lane.half.norm();
   const bool still = !barrier.turns && barrier.drift.isZero(0);
   lane.data = still && std::holds_alternative<std::shared_ptr<const Geometry>>(end.shape);

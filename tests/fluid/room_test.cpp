@@ -1,0 +1,97 @@
+// Rooms: boxes, cylinders and balls that are solid all around. Water in them rests as it does between planes, and stays in.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/collision/shape/hollow.h"
+#include "tests/fluid/walled_fluid.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using test::expect_case;
+using test::wall_of;
+using test::WalledFluid;
+
+constexpr double g = 9.81, d = 0.02;
+
+struct AtRest {
+  double surface = 0;   ///< of what is filled, by the mean height of the rows: twice that
+  double pressure = 0;  ///< of rho g h, of rows below a fifth of the depth
+  double kinetic = 0;   ///< [J/kg]
+};
+
+AtRest rest_of(WalledFluid& fluid, double floor, double filled) {
+  EXPECT_TRUE(fluid.run(2));
+  AtRest rest;
+  constexpr int looks = 60;
+  for (int i = 0; i < looks; ++i) {
+    EXPECT_TRUE(fluid.step());
+    double height = 0, found = 0, expected = 0;
+    for (const Vec3& x : fluid.x()) height += (x.y() - floor) / static_cast<double>(fluid.x().size());
+    for (std::size_t k = 0; k < fluid.x().size(); ++k) {
+      const double depth = floor + 2 * height - fluid.x()[k].y();
+      if (depth < 0.2 * filled) continue;
+      found += static_cast<double>(fluid.rows.pressure[k]);
+      expected += 1000 * g * depth;
+    }
+    rest.surface += 2 * height / filled / looks;
+    rest.pressure += found / expected / looks;
+    rest.kinetic += fluid.kinetic() / (1000 * d * d * d * static_cast<double>(fluid.x().size())) / looks;
+  }
+  return rest;
+}
+
+TEST(FluidRooms, WaterInABoxRestsAsBetweenPlanes) {
+  const Box3 inside(Vec3(0, 0, 0), Vec3(8 * d, 30 * d, 8 * d)), water(Vec3(0, 0, 0), Vec3(8 * d, 16 * d, 8 * d));
+  AtRest rest[2];
+  for (const int room : {0, 1}) {
+    WalledFluid fluid(d);
+    fluid.params.smoothing = 0.05;
+    fluid.colliders = test::tank_of_planes(inside);
+    if (room == 1) fluid.colliders = {wall_of(*turned_inside_out(BoxShape{0.5 * inside.sizes()}), inside.center())};
+    fluid.fill(water);
+    rest[room] = rest_of(fluid, 0, 16 * d);
+  }
+  expect_case("water", "at rest in a box turned inside out: surface, of that between planes", rest[1].surface / rest[0].surface, 1, 0.005);
+  expect_case("water", "at rest in a box turned inside out: pressure, of that between planes", rest[1].pressure / rest[0].pressure, 1, 0.02);
+  EXPECT_NEAR(rest[1].surface, 1, 0.01);
+  EXPECT_NEAR(rest[1].pressure, 1, 0.03);
+  EXPECT_LT(rest[1].kinetic, 1e-4);
+}
+
+TEST(FluidRooms, WaterInACylinderRests) {
+  const double radius = 6 * d, high = 16 * d;
+  WalledFluid fluid(d);
+  fluid.params.smoothing = 0.05;
+  fluid.colliders = {wall_of(*turned_inside_out(CylinderShape{radius, high}), {0, high, 0})};
+  fluid.fill(Box3(Vec3(-radius, 0, -radius), Vec3(radius, high, radius)), Vec3::Zero(),
+             [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius; });
+  // As high as what was placed fills a cylinder of that radius.
+  const double filled = static_cast<double>(fluid.x().size()) * d * d * d / (pi * radius * radius);
+  const AtRest rest = rest_of(fluid, 0, filled);
+  expect_case("water", "at rest in a hollow cylinder: surface, of the filled height", rest.surface, 1, 0.02);
+  expect_case("water", "at rest in a hollow cylinder: pressure, of rho g h", rest.pressure, 1, 0.03);
+  EXPECT_LT(rest.kinetic, 1e-4);
+}
+
+TEST(FluidRooms, NothingLeavesARoomThatIsShaken) {
+  const std::shared_ptr<const Geometry> mesh = *TriangleMesh::make(sphere_mesh(6 * d, 2));
+  for (const Shape& hole : {Shape(SphereShape{6 * d}), Shape(BoxShape{{6 * d, 6 * d, 6 * d}}), Shape(CapsuleShape{5 * d, 3 * d}), Shape(mesh)}) {
+    WalledFluid fluid(d);
+    fluid.colliders = {wall_of(*turned_inside_out(hole))};
+    fluid.fill(Box3(Vec3::Constant(-3 * d), Vec3::Constant(3 * d)), {5, -7, 4});
+    for (int i = 0; i < 80; ++i) {
+      fluid.colliders[0].velocity = Vec3(1.5 * std::cos(0.3 * i), std::sin(0.4 * i), 0);
+      fluid.colliders[0].angular_velocity = Vec3(0, 3, 2 * std::sin(0.2 * i));
+      ASSERT_TRUE(fluid.step(0.002));
+    }
+    std::size_t out = 0;
+    for (const Vec3& x : fluid.x()) out += query(fluid.colliders[0], x).distance > 0 ? 0U : 1U;
+    EXPECT_EQ(out, 0U) << hole.index();
+  }
+}
+
+}  // namespace
+}  // namespace vw

@@ -45,7 +45,8 @@ class MeshTrees {
   std::vector<Kept> kept_;
 };
 
-/// The nearest element or collider that the ray meets.
-[[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees);
+/// The nearest element or collider that the ray meets. What is seen through does not count: glass, planes from behind and, where they are
+/// `through_fluids`, fluids before a body.
+[[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids = false);
 
 }  // namespace vw

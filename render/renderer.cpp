@@ -290,7 +290,9 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   return image;
 }
 
-std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const { return pick_element(snapshot, ray, impl_->trees); }
+std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const {
+  return pick_element(snapshot, ray, impl_->trees, !impl_->set.fluid.empty() && !impl_->set.fluid.is_channel());
+}
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.arrows.legend(); }
 

@@ -60,10 +60,11 @@ class Renderer {
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
                                          int height, bool legend_overlay);
 
-  [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;  ///< exact, on the CPU
-  [[nodiscard]] const std::vector<Legend>& legends() const;                                ///< of the last draw
-  [[nodiscard]] const VectorLegend& vector_legend() const;                                 ///< of the last draw
-  [[nodiscard]] std::string quality_in_force() const;                                      ///< "low (llvmpipe)"
+  /// Exact, on the CPU. Through fluids that the last draw showed as a clear surface bodies are picked first.
+  [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;
+  [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
+  [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
+  [[nodiscard]] std::string quality_in_force() const;        ///< "low (llvmpipe)"
   /// Frame time [ms] measured by the caller: lets the automatic tier adapt.
   void report_frame_ms(float ms);
 

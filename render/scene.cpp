@@ -3,6 +3,7 @@
 #include <cmath>
 #include <limits>
 
+#include "render/collider_look.h"
 #include "render/figure.h"
 #include "render/mesh_pick.h"
 #include "render/renderer.h"
@@ -60,7 +61,7 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
   const Ray mine{local(ray.origin - to_glm(collider.position)), local(ray.direction)};
   if (collider.kind == ColliderSnapshot::Kind::box) return hit_box(mine, to_glm(collider.half_extent));
   if (collider.kind == ColliderSnapshot::Kind::mesh) return collider.mesh == nullptr ? -1 : trees.of(collider.mesh).hit(mine, collider.two_sided);
-  return mine.direction.y == 0 ? -1 : -mine.origin.y / mine.direction.y;
+  return mine.direction.y < 0 ? -mine.origin.y / mine.direction.y : -1;  // from behind a plane is not there
 }
 
 }  // namespace
@@ -99,15 +100,22 @@ std::vector<std::string> color_choices(const Snapshot& snapshot) {
   return names;
 }
 
-std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees) {
-  Pick best;
-  best.distance = std::numeric_limits<float>::max();
+std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids) {
+  constexpr float nothing = std::numeric_limits<float>::max();
+  Pick best, behind_fluids;
+  best.distance = behind_fluids.distance = nothing;
+  bool is_clear = false;
   const auto offer = [&](float distance, const std::string& system, std::int64_t element) {
-    if (distance > 0 && distance < best.distance) best = {system, element, ray.origin + distance * ray.direction, distance};
+    if (!(distance > 0)) return;
+    const Pick pick{system, element, ray.origin + distance * ray.direction, distance};
+    if (distance < best.distance) best = pick;
+    if (!is_clear && distance < behind_fluids.distance) behind_fluids = pick;
   };
-  for (const ColliderSnapshot& collider : snapshot.colliders) offer(hit_collider(ray, collider, trees), {}, -1);
+  for (const ColliderSnapshot& collider : snapshot.colliders)
+    if (!is_glass(collider)) offer(hit_collider(ray, collider, trees), {}, -1);
   Figure figure;
   for (const SystemSnapshot& system : snapshot.systems) {
+    is_clear = through_fluids && system.look == Look::fluid;
     place_figure(nullptr, system, 1, figure);
     if (system.look == Look::voxels && system.skin != nullptr) {
       for (const VoxelSkin::Quad& quad : system.skin->quads) {
@@ -128,8 +136,8 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
         offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name, static_cast<std::int64_t>(i));
     }
   }
-  if (best.distance == std::numeric_limits<float>::max()) return std::nullopt;
-  return best;
+  if (best.distance == nothing) return std::nullopt;
+  return behind_fluids.system.empty() ? best : behind_fluids;
 }
 
 }  // namespace vw

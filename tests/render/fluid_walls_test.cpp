@@ -4,6 +4,7 @@
 #include <random>
 
 #include "render/fluid_cloud.h"
+#include "render/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
 #include "water_set.h"
@@ -204,6 +205,23 @@ TEST_F(RenderFluidWalls, FromWithinAFluidOneLooksThroughItAndAtNoBalls) {
     for (int x = 0; x < wide; ++x) bluer += (at(gl, x, y).b - at(gl, x, y).r) - (at(bare, x, y).b - at(bare, x, y).r);
   EXPECT_GT(bluer / (wide * tall), 20) << "all of it takes on the water's colour";
   EXPECT_LT(roughness(gl), 1.0) << "no ball stands before the eye";
+}
+
+TEST_F(RenderFluidWalls, GlassAndClearWaterDoNotHideWhatIsPicked) {
+  Snapshot s = tank(0);
+  s.systems.push_back(rigid_box({0, 0.1F, 0}, Quatf::Identity(), {0.04F, 0.04F, 0.04F}, {0.8F, 0.25F, 0.05F}));
+  const Ray ray{{0.01F, 0.11F, 1}, {0, 0, -1}}, aside{{0.15F, 0.11F, 1}, {0, 0, -1}};
+  MeshTrees trees;
+  const auto opaque_pick = pick_element(s, ray, trees, false), clear_pick = pick_element(s, ray, trees, true);
+  ASSERT_TRUE(opaque_pick && clear_pick);
+  EXPECT_EQ(opaque_pick->system, "water") << "through the pane before it";
+  EXPECT_NEAR(opaque_pick->distance, 0.8F, spacing) << "its first layer";
+  EXPECT_EQ(clear_pick->system, "bodies") << "which is seen through the water";
+  EXPECT_NEAR(clear_pick->distance, 0.96F, 1e-5F);
+  EXPECT_EQ(pick_element(s, aside, trees, true)->system, "water") << "nothing but water there";
+  // From above the ground hides nothing and is met last; from below a plane is not there.
+  EXPECT_EQ(pick_element(s, {{0.5F, 1, 0}, {0, -1, 0}}, trees, true)->system, "");
+  EXPECT_EQ(pick_element(s, {{0.01F, -1, 0.01F}, {0, 1, 0}}, trees, false)->system, "water");
 }
 
 }  // namespace

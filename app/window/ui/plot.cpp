@@ -59,6 +59,8 @@ void fit_axis(Axis& axis, const Extent& extent, double margin_share) {
     axis.high *= factor;
     return;
   }
+  if (axis.low == 0 && axis.high == 0 && margin_share > 0)
+    axis.low = -1, axis.high = 1;  // all of it zero so far: ticks of the unit, not of roundings
   const double least = std::max(1e-12, 1e-9 * std::max(std::abs(axis.low), std::abs(axis.high)));
   const double margin = std::max(margin_share * (axis.high - axis.low), least);
   axis.low -= margin_share > 0 ? margin : 0;

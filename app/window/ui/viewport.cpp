@@ -214,7 +214,10 @@ void Viewport::begin_drag(App& app) {
     const bool on_body = pick && !pick->system.empty();
     if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select(app, pick.value_or(Pick{}));
     if (io.KeyCtrl && on_body) return push(app, *pick);
-    drag_ = io.KeyShift ? Drag::pan : on_body && !io.KeyAlt ? Drag::maybe_grab : Drag::orbit;
+    // A drop by itself is nothing to pull at, and water may fill the picture: there a drag turns it.
+    const SystemSnapshot* system = on_body ? find_system(*app.snapshot(), pick->system) : nullptr;
+    const bool can_pull = system != nullptr && system->look != Look::fluid && !io.KeyAlt;
+    drag_ = io.KeyShift ? Drag::pan : can_pull ? Drag::maybe_grab : Drag::orbit;
     if (on_body) grabbed_ = *pick;
   }
 }

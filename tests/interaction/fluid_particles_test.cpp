@@ -57,9 +57,10 @@ TEST(FluidParticles, DragIsThatOfStokesAndOfTheStandardCurve) {
 }
 
 /// Mean speed downward of grains that begin at `from` and are followed from `first` to `last` [s].
-double speed_in_tank(const Grains& grains, double from, double first, double last) {
+double speed_in_tank(const Grains& grains, double from, double first, double last, const char* changed = nullptr, const Value& to = {}) {
   Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));
   add_grains(scene, grains, Vec3(0, from, 0), Vec3(0.08, 0, 0.08));
+  if (changed != nullptr) set(scene, changed, to);
   const auto world = with_rules(std::move(scene));
   const auto height = [&] {
     const Elements& e = rows_of(*world, "grains");
@@ -79,6 +80,14 @@ TEST(FluidParticles, SandSinksAndCorkRisesAsFastAsTheirDragSays) {
   expect_case("interaction", "sand of 2 mm in water: terminal velocity", fall, terminal_speed(sand), 0.03, "m/s");
   expect_case("interaction", "sand of 0.8 mm in water: terminal velocity", slow, terminal_speed(fine), 0.03, "m/s");
   expect_case("interaction", "cork of 4 mm in water: terminal velocity, upward", rise, terminal_speed(cork), 0.03, "m/s");
+}
+
+TEST(FluidParticles, SinkAlikeWhicheverSideHasTheFinerSteps) {
+  const Grains sand{0.001, 2650, 9};
+  const double expected = terminal_speed(sand);
+  EXPECT_NEAR(speed_in_tank(sand, 0.36, 0.2, 0.7, "system.grains.collision_dt", 1.0 / 960), expected, 0.04 * expected);
+  EXPECT_NEAR(speed_in_tank(sand, 0.36, 0.2, 0.7, "system.water.max_dt", 5e-4), expected, 0.04 * expected);
+  EXPECT_NEAR(speed_in_tank(sand, 0.36, 0.2, 0.7, "system.water.method", std::string("wcsph")), expected, 0.04 * expected);
 }
 
 Node stream_with_grains(double speed) {

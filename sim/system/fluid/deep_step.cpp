@@ -65,7 +65,7 @@ void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const Layer& layer = layer_of(i);
     const double within = depth_of(i) - static_cast<double>(&layer - layers.data());
-    rows.pressure[i] = static_cast<float>(layer.pressure_above + within * weight_of(layer));
+    rows.pressure[i] = static_cast<float>(std::max(0.0, layer.pressure_above + within * weight_of(layer)));
   }
 }
 

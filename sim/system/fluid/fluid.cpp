@@ -27,6 +27,8 @@ namespace {
 /// What the world planned a substep for may be surpassed by so much before it is taken in parts: speeds change while a step goes on.
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr int most_parts = 1000;
+/// Mean relative density above rest from which a fluid between moving obstacles counts as having no room. (Starts with doubled particles come apart.)
+constexpr double no_room = 0.2;
 /// Loads of so many obstacles are told one by one, beside their sum.
 constexpr std::size_t most_told_obstacles = 16;
 /// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures are found from what one
@@ -47,6 +49,12 @@ double fastest(const std::vector<Vec3>& velocity) {
     return part;
   });
   return std::sqrt(most.squared);
+}
+
+/// Whether an obstacle moves, which nothing can stop.
+bool is_pressed(const std::vector<Collider>& colliders) {
+  return std::any_of(colliders.begin(), colliders.end(),
+                     [](const Collider& c) { return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero(); });
 }
 
 /// Moment about the guest's centre of what it was given.
@@ -337,6 +345,10 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
     const double part = longest_part(dt - done);
     if (!solver_.advance(rows_, step_among(posed_, part), report_)) {
       issue_ = HealthIssue{"too many of its particles are on one place", -1, "fills, inflows or obstacles press them together"};
+      break;
+    }
+    if (report_.mean_excess > no_room && is_pressed(posed_)) {
+      issue_ = HealthIssue{fmt::format("it is {:.2f} times as dense as at rest", 1 + report_.mean_excess), -1, "moving obstacles leave it no room"};
       break;
     }
     lead_out(inflows_, params_.spacing_m, t + done, part, flow_, rows_);

@@ -25,8 +25,9 @@ constexpr double most_way = 1.0;
 /// places: pressures then give nobody more than the speed of a fall over ten spacings, or what the fastest had.
 constexpr double crushed = 0.02, calm_fall = 10;
 /// Rows denser than rest by up to so many times what places bear and velocities do not leave are no matter of velocities: in every disordered fluid
-/// there are some, and velocities that put them right never come to rest. At 1e-3 and the usual errors a column rests with a tenth of the speed.
-constexpr double left_to_places = 2.5;
+/// there are some, and velocities that put them right never come to rest. With the usual errors that is 1.4e-3: a column rests with a tenth of the
+/// speed.
+constexpr double left_to_places = 3.5;
 /// Sound in a weakly compressible fluid has to be damped: walls mirror pressures, which is no law of a potential and would feed it.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
 /// The substep that smoothing, and what velocities put right of densities, are meant for, over sqrt(d / g), by gravity of ours at least. In shorter
@@ -91,17 +92,11 @@ Box3 bounds_of(const std::vector<Vec3>& positions) {
 
 double usual_step(const FluidStep& step) { return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm())); }
 
-/// Share of the differences to neighbours' velocities that smoothing takes away in this substep. Of sound that has to be damped, by its own time.
+/// Share of the differences to neighbours' velocities that smoothing takes away in this substep. Substeps of a weakly compressible fluid follow its
+/// sound, which has to be damped in each.
 double smoothing_of(const FluidStep& step) {
-  const FluidParams& p = step.params;
-  double share = p.smoothing, usual = usual_step(step);
-  if (p.method == FluidMethod::wcsph) {
-    double lightest = std::numeric_limits<double>::infinity();
-    for (const FluidPhase& phase : step.phases) lightest = std::min(lightest, phase.density_kgpm3);
-    share = std::max(share, weak_smoothing);
-    usual = std::min(usual, stable_step({p.kernel, p.spacing_m}, {p.stiffness_pa, p.stiffness_exponent}, lightest, 0));
-  }
-  return std::min(most_smoothing, 1 - std::pow(1 - share, step.dt / usual));
+  if (step.params.method == FluidMethod::wcsph) return std::max(step.params.smoothing, weak_smoothing);
+  return std::min(most_smoothing, 1 - std::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
 }
 
 }  // namespace

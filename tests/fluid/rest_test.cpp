@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "sim/collision/shape/distance_grid.h"
-#include "tests/fluid/walled_fluid.h"
+#include "tests/fluid/tanks.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -42,7 +42,8 @@ double weight_of(const WalledFluid& fluid) {
   return g * mass;
 }
 
-/// Top of the fluid: mean height of the highest rows of columns a spacing wide, and half a spacing.
+/// Top of the fluid: mean height of the highest rows of columns a spacing wide, and half a spacing. Those that a round wall cuts are only parts of
+/// columns, which are lower.
 double surface_of(const WalledFluid& fluid, const Box3& inside) {
   const double d = fluid.params.spacing_m, wide = d;
   const auto nx = static_cast<std::size_t>(std::ceil(inside.sizes().x() / wide)), nz = static_cast<std::size_t>(std::ceil(inside.sizes().z() / wide));
@@ -54,18 +55,26 @@ double surface_of(const WalledFluid& fluid, const Box3& inside) {
   }
   double sum = 0;
   int columns = 0;
-  for (const double y : top)
-    if (y > -1e8) sum += y, ++columns;
+  for (std::size_t c = 0; c < top.size(); ++c) {
+    if (top[c] < -1e8) continue;
+    bool whole = true;
+    for (const auto& [i, k] : {std::pair(0, 0), {1, 0}, {0, 1}, {1, 1}}) {
+      const Vec3 edge = wide * Vec3(static_cast<double>(c % nx) + i, 0, static_cast<double>(c / nx) + k);
+      whole = whole && test::to_walls(fluid, Vec3(inside.min().x(), top[c], inside.min().z()) + edge) > -1e-6 * d;
+    }
+    if (whole) sum += top[c], ++columns;
+  }
   return sum / columns + 0.5 * d;
 }
 
-/// Sum of pressures over that of rho g h, of rows below a fifth of the depth.
-double pressure_ratio(const WalledFluid& fluid, double surface, double height) {
+/// Sum of pressures over that of rho g h, of rows below a fifth of the depth: all, or those within so much of a wall.
+double pressure_ratio(const WalledFluid& fluid, double surface, double height, double near_m = 1e9) {
   const SphWorkspace& space = fluid.solver.space();
   double pressures = 0, expected = 0;
   for (std::size_t k = 0; k < space.size(); ++k) {
     const double depth = surface - (static_cast<double>(space.rows[k].y) + space.origin.y());
     if (depth < 0.2 * height) continue;
+    if (near_m < 1e9 && test::to_walls(fluid, fluid.x()[fluid.solver.order()[k]]) > near_m) continue;
     pressures += static_cast<double>(space.density[k].pressure(space.kappa[k]));
     expected += 1000 * g * depth;
   }
@@ -74,6 +83,7 @@ double pressure_ratio(const WalledFluid& fluid, double surface, double height) {
 
 struct Rest {
   double pressure = 0;    ///< slope over depth / rho g
+  double beside = 0;      ///< the same, of rows next to walls
   double surface = 0;     ///< height of it / filled height
   double load = 0;        ///< on the walls / weight
   double sideways = 0;    ///< the same, across
@@ -95,6 +105,7 @@ Rest rest_of(WalledFluid& fluid, const Box3& inside, double filled, double secon
     surface = surface_of(fluid, inside);
     rest.surface += (surface - inside.min().y()) / filled / looks;
     rest.pressure += pressure_ratio(fluid, surface, filled) / looks;
+    rest.beside += pressure_ratio(fluid, surface, filled, fluid.params.spacing_m) / looks;
   }
   rest.iterations = static_cast<double>(fluid.iterations - iterations) / static_cast<double>(fluid.steps - steps);
   rest.guarded = fluid.guarded - guarded;
@@ -108,12 +119,10 @@ Rest rest_of(WalledFluid& fluid, const Box3& inside, double filled, double secon
   return rest;
 }
 
-struct RestBounds {
-  double pressure = 0.03, surface = 0.01;
-};
-void expect_rest(const std::string& tank, const Rest& rest, const RestBounds& bounds = {}) {
-  test::expect_case("fluid", "rest in " + tank + ": pressure of rows over rho g h", rest.pressure, 1, bounds.pressure);
-  test::expect_case("fluid", "rest in " + tank + ": surface / filled height", rest.surface, 1, bounds.surface);
+void expect_rest(const std::string& tank, const Rest& rest) {
+  test::expect_case("fluid", "rest in " + tank + ": pressure of rows over rho g h", rest.pressure, 1, 0.03);
+  test::expect_case("fluid", "rest in " + tank + ": pressure of rows beside walls over rho g h", rest.beside, 1, 0.03);
+  test::expect_case("fluid", "rest in " + tank + ": surface / filled height", rest.surface, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load on walls / weight", rest.load, 1, 0.01);
   test::expect_case("fluid", "rest in " + tank + ": load across / weight", rest.sideways, 0, 0.01);
   // What is left would lift the fluid by less than a fiftieth of a spacing.
@@ -165,11 +174,13 @@ TEST(FluidAtRest, AnImmersedBallIsLiftedByTheWeightOfWhatItDisplaces) {
   const double r = 4 * d;
   const Collider ball = wall_of(SphereShape{r}, {8 * d, 9 * d, 8 * d});
   fluid.colliders.push_back(ball);
-  fluid.fill(box(tank.min(), {16 * d, 18 * d, 16 * d}), Vec3::Zero(), [&](const Vec3& at) { return query(ball, at).distance > 0.5 * d; });
+  fluid.fill(box(tank.min(), {16 * d, 18 * d, 16 * d}), Vec3::Zero(), [&](const Vec3& at) { return query(ball, at).distance > 0.02 * d; });
+  test::stir(fluid);
+  test::start(fluid);
   ASSERT_TRUE(fluid.run(0.6));
   const double lift = mean_loads(fluid, 100).back().force.y();
-  // Pressures are those of rows half a spacing away from it, on a ball of four spacings.
-  test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V", lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.1);
+  // Of a single start: how its rows happen to lie makes 1 % (several and other bodies: walls_depth_test.cpp).
+  test::expect_case("fluid", "lift of an immersed ball of 4 spacings / rho g V", lift / (1000 * g * 4 / 3 * pi * r * r * r), 1, 0.05);
 }
 
 TEST(FluidAtRest, ForcesOnObstaclesLeaveThePlanesOut) {
@@ -201,15 +212,15 @@ Rest rest_in_pot(Shape pot_shape, double radius) {
   const Box3 inside(Vec3(-radius, 0, -radius), Vec3(radius, 1.2, radius));
   fluid.fill(box({-6 * d, 0, -6 * d}, {6 * d, 30 * d, 6 * d}), Vec3::Zero(),
              [&](const Vec3& at) { return std::hypot(at.x(), at.z()) < radius - 0.45 * d; });
-  const double filled = static_cast<double>(fluid.rows.size()) * d * d * d / (pi * radius * radius);
+  const double corners = 48, area = 0.5 * corners * radius * radius * std::sin(2 * pi / corners);
+  const double filled = static_cast<double>(fluid.rows.size()) * d * d * d / area;
   return rest_of(fluid, inside, filled, 5);
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfTriangles) {
   const Rest rest = rest_in_pot(Shape(test::mesh_of(pot(6 * d, 1.2, 2.5 * d, 48))), 6 * d);
-  expect_rest("a pot of triangles", rest,
-              {.pressure = 0.04, .surface = 0.02});  // asked: 0.03, 0.01. Rows stand 0.4 d from a round wall, not 0.5 d, so the water stands lower
-  EXPECT_LT(rest.guarded, 1000U);                    // pressures hold it, not the last guard
+  expect_rest("a pot of triangles", rest);
+  EXPECT_LT(rest.guarded, 1000U);  // pressures hold it, not the last guard
 }
 
 TEST(FluidAtRestValidation, ThirtyLayersInAPotOfDistances) {

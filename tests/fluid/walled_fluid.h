@@ -8,6 +8,7 @@
 
 #include "sim/collision/mesh/mesh_builders.h"
 #include "sim/collision/pose.h"
+#include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/fluid_solver.h"
 #include "sim/system/fluid/walls_force.h"
 
@@ -77,10 +78,11 @@ class WalledFluid {
     for (const Collider& c : colliders) most = std::max(most, c.velocity.squaredNorm());
     return std::sqrt(most);
   }
-  /// By the Courant number of the parameters, colliders by their velocities.
+  /// By the Courant number of the parameters and the pressures, as the system steps; colliders by their velocities.
   bool step(double longest_s = 0.005) {
     const double speed = fastest() + gravity.norm() * 1e-3;
-    const double dt = std::min({longest_s, params.max_dt_s, speed > 0 ? params.cfl * params.spacing_m / speed : longest_s});
+    const double deep = deep_step(rows, params.spacing_m);
+    const double dt = std::min({longest_s, params.max_dt_s, deep, speed > 0 ? params.cfl * params.spacing_m / speed : longest_s});
     last = {};
     const FluidStep task{params, phases, domain, colliders, guests, {}, gravity, dt};
     if (!solver.advance(rows, task, last)) return false;

@@ -71,7 +71,7 @@ void WallsDepth::give(SphWorkspace& space, std::span<const Walls::Owner> owners,
 
 void WallsDepth::push(SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<Guest> guests, double dt) {
   if (space.gravity.isZero(0) || space.walls.size() == 0) return;
-  const Growth growth{space.kappa, space.inverse_density, space.gravity.cast<float>(), static_cast<float>(dt)};
+  const Growth growth{space.kappa, space.inverse_density, space.density, space.gravity.cast<float>(), static_cast<float>(dt)};
   depth_sweep(space.input(), growth, space.motion);
   if (!guests.empty()) {
     find_given(space, growth, owners);

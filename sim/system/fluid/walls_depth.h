@@ -18,13 +18,20 @@ namespace vw {
 struct Growth {
   std::span<const float> kappa;  ///< of each row: where there is no pressure none grows [Pa]
   std::span<const float> inverse_density;
+  std::span<const DensityRow> density;
   Vec3f gravity = Vec3f::Zero();  ///< [m/s^2]
   float dt = 0;
+  /// Weight of a row's fluid [kg/m^3], so much heavier as kappas have to grow faster with depth to bear it: what sums over neighbours make of a slope
+  /// is the virial (0.95 in a lattice with Wendland's kernel). Rows with few neighbours have next to no pressure.
+  [[nodiscard]] float heaviness(std::size_t row) const { return 1 / (inverse_density[row] * std::max(least_virial, density[row].virial)); }
   /// From a row to a sample, `apart` = row - sample. No pressure behind a wall is below zero, nor above twice what is before it: thin films and drops
   /// under ceilings have no more to go by.
   [[nodiscard]] float at(std::size_t row, const Vec3f& apart) const {
-    return std::clamp(-gravity.dot(apart) / inverse_density[row], -kappa[row], kappa[row]);
+    return std::clamp(-gravity.dot(apart) * heaviness(row), -kappa[row], kappa[row]);
   }
+
+ private:
+  static constexpr float least_virial = 0.5F;
 };
 
 /// Adds to velocities - dt (V / rho_i) sum_b (V_b / V) growth grad W, of the rows with walls near by. xyz of out; w is left.

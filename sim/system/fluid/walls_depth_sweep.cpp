@@ -22,18 +22,18 @@ void depth_chunk(const SweepInput& in, const Growth& growth, const PairChunk& ch
   const Lanes3 up{all(-growth.gravity.x()), all(-growth.gravity.y()), all(-growth.gravity.z())};
   for (const Cluster& cluster : chunk.clusters) {
     if (cluster.wall_begin == cluster.wall_end) continue;
-    alignas(16) float most_of[4], density_of[4];
+    alignas(16) float most_of[4], weight_of[4];
     for (std::uint32_t i = 0; i < 4; ++i) {
       const std::size_t row = cluster.row + std::min(i, cluster.rows - 1);
-      most_of[i] = growth.kappa[row], density_of[i] = 1 / growth.inverse_density[row];
+      most_of[i] = growth.kappa[row], weight_of[i] = growth.heaviness(row);
     }
     const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
-    const Lanes most = of_rows(most_of), least = all(0) - most, density = of_rows(density_of);
+    const Lanes most = of_rows(most_of), least = all(0) - most, weight = of_rows(weight_of);
     Lanes3 push{all(0), all(0), all(0)};
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; k += neighbours_at_once) {
       const Neighbours b = take(in.walls, chunk.walls.data() + k);
       const SlopePair pair = slope_pair<true>(at, xyz_of(b));
-      const Lanes grown = greater_of(least, lesser_of(density * dot(up, pair.apart), most));
+      const Lanes grown = greater_of(least, lesser_of(weight * dot(up, pair.apart), most));
       push = times_plus(slope_of<kernel>(pair, reach, half) * (grown * w_of(b)), pair.apart, push);
     }
     float x[4], y[4], z[4];

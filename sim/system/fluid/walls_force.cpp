@@ -14,7 +14,7 @@ void add_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Clu
                     std::span<const Collider> colliders, std::span<WallLoad> out) {
   const double reach = space.scale.reach_m(), v = space.scale.volume_m3();
   const double scale = lattice_factor(space.scale.kernel) * v * v / (reach * reach * reach * reach * reach);
-  const Growth growth{space.kappa, space.inverse_density, space.gravity.cast<float>(), 0};
+  const Growth growth{space.kappa, space.inverse_density, space.density, space.gravity.cast<float>(), 0};
   for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
     if (space.kappa[row] == 0) continue;
     const Vec3 at = place_of(space.rows[row]);

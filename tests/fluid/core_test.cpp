@@ -123,7 +123,7 @@ TEST(SphCore, ListsByPagesOpenAnotherWindowWhereSlotsAreUsedUp) {
   // Around each of the first two targets 40,000 rows: 625 pages each of 1,024 that a window has. Around the third 70,000: more than there can be.
   constexpr double reach = 0.04;
   Random random(3);
-  std::uniform_real_distribution<double> any(-0.1, 0.1);  // a brick and a cell around it reach 0.12 from its middle
+  std::uniform_real_distribution<double> any(-0.03, 0.03);  // no further than a cell, so that all are looked at
   const auto heap = [&](const Vec3& middle, int count, std::vector<Vec3>& out) {
     for (int i = 0; i < count; ++i) out.push_back(middle + Vec3(any(random), any(random), any(random)));
   };

@@ -189,13 +189,15 @@ struct Solve {
   void step(float& pace) const {
     const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace;
     pace = next_pace;
-    each([&](std::size_t i) {
-      const float at = kappa[i], next = space.steps.way[i];
-      const float now = bounded(next + further * (next - space.steps.last[i]), most);
-      space.steps.last[i] = next;
-      space.steps.way[i] = now - at;
-      kappa[i] = now;
-      space.rows[i].w = now;
+    float *const at = kappa.data(), *const last = space.steps.last.data(), *const way = space.steps.way.data();
+    parallel_for(space.size(), grain, [&, further, top = most](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        const float next = way[i], now = bounded(next + further * (next - last[i]), top);
+        last[i] = next;
+        way[i] = now - at[i];
+        at[i] = now;
+      }
+      for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = at[i];
     });
   }
   /// Pressures that no step has led to yet.
@@ -322,8 +324,8 @@ SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limi
   const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, {}, room_of(space)};
   solve.begin_steps();
   const SolveResult result = solve.run(limits, solve.look({}));
-  space.path.swap(space.motion);
-  space.motion.swap(space.before);
+  space.path = std::move(space.motion);
+  space.motion = std::move(space.before);
   return result;
 }
 

@@ -112,6 +112,7 @@ void FluidSolver::sort_rows(const FluidRows& rows, const FluidStep& step) {
   space_.table.build(sort_.keys);
   space_.rows.resize(n + 1);
   space_.motion.resize(n + 1);
+  if (space_.before.empty()) space_.before.swap(space_.path);  // one array: velocities before solves, afterwards what places moved by
   space_.density.resize(n);
   space_.rate.resize(n);
   space_.inverse_density.resize(n);
@@ -219,6 +220,7 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
     depth_.push(space_, walls_.owners(), step.guests, step.dt);
     add_forces(rows, step);
     push_weakly(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
+    space_.path = std::move(space_.before);
     space_.path = space_.motion;
     return;
   }

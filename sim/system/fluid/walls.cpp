@@ -148,7 +148,7 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
   }
   constexpr double brick_cells = 4;
   const double width = brick_cells * frame.cell_m;
-  fluid_radius_ = 0.5 * std::sqrt(3.0) * width + scale_.reach_m();
+  fluid_half_m_ = 0.5 * width;
   fluid_middles_.clear();
   for (const Brick& brick : fluid.bricks()) fluid_middles_.push_back(brick_corner(frame, brick.place) + Vec3::Constant(0.5 * width));
 }
@@ -156,14 +156,16 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
 void Walls::extend_plane(const Collider& collider, Cover& plane) {
   const double d = scale_.spacing_m, width = tile_cells * d;
   const auto tile_at = [&](double at) { return static_cast<std::int32_t>(std::floor(at / width)); };
+  // How far bricks and what they feel reach along the plane's axes.
+  const Vec3 reach = (collider.orientation.toRotationMatrix().transpose().cwiseAbs() * Vec3::Constant(fluid_half_m_)).array() + scale_.reach_m();
   std::vector<Tile> wanted;
   bool covered = true;
   const auto has = [&](const Tile& tile) { return std::binary_search(plane.tiles.begin(), plane.tiles.end(), tile); };
   for (const Vec3& middle : fluid_middles_) {
     const Vec3 local = to_local(collider, middle);
-    if (std::abs(local.y()) > fluid_radius_ + 2 * d) continue;
-    const std::int32_t x0 = tile_at(local.x() - fluid_radius_), x1 = tile_at(local.x() + fluid_radius_);
-    const std::int32_t z0 = tile_at(local.z() - fluid_radius_), z1 = tile_at(local.z() + fluid_radius_);
+    if (std::abs(local.y()) > reach.y()) continue;
+    const std::int32_t x0 = tile_at(local.x() - reach.x()), x1 = tile_at(local.x() + reach.x());
+    const std::int32_t z0 = tile_at(local.z() - reach.z()), z1 = tile_at(local.z() + reach.z());
     for (std::int32_t x = x0; x <= x1; ++x)
       for (std::int32_t z = z0; z <= z1; ++z) covered = covered && has({x, z});
     for (std::int32_t x = x0 - tiles_ahead; x <= x1 + tiles_ahead; ++x)
@@ -213,6 +215,7 @@ void Walls::Placed::sort_by_place(const CellFrame& frame) {
 
 void Walls::Still::take(const Placed& placed, const Vec3& origin) {
   const std::size_t n = placed.place.size();
+  rows.reserve(n + 1);  // and the one that is nowhere
   fit(rows, n), fit(owner, n), fit(keys, n);
   for (std::size_t k = 0; k < n; ++k) {
     const std::uint32_t at = placed.sort.order[k];
@@ -220,6 +223,16 @@ void Walls::Still::take(const Placed& placed, const Vec3& origin) {
     owner[k] = placed.owner[at];
     keys[k] = placed.sort.keys[k];
   }
+}
+
+void Walls::Still::give(WallRows& out, std::vector<Owner>& owners) {
+  out.table.build(keys);
+  fit(out.motion, rows.size() + 1);
+  std::fill(out.motion.begin(), out.motion.end(), Float4{});
+  out.rows = std::move(rows);
+  out.rows.push_back({nowhere, nowhere, nowhere, 0});
+  owners = std::move(owner);
+  *this = {};
 }
 
 void Walls::gather_still(std::span<const Collider> colliders, const CellFrame& frame, const Vec3& origin) {
@@ -307,44 +320,40 @@ void Walls::place(std::span<const Collider> colliders, std::span<const Guest> gu
       if (is_plane(covers_[i].shape)) extend_plane(colliders[i], covers_[i]);
   const bool elsewhere = frame.origin != frame_.origin || frame.cell_m != frame_.cell_m || origin != origin_;
   const bool changed = elsewhere || still_changed(colliders);
-  if (changed) gather_still(colliders, frame, origin);
   gather_moving(colliders, guests);
-  if (!changed && moving_.place.empty() && filled_ == &out && out.size() == still_.rows.size()) return;
+  const bool given = filled_ != nullptr;
+  if (!changed && moving_.place.empty() && filled_ == &out && out.size() == owners_.size()) return;
+  if (changed || given) gather_still(colliders, frame, origin);
   frame_ = frame;
   origin_ = origin;
-  merge(out);
+  if (moving_.place.empty())
+    still_.give(out, owners_);
+  else
+    merge(out);
   filled_ = moving_.place.empty() ? &out : nullptr;
 }
 
 void Walls::merge(WallRows& out) {
+  moving_.sort_by_place(frame_);
   const std::size_t still = still_.rows.size(), moving = moving_.place.size(), n = still + moving;
-  fit(out.rows, n + 1), fit(out.motion, n + 1);
-  if (moving == 0) {
-    std::copy(still_.rows.begin(), still_.rows.end(), out.rows.begin());
-    std::fill(out.motion.begin(), out.motion.end(), Float4{});
-    out.table.build(still_.keys);
-    owners_ = {}, keys_ = {};
-  } else {
-    moving_.sort_by_place(frame_);
-    fit(owners_, n), fit(keys_, n);
-    for (std::size_t s = 0, m = 0, k = 0; k < n; ++k) {
-      const bool from_still = m == moving || (s < still && still_.keys[s] <= moving_.sort.keys[m]);
-      if (from_still) {
-        keys_[k] = still_.keys[s], owners_[k] = still_.owner[s];
-        out.rows[k] = still_.rows[s++];
-        out.motion[k] = {};
-        continue;
-      }
-      const std::uint32_t at = moving_.sort.order[m];
-      keys_[k] = moving_.sort.keys[m++], owners_[k] = moving_.owner[at];
-      out.rows[k] = row_about(moving_.place[at], origin_, moving_.share[at]);
-      const Vec3f v = moving_.velocity[at].cast<float>();
-      out.motion[k] = {v.x(), v.y(), v.z(), 0};
+  fit(out.rows, n + 1), fit(out.motion, n + 1), fit(owners_, n), fit(keys_, n);
+  for (std::size_t s = 0, m = 0, k = 0; k < n; ++k) {
+    const bool from_still = m == moving || (s < still && still_.keys[s] <= moving_.sort.keys[m]);
+    if (from_still) {
+      keys_[k] = still_.keys[s], owners_[k] = still_.owner[s];
+      out.rows[k] = still_.rows[s++];
+      out.motion[k] = {};
+      continue;
     }
-    out.table.build(keys_);
+    const std::uint32_t at = moving_.sort.order[m];
+    keys_[k] = moving_.sort.keys[m++], owners_[k] = moving_.owner[at];
+    out.rows[k] = row_about(moving_.place[at], origin_, moving_.share[at]);
+    const Vec3f v = moving_.velocity[at].cast<float>();
+    out.motion[k] = {v.x(), v.y(), v.z(), 0};
   }
   out.rows[n] = {nowhere, nowhere, nowhere, 0};
   out.motion[n] = {};
+  out.table.build(keys_);
 }
 
 std::size_t Walls::bytes() const {

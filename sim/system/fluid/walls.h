@@ -46,7 +46,7 @@ class Walls {
   /// time.
   void place(std::span<const Collider> colliders, std::span<const Guest> guests, const CellFrame& frame, const Vec3& origin, WallRows& out);
   /// Of each sorted row: whose it is.
-  [[nodiscard]] std::span<const Owner> owners() const { return moving_.place.empty() ? still_.owner : owners_; }
+  [[nodiscard]] std::span<const Owner> owners() const { return owners_; }
   [[nodiscard]] std::size_t bytes() const;
 
  private:
@@ -69,12 +69,13 @@ class Walls {
     void add(const Cover& cover, const Collider& collider, const SampleScale& scale, std::uint32_t number);
     void sort_by_place(const CellFrame& frame);
   };
-  /// Samples that stand still, by place: no more is kept of them than goes into the rows.
+  /// Samples that stand still, by place: no more is kept of them than goes into the rows, and where nothing moves it is given to these.
   struct Still {
     Float4s rows;
     std::vector<Owner> owner;
     std::vector<std::uint64_t> keys;
     void take(const Placed& placed, const Vec3& origin);
+    void give(WallRows& out, std::vector<Owner>& owners);
   };
   [[nodiscard]] static bool fits(const Cover& cover, const Collider& collider);
   void cover(const Collider& collider, Cover& out);
@@ -89,7 +90,7 @@ class Walls {
   Box3 needed_;
   std::vector<Cover> covers_;
   std::vector<Vec3> fluid_middles_;  ///< of the bricks that have fluid
-  double fluid_radius_ = 0;          ///< around them
+  double fluid_half_m_ = 0;          ///< of their edges
   bool followed_ = false;
 
   Still still_;
@@ -98,10 +99,9 @@ class Walls {
   bool stale_ = true;                  ///< covers have changed since
   CellFrame frame_;
   Vec3 origin_ = Vec3::Zero();
-  const WallRows* filled_ = nullptr;  ///< holds still_ alone, about origin_
-  // Of all rows, where some move:
+  const WallRows* filled_ = nullptr;  ///< has been given still_ alone, about origin_
   std::vector<Owner> owners_;
-  std::vector<std::uint64_t> keys_;
+  std::vector<std::uint64_t> keys_;  ///< of all rows, where some move
 };
 
 }  // namespace vw

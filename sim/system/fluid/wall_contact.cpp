@@ -13,6 +13,8 @@ namespace {
 constexpr float far_away = std::numeric_limits<float>::infinity();
 /// No place of a surface is farther from the sample nearest to it, along the surface, in spacings: cells of boxes are at most 1.5 wide.
 constexpr double widest_gap = 1.07;
+/// Rows come no nearer to a block than this many spacings: less than where pressures hold them before a block's corner, or a swimmer would be braked.
+constexpr double block_gap = 0.02;
 
 /// Samples lie up to half a spacing behind the surface.
 double squared_sample_distance(double height, double spacing) {
@@ -54,7 +56,7 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   slippery.restitution = 0;
   slippery.friction = FrictionLaw::frictionless;  // what walls drag along is the viscosity's to say
   gap_ = least_gap * spacing_m;
-  blocks_.begin(guests, gap_, spacing_m, dt);
+  blocks_.begin(guests, block_gap * spacing_m, spacing_m, dt);
   has_data_ = !blocks_.empty();
   moving_.clear();
   for (Collider& collider : start_) {

@@ -22,10 +22,10 @@ constexpr float first_ease = 0.5F, later_ease = 0.4F;
 /// been pressed together by more than `crushed` on average, `recovery` times as much as that (by more, and disorder in a full box throws itself
 /// about).
 constexpr float most_drift = 2e-3F, crushed = 5e-3F, recovery = 0.5F;
-/// Rows this much below rest density are the fluid's inside: they may close up by a fiftieth of it in a usual substep (by more, and rows fall into
-/// gaps that others open, and are lifted out again by places: a jitter that feeds itself). Below that they are spray and surface, and may come
-/// together until they are as dense as the inside.
-constexpr float inside = 0.1F, closing = 0.02F;
+/// Rows this much below rest density are the fluid's inside: they may close up by a tenth of it in a usual substep, by less where there is weight
+/// (rows fall into gaps that others open, and are lifted out again by places: a jitter that feeds itself). Below that they are spray and surface, and
+/// may come together until they are as dense as the inside.
+constexpr float inside = 0.1F, closing = 0.1F, closing_by_weight = 0.02F;
 /// A fluid in which few rows by the count of a cube's face lack neighbours has no free surface, one in which as many as `most_free` do has one;
 /// disorder alone makes a fluid denser than a lattice by so much at most.
 constexpr double few_free = 0.08, most_free = 0.16, most_unavoidable = 0.03;
@@ -91,6 +91,7 @@ struct Room {
 struct Drift {
   float most = most_drift, spare = 0;  ///< up to so much, of what is above that
   float share = 1;                     ///< of what they would in a usual substep
+  float closing = 0;                   ///< of what is missing inside
 };
 
 /// One of the two solves: what is asked of each row, and where its pressures are kept.
@@ -111,7 +112,7 @@ struct Solve {
     const float now = space.density[i].density - 1 - room.unavoidable;
     if (of_places) return now;
     // Without branches, which nobody could foretell.
-    const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) + closing * std::max(-inside, std::min(now, 0.0F));
+    const float slowly = std::max(0.0F, std::min(now - drift.spare, drift.most)) + drift.closing * std::max(-inside, std::min(now, 0.0F));
     return room.open * (drift.share * slowly + std::min(now + inside, 0.0F));
   }
   /// By how much a row would be too dense at the end.
@@ -312,7 +313,9 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
   const Room room = room_of(space);
   const auto of = [](double x) { return static_cast<float>(x); };
   const float most = most_drift + recovery * std::max(0.0F, of(mean_excess(space, room)) - crushed);
-  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, {most, of(limits.spare), of(limits.part)}, room};
+  const float close = space.gravity.isZero() ? closing : closing_by_weight;
+  const Drift drift{most, of(limits.spare), of(limits.part), close};
+  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room};
   const SolveResult result = solve.run(limits, solve.start());
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
   return result;

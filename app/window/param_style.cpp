@@ -81,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 66> labels{{{"a", "First system"},
+constexpr std::array<Label, 68> labels{{{"a", "First system"},
                                         {"at", "At time"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
@@ -103,6 +103,9 @@ constexpr std::array<Label, 66> labels{{{"a", "First system"},
                                         {"colliders", "Obstacles"},
                                         {"dt", "Time step"},
                                         {"energy_limit", "Energy growth limit"},
+                                        {"fluid_particles", "Fluid and particles"},
+                                        {"fluid_rigid", "Fluid and rigid bodies"},
+                                        {"fluid_voxel_body", "Fluid and bodies"},
                                         {"fov_deg", "Field of view"},
                                         {"global_damping", "Settling damping"},
                                         {"let", "Names for formulas"},
@@ -115,7 +118,6 @@ constexpr std::array<Label, 66> labels{{{"a", "First system"},
                                         {"numerical_damping_at_10_hz", "Damping at 10 Hz"},
                                         {"particles_playback", "Particles and playbacks"},
                                         {"particles_voxel_body", "Particles and bodies"},
-                                        {"phase", "Temperature phase"},
                                         {"poissons_ratio", "Poisson's ratio"},
                                         {"range_auto", "Automatic range"},
                                         {"range_max", "Range to"},
@@ -170,8 +172,10 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
   return style;
 }
 
-std::string pretty_unit(Unit unit) {
-  std::string text(unit_symbol(unit));
+std::string pretty_unit(Unit unit) { return pretty_unit(unit_symbol(unit)); }
+
+std::string pretty_unit(std::string_view symbol) {
+  std::string text(symbol);
   for (const auto& [plain, raised] : {std::pair<std::string, std::string>{"^2", "\xC2\xB2"}, {"^3", "\xC2\xB3"}, {" ", "\xC2\xB7"}}) {
     for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + raised.size()))
       text.replace(at, plain.size(), raised);

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "sim/base/parameter.h"
 
@@ -21,6 +22,7 @@ struct ParamStyle {
 
 /// Unit as a person writes it: "kg/m³"; "" for none.
 [[nodiscard]] std::string pretty_unit(Unit unit);
+[[nodiscard]] std::string pretty_unit(std::string_view symbol);
 /// "-9.81 m/s²", "on", "(0, 1, 0) m", "12 values".
 [[nodiscard]] std::string pretty_value(const ParamSpec& spec, const Value& value);
 /// "0 to 1 m", "at least 0 m", or "" when unbounded.

@@ -64,6 +64,9 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_bounds(real(0, {})), "");
   EXPECT_EQ(pretty_name("youngs_modulus"), "Young's modulus");
   EXPECT_EQ(pretty_name("voxel_size"), "Voxel size");
+  EXPECT_EQ(pretty_name("phase"), "Phase") << "of a liquid as of a temperature";
+  EXPECT_EQ(pretty_name("fluid_rigid"), "Fluid and rigid bodies");
+  EXPECT_EQ(pretty_unit("kg/m^3"), "kg/m\xC2\xB3") << "units of channels are text";
   EXPECT_EQ(pretty_path("world.dt"), "Time step");
   EXPECT_EQ(pretty_path("material.skin.cte"), "Thermal expansion (skin)");
   EXPECT_EQ(pretty_path("system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)");

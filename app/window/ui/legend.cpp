@@ -37,7 +37,8 @@ float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
   const ImVec2 size{em(16), em(3.9F)};
   const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
   const LegendNumbers numbers = numbers_of(legend);
-  list->AddText(at, color(palette::text), with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + numbers.unit + "]").c_str());
+  list->AddText(at, color(palette::text),
+                with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
   const float top = at.y + em(1.3F), bar = em(0.75F), width = size.x - em(1.4F);
   constexpr int strips = 64;
   const auto last = legend.colors.size() - 1;

@@ -23,6 +23,7 @@ std::string measured(float value, const std::string& name, const std::string& un
   if (name == "contact") return value > 0 ? "touching" : "free";
   if (unit.empty()) return fmt::format("{:.3g}", value);
   if (unit == "K" || unit == "s") return fmt::format("{:.3g} {}", value, unit);
+  if (unit.find('^') != std::string::npos) return fmt::format("{:.3g} {}", value, pretty_unit(unit));  // "k" before kg/m³ would be read as part of it
   return si_number(static_cast<double>(value)) + unit;
 }
 
@@ -36,6 +37,7 @@ void draw_values(const SystemSnapshot& system, std::size_t i) {
                                           : "Radius",
              si_number(static_cast<double>(system.size[i])) + "m");
   for (const ChannelInfo& info : system.available) {
+    if (system.look == Look::fluid && info.name == "phase") continue;  // the material says it by name
     const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
     const bool known = channel != system.channels.end() && i < channel->values.size();
     stat_row(pretty_name(info.name).c_str(), known ? measured(channel->values[i], info.name, info.unit) : "-");

@@ -72,6 +72,14 @@ float tools_width(const App& app) {
   return 5 * em(2.1F) + 5 * ImGui::GetStyle().ItemSpacing.x + (text.empty() ? 0 : ImGui::CalcTextSize(text.c_str()).x + em(0.5F));
 }
 
+/// At a place of its own, so that it does not dance with the time beside it; in a narrow window before the tools.
+float pace_left(const App& app) {
+  if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
+  const float widest = ImGui::CalcTextSize("stopped").x;
+  if (app.fonts.large != nullptr) ImGui::PopFont();
+  return std::min(em(30), ImGui::GetWindowWidth() - tools_width(app) - widest - em(0.8F));
+}
+
 void draw_pace(App& app, const Snapshot& now) {
   const Pace pace = describe_pace(app, now);
   if (app.fonts.large != nullptr) ImGui::PushFont(app.fonts.large);
@@ -130,7 +138,7 @@ void draw_transport(App& app) {
     const ImGuiStyle& style = ImGui::GetStyle();  // beside a framed item, text starts a frame's padding lower
     ImGui::SetCursorPosY((ImGui::GetWindowHeight() - 2 * ImGui::GetTextLineHeight() - style.ItemSpacing.y) / 2 - style.FramePadding.y);
     draw_time(*now);
-    ImGui::SameLine(em(30));
+    ImGui::SameLine(pace_left(app));
     draw_pace(app, *now);
   }
   draw_tools(app);

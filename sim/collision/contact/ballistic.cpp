@@ -130,6 +130,10 @@ bool stay_on(Ride& ride, const Impact& on) {
   wedged.v = ride.path.velocity(h);
   wedged.x = here.x + h * wedged.v;
   rest_in_contact(here, h, ride.barriers, meet(ride.barriers, here.x, wedged.x, here.radius), wedged);
+  if (wedged.capped) {  // no way out: with the surface for what is left of the step, which is not the whole of it
+    wedged.v = on.surface_velocity;
+    wedged.x = here.x + h * wedged.v;
+  }
   ride.out = wedged;
   ride.path.x = wedged.x;
   ride.path.v = wedged.v;

@@ -61,11 +61,7 @@ std::optional<Meeting> cross(const Barrier& barrier, const Vec3& x0, const Vec3&
   // Who is inside a solid already has no surface before it: how deep it is counts.
   if (hit->share == 0 && !barrier.sheet && inside_at_start(barrier, x0, radius)) return std::nullopt;
   // The whole way in the frame of the obstacle at its end, of which the rest lies behind the surface.
-  const Vec3 from =
-      barrier.turns || !barrier.drift.isZero(0)
-          ? Vec3(barrier.end->orientation * (barrier.start->orientation.conjugate() * (x0 - barrier.start->position)) + barrier.end->position)
-          : x0;
-  const double depth = -(1 - hit->share) * hit->normal.dot(x1 - from);
+  const double depth = -(1 - hit->share) * hit->normal.dot(x1 - barrier.carried(x0));
   if (depth <= rounding_at(x1, r)) return std::nullopt;
   share = hit->share;
   return make_meeting(barrier, depth, hit->normal, x1, r);
@@ -81,6 +77,11 @@ SurfaceQuery Barrier::at_start(const Vec3& x, double reach) const {
 
 SurfaceQuery Barrier::at_end(const Vec3& x, double reach) const {
   return flat ? from_plane(*end, end_normal, sheet, x) : exact_inside(*end, x, reach);
+}
+
+Vec3 Barrier::carried(const Vec3& x) const {
+  if (!turns && drift.isZero(0)) return x;
+  return end->orientation * (start->orientation.conjugate() * (x - start->position)) + end->position;
 }
 
 void Barriers::assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface, Detection detection) {

@@ -28,6 +28,8 @@ struct Barrier {
   /// Distance and normal at either end of the step. Beyond `reach` outside only a lower bound of the distance; inside always exact.
   [[nodiscard]] SurfaceQuery at_start(const Vec3& x, double reach) const;
   [[nodiscard]] SurfaceQuery at_end(const Vec3& x, double reach) const;
+  /// Where a place that stands still on it at the start is at the end.
+  [[nodiscard]] Vec3 carried(const Vec3& x) const;
   /// A sheet keeps a particle of no size at this distance, so that rounding cannot take it to the other side.
   [[nodiscard]] double touch_radius(double radius) const { return sheet ? std::max(radius, 1e-9) : radius; }
 };

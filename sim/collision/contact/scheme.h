@@ -45,8 +45,8 @@ struct Particle {
 struct StepOutcome {
   Vec3 x, v;
   bool touched = false;
-  bool capped = false;  ///< a loop reached its cap: of contacts (the particle stayed at x(t) with v = 0) or of exact impacts (it stayed there for the
-                        ///< rest, with its lateral velocity)
+  bool capped = false;  ///< a loop reached its cap: of contacts (the particle stayed where it was on what it met last) or of exact impacts (it stayed
+                        ///< there for the rest, with its lateral velocity)
   bool fast = false;    ///< came by an obstacle that only interference watches by more than half its width in the step: it may have passed through
   bool stiff = false;   ///< a repulsion force where it was needs a shorter step (repulsion_stable_dt)
 };

@@ -37,6 +37,15 @@ class Hastener {
   Vec3 normal_ = Vec3::Zero();
 };
 
+/// At rest on the obstacle that it met last: what moves would leave it on its other side. Unless that leads into another one.
+void give_up(const Particle& p, double dt, const Barriers& barriers, const Barrier& last, StepOutcome& out) {
+  const Vec3 carried = last.carried(p.x);
+  const Meeting other = meet(barriers, p.x, carried, p.radius);
+  out.x = !other || other.barrier == &last ? carried : p.x;
+  out.v = (out.x - p.x) / dt;
+  out.capped = true;
+}
+
 }  // namespace
 
 void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Meeting met, StepOutcome& out) {
@@ -74,10 +83,7 @@ void rest_in_contact(const Particle& p, double dt, const Barriers& barriers, Mee
     }
     met = meet(barriers, p.x, out.x, p.radius);
   }
-  if (!met) return;
-  out.x = p.x;
-  out.v.setZero();
-  out.capped = true;
+  if (met) give_up(p, dt, barriers, *met.barrier, out);
 }
 
 }  // namespace vw

@@ -131,7 +131,7 @@ bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, Vec3& x
     return true;
   }
   if (out.capped) {
-    v.setZero();
+    v = out.v;  // the wall's
     return true;
   }
   const Vec3 push = x - asked;

@@ -1,0 +1,148 @@
+// Who is on one side of a two-sided obstacle stays there, however it is creased: the contact that water's last guard relies on.
+#include <cmath>
+#include <functional>
+
+#include <gtest/gtest.h>
+
+#include "sim/base/random.h"
+#include "sim/collision/mesh/triangle_mesh.h"
+#include "sim/collision/pose.h"
+#include "sim/collision/shape/heightfield.h"
+#include "tests/collision/scheme_ride.h"
+
+namespace vw::test {
+namespace {
+
+constexpr double gap = 0.1;  // of cells of 1 m: what water keeps of walls
+constexpr std::size_t nodes = 25;
+constexpr double edge = 11.5;  // round the border, at 12, everyone may go
+
+double uniform(std::uint64_t i, std::uint64_t lane) { return random_uniform({31, 32}, i, lane); }
+
+enum class Crease { stripes, rough };
+/// Stripes as deep as a third of a cell, as in the jets of water; rough: every edge a ridge or a valley of up to 63 degrees.
+HeightGrid creased(Crease crease) {
+  HeightGrid grid{nodes, nodes, std::vector<double>(nodes * nodes), nodes - 1, nodes - 1, 100};
+  for (std::size_t i = 0; i < grid.height_m.size(); ++i)
+    grid.height_m[i] = crease == Crease::stripes ? (i % nodes % 2 == 0 ? 0 : -0.3) : 2 * uniform(i, 90) - 1;
+  return grid;
+}
+
+/// The same ground as a sheet of triangles, cut as the field is.
+TriangleList sheet_of(const HeightGrid& grid) {
+  TriangleList list;
+  for (std::size_t j = 0; j < nodes; ++j)
+    for (std::size_t i = 0; i < nodes; ++i)
+      list.position.emplace_back(static_cast<double>(i) - 0.5 * grid.size_x_m, grid.height_m[j * nodes + i],
+                                 static_cast<double>(j) - 0.5 * grid.size_z_m);
+  const auto at = [](std::size_t i, std::size_t j) { return static_cast<std::uint32_t>(j * nodes + i); };
+  for (std::size_t j = 0; j + 1 < nodes; ++j)
+    for (std::size_t i = 0; i + 1 < nodes; ++i) {
+      list.triangle.push_back({at(i, j), at(i, j + 1), at(i + 1, j + 1)});
+      list.triangle.push_back({at(i, j), at(i + 1, j + 1), at(i + 1, j)});
+    }
+  return list;
+}
+
+struct Sheet {
+  Collider wall;
+  std::function<double(const Vec3&)> side;        ///< in its own frame: positive above
+  std::function<Vec3(const Draw3&, double)> off;  ///< a place so far off its surface
+};
+
+Sheet sheet_at(Shape shape, const HeightGrid& grid) {
+  Sheet sheet;
+  sheet.wall.shape = std::move(shape);
+  sheet.wall.two_sided = true;
+  const std::shared_ptr<const Geometry> ground = *make_heightfield(grid);
+  sheet.side = [ground](const Vec3& x) { return ground->query(x, 1e3).distance; };
+  sheet.off = [ground](const Draw3& draw, double height) -> Vec3 {
+    const SurfacePoint on = ground->sample(draw);
+    return on.position + height * on.normal;
+  };
+  return sheet;
+}
+
+/// Thinner than the gap.
+Sheet plate() {
+  Sheet sheet;
+  sheet.wall = box(Vec3::Zero(), Vec3(12, 0.02, 12));
+  sheet.wall.two_sided = true;
+  sheet.side = [](const Vec3& x) { return x.y(); };
+  sheet.off = [](const Draw3& draw, double height) { return Vec3(24 * draw.u - 12, height + std::copysign(0.02, height), 24 * draw.w - 12); };
+  return sheet;
+}
+
+bool beyond_edge(const Vec3& x) { return std::max(std::abs(x.x()), std::abs(x.z())) > edge; }
+
+struct Wander {
+  std::uint64_t ways = 0, passed = 0, touched = 0, capped = 0;
+};
+
+/// Each of `count` goes ways of a hundredth of a cell to three cells, mostly toward the sheet. Half of them begin within the gap.
+Wander wander(const Sheet& sheet, std::uint64_t count) {
+  Wander out;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    Ride ride(Scheme::collision_then_contact);
+    ride.params.detection = Detection::swept;
+    ride.surface = exactly(0, 0, 0, FrictionLaw::frictionless);
+    ride.gravity.setZero();
+    ride.colliders = {sheet.wall};
+    const double height = i % 2 == 0 ? gap * (1e-6 + uniform(i, 0)) : 3 * uniform(i, 0);
+    Particle p{sheet.off({uniform(i, 1), uniform(i, 2), uniform(i, 3)}, i % 4 < 2 ? height : -height), Vec3::Zero(), gap};
+    if (beyond_edge(p.x)) continue;
+    const double side = sheet.side(p.x) > 0 ? 1 : -1;
+    p.x = sheet.wall.orientation * p.x + sheet.wall.position;
+    for (std::uint64_t k = 0; k < 20; ++k) {
+      const Vec3 down = -side * (ride.colliders[0].orientation * Vec3::UnitY());
+      const double way = 0.01 * std::pow(300, uniform(i, 10 + k));
+      p.v = way / ride.dt * (random_direction({33, 34}, i, k) + uniform(i, 40 + k) * down);
+      const StepOutcome end = ride.step(p);
+      const Collider& now = ride.colliders[0];
+      const Vec3 local = now.orientation.conjugate() * (p.x - now.position);
+      if (beyond_edge(local)) break;
+      ++out.ways;
+      out.touched += end.touched ? 1 : 0;
+      out.capped += end.capped ? 1 : 0;
+      out.passed += side * sheet.side(local) > 0 ? 0 : 1;
+      if (side * sheet.side(local) <= 0) break;
+    }
+  }
+  return out;
+}
+
+void expect_none_passes(Sheet sheet, const std::string& what) {
+  for (const bool moving : {false, true}) {
+    if (moving) {
+      sheet.wall.orientation = rotation_of(Vec3(0.3, 0.2, 0.5));
+      sheet.wall.position = Vec3(1, -2, 3);
+      sheet.wall.velocity = Vec3(2, 5, -3);
+      sheet.wall.angular_velocity = Vec3(0.2, -0.3, 0.1);
+    }
+    const Wander out = wander(sheet, 1200);
+    EXPECT_EQ(out.passed, 0U) << what << (moving ? ", moving" : "");
+    EXPECT_GT(out.ways, 12000U) << what;
+    EXPECT_GT(out.touched, out.ways / 4) << what;
+    EXPECT_LT(out.capped, out.ways / 100) << what;
+  }
+}
+
+TEST(SheetSides, NothingPassesCreasedHeightfields) {
+  for (const Crease crease : {Crease::stripes, Crease::rough}) {
+    const HeightGrid grid = creased(crease);
+    expect_none_passes(sheet_at(*make_heightfield(grid), grid), crease == Crease::stripes ? "stripes" : "rough ground");
+  }
+}
+
+TEST(SheetSides, NothingPassesCreasedMeshes) {
+  for (const Crease crease : {Crease::stripes, Crease::rough}) {
+    const HeightGrid grid = creased(crease);
+    const std::shared_ptr<const Geometry> mesh = *TriangleMesh::make(sheet_of(grid));
+    expect_none_passes(sheet_at(mesh, grid), crease == Crease::stripes ? "striped mesh" : "rough mesh");
+  }
+}
+
+TEST(SheetSides, NothingPassesPlatesThinnerThanTheGap) { expect_none_passes(plate(), "a plate"); }
+
+}  // namespace
+}  // namespace vw::test

@@ -204,6 +204,15 @@ TEST(FluidAtRestValidation, ThirtyLayersBetweenBoxes) {
   expect_rest("boxes", rest_of(fluid, column, 30 * d, 5));
 }
 
+TEST(FluidAtRestValidation, SixtyLayersOfEitherKernel) {
+  const Box3 shaft(Vec3(0, 0, 0), Vec3(8 * d, 80 * d, 8 * d));
+  for (const SphKernel kernel : {SphKernel::wendland, SphKernel::cubic}) {
+    WalledFluid fluid = column_fluid(test::tank_of_planes(shaft), 60);
+    fluid.params.kernel = kernel;
+    expect_rest(std::string("60 layers, ") + (kernel == SphKernel::cubic ? "cubic" : "Wendland"), rest_of(fluid, shaft, 60 * d, 5));
+  }
+}
+
 /// Round tanks: what a lattice leaves free at the wall is filled from above, so the height to be is that of the volume.
 Rest rest_in_pot(Shape pot_shape, double radius) {
   WalledFluid fluid(d);

@@ -34,12 +34,22 @@ double most_of(std::size_t count, F f) {
       .value;
 }
 
+/// Pressure over density [m^2/s^2].
+double highest(const FluidRows& rows, double spacing_m) {
+  const double volume = spacing_m * spacing_m * spacing_m;
+  return most_of(rows.size(), [&](std::size_t i) { return static_cast<double>(rows.pressure[i]) * volume / rows.elements.mass[i]; });
+}
+
 }  // namespace
 
 double deep_step(const FluidRows& rows, double spacing_m) {
-  const double volume = spacing_m * spacing_m * spacing_m;
-  const double most = most_of(rows.size(), [&](std::size_t i) { return static_cast<double>(rows.pressure[i]) * volume / rows.elements.mass[i]; });
+  const double most = highest(rows, spacing_m);
   return most > 0 ? most_swing * spacing_m / std::sqrt(most) : std::numeric_limits<double>::infinity();
+}
+
+double pressed_layers(const FluidRows& rows, const Vec3& gravity, double spacing_m) {
+  const double weight = gravity.norm() * spacing_m;
+  return weight > 0 ? std::max(0.0, highest(rows, spacing_m)) / weight : 0;
 }
 
 void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m) {

@@ -11,6 +11,9 @@ namespace vw {
 /// layers boils at more than 0.66 sqrt(d / (g L)). Infinite where nothing presses.
 [[nodiscard]] double deep_step(const FluidRows& rows, double spacing_m);
 
+/// How many spacings of fluid at rest weigh as much as the highest pressure, by `gravity` [m/s^2]. Zero where nothing presses or weighs.
+[[nodiscard]] double pressed_layers(const FluidRows& rows, const Vec3& gravity, double spacing_m);
+
 /// Tells rows that have no past the weight of the layers above them, as if all stood still under `gravity` [m/s^2] from the highest one down: what
 /// deep_step() reckons with until the first substeps have been solved. A light liquid below a heavy one bears the heavy one's.
 void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m);

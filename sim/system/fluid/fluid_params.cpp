@@ -58,7 +58,8 @@ const ParamTable<FluidParams>& fluid_params() {
        {1e-6, 1},
        Scale::log,
        Live::yes,
-       "Mean compression in a substep to which the velocities that dfsph leaves may lead."},
+       "Mean compression in a substep to which the velocities that dfsph leaves may lead. Where rows go by more than 0.02 spacings in it, in "
+       "proportion more, up to 0.001."},
       {&P::max_iterations,
        "max_iterations",
        Unit::count,

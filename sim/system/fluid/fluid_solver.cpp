@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "sim/base/parallel.h"
+#include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/dfsph.h"
 #include "sim/system/fluid/row_images.h"
 #include "sim/system/fluid/viscosity_turn.h"
@@ -28,11 +29,16 @@ constexpr double crushed = 0.02, calm_fall = 10;
 /// there are some, and velocities that put them right never come to rest. With the usual errors that is 1.4e-3: a column rests with a tenth of the
 /// speed.
 constexpr double left_to_places = 3.5;
+/// In deeper water less is left to places, in proportion: what they lift a column by it falls again, and sixty layers would boil.
+constexpr double shallow_layers = 30;
 /// Sound in a weakly compressible fluid has to be damped: walls mirror pressures, which is no law of a potential and would feed it.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
 /// The substep that smoothing, and what velocities put right of densities, are meant for, over sqrt(d / g), by gravity of ours at least. In shorter
 /// ones they do less, so that what they do in a second is the same.
 constexpr double usual_fall = 0.08, usual_gravity = 9.81;
+/// Velocities need be no more exact than a substep that moves rows past each other by them. Where rows go by more than `slow` spacings, as a root of
+/// the mean square about the mean, what they may compress grows with that, up to `most_inexact`.
+constexpr double slow = 0.02, most_inexact = 1e-3;
 /// An inflow leads nobody against so much resistance: relative density.
 constexpr float most_led = 1.1F;
 /// Pressures are told as their mean over about this time [s].
@@ -97,6 +103,38 @@ double usual_step(const FluidStep& step) { return usual_fall * std::sqrt(step.pa
 double smoothing_of(const FluidStep& step) {
   if (step.params.method == FluidMethod::wcsph) return std::max(step.params.smoothing, weak_smoothing);
   return std::min(most_smoothing, 1 - std::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
+}
+
+/// How far rows go in a substep on average, beside what all go together, in spacings.
+double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) {
+  struct Sum {
+    Vec3 velocity = Vec3::Zero();
+    double squares = 0;
+    Sum& operator+=(const Sum& other) {
+      velocity += other.velocity, squares += other.squares;
+      return *this;
+    }
+  };
+  const Sum sum = ordered_sum(velocity.size(), grain, Sum{}, [&](Range range) {
+    Sum part;
+    for (std::size_t i = range.begin; i < range.end; ++i) part.velocity += velocity[i], part.squares += velocity[i].squaredNorm();
+    return part;
+  });
+  const double rows = static_cast<double>(std::max<std::size_t>(1, velocity.size()));
+  return dt / spacing_m * std::sqrt(std::max(0.0, sum.squares / rows - (sum.velocity / rows).squaredNorm()));
+}
+
+/// What velocities may compress in this substep.
+double divergence_error(const FluidRows& rows, const FluidStep& step) {
+  const double asked = step.params.divergence_error, way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
+  return std::max(asked, std::min(most_inexact, asked * way / slow));
+}
+
+/// What velocities leave to places of densities above rest.
+double spare_of(const FluidRows& rows, const FluidStep& step, double error) {
+  const double layers = pressed_layers(rows, step.gravity, step.params.spacing_m),
+               left = left_to_places * std::min(1.0, shallow_layers / std::max(1.0, layers));
+  return left * std::max(0.0, step.params.density_error - error);
 }
 
 }  // namespace
@@ -229,8 +267,8 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   depth_.push(space_, walls_.owners(), step.guests, step.dt);
   add_forces(rows, step);
   const double part = std::min(1.0, step.dt / usual_step(step));
-  const double spare = left_to_places * std::max(0.0, p.density_error - p.divergence_error);
-  report.rate_iterations += keep_divergence(space_, step.dt, {p.divergence_error, 1, most, spare, part}, guests).iterations;
+  const double error = divergence_error(rows, step);
+  report.rate_iterations += keep_divergence(space_, step.dt, {error, 1, most, spare_of(rows, step, error), part}, guests).iterations;
   const SolveResult result = keep_density(space_, step.dt, {p.density_error, 0, most});
   report.iterations += result.iterations;
   report.compression = result.error;

@@ -68,6 +68,7 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   end_.clear();
   for (const Collider& collider : start_) end_.push_back(at_time(collider, dt));
   barriers_.assign(start_, end_, slippery, Detection::swept);
+  only_planes_ = std::all_of(barriers_.all().begin(), barriers_.all().end(), [](const Barrier& barrier) { return barrier.flat && !barrier.sheet; });
   spacing_ = spacing_m;
   dt_ = dt;
 }
@@ -97,8 +98,9 @@ bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x) 
   }
   const auto clearance = static_cast<double>(clearance_[row]);
   if (clearance * clearance > squared_sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
-  // Who was as far from everything as the gap and has not gone as far has crossed nothing.
-  if (!still || way > 0.5 * gap_) return true;
+  // Who was as far from everything as the gap and has not gone as far has crossed nothing. The free side of planes is convex: no way between two
+  // places there leads through one.
+  if (!still || (way > 0.5 * gap_ && !only_planes_)) return true;
   return std::any_of(barriers_.all().begin(), barriers_.all().end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
 }
 

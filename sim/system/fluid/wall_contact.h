@@ -45,7 +45,8 @@ class WallContact {
   BlockContact blocks_;
   std::vector<float> clearance_;  ///< of each row to the next sample of a wall [m]; far: infinite
   double spacing_ = 1, gap_ = 0, dt_ = 0;
-  bool has_data_ = false;  ///< shapes whose queries take time
+  bool has_data_ = false;     ///< shapes whose queries take time
+  bool only_planes_ = false;  ///< that have one side
 };
 
 }  // namespace vw

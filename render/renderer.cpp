@@ -296,6 +296,8 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) con
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.arrows.legend(); }
 
+bool Renderer::is_software() const { return impl_->software; }
+
 std::string Renderer::quality_in_force() const {
   constexpr const char* names[] = {"", "low", "medium", "high"};
   return fmt::format("{} ({})", names[impl_->in_force], impl_->device.substr(0, impl_->device.find_first_of(" (,")));

@@ -8,6 +8,7 @@
 
 #include "app/window/display_clock.h"
 #include "app/window/file_listing.h"
+#include "app/window/frame_pace.h"
 #include "app/window/history.h"
 #include "app/window/message_log.h"
 #include "app/window/mouse_tools.h"
@@ -287,6 +288,25 @@ TEST(WindowLoader, OnlyTheNewestRequestCounts) {
   while (!outcome) outcome = loader.poll();
   EXPECT_NE(outcome->error().message().find("second"), std::string::npos);
   EXPECT_FALSE(loader.poll());
+}
+
+TEST(FramePace, SparesASimulationThatIsBehindOnlyWhereTheProcessorDrawsAndNobodyIsAtIt) {
+  FramePace pace;
+  FramePace::Now now{0, 1.0 / 60, true, false, false};
+  EXPECT_EQ(pace.period_s(now), now.display_s);
+  now.behind = true;
+  const double spared = pace.period_s(now);
+  EXPECT_GT(spared, 1.0 / 25);
+  EXPECT_LT(spared, 1.0 / 20);
+  now.in_use = true;
+  EXPECT_EQ(pace.period_s(now), now.display_s);
+  now.in_use = now.behind = false;
+  now.wall_s = 4;
+  EXPECT_EQ(pace.period_s(now), spared);  // still
+  now.wall_s = 6;
+  EXPECT_EQ(pace.period_s(now), now.display_s);
+  FramePace device;
+  EXPECT_EQ(device.period_s({0, 1.0 / 60, false, true, false}), 1.0 / 60);
 }
 
 }  // namespace

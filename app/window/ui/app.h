@@ -139,6 +139,8 @@ void redo(App& app);
 void set_playing(App& app, bool playing);
 void single_step(App& app);
 void reset(App& app);
+/// Below this share of the speed asked for, real time counts as missed.
+constexpr double late_below = 0.93;
 void set_speed(App& app, double factor);
 
 // View

@@ -14,6 +14,7 @@
 #include <imgui.h>
 
 #include "app/window/file_listing.h"
+#include "app/window/frame_pace.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/input_feed.h"
 #include "app/window/ui/panels.h"
@@ -207,6 +208,13 @@ bool at_rest(const App& app, const Inbox& inbox) {
   return !running && !inbox.touched && !app.loader.busy() && !app.recorder.active() && app.wall_s > app.busy_until_s;
 }
 
+FramePace::Now pace_now(const App& app, double display_s) {
+  const bool running = app.playing && app.have_snapshot;
+  FramePace::Now now{app.wall_s, display_s, app.renderer->is_software(), false, app.recorder.active() || app.wall_s - app.last_input_s < 0.5};
+  if (running) now.behind = app.simulation->newest().realtime_factor < ui::late_below * app.simulation->newest().asked_speed;
+  return now;
+}
+
 /// Handles events until the next frame is due; at rest only a few times a second, so that a paused window costs next to nothing.
 void wait_for_frame(const App& app, const Inbox& inbox, double last_frame_s, double period_s) {
   if (at_rest(app, inbox)) return glfwWaitEventsTimeout(0.2);
@@ -258,9 +266,10 @@ class Desktop {
     app_.gl_name = gl_description();
     app_.log.info(app_.gl_name);
     app_.fonts = window_->apply_scale();
-    const double period_s = frame_period_s();
+    const double display_s = frame_period_s();
+    FramePace pace;
     while (!finished()) {
-      wait_for_frame(app_, window_->inbox, frame_start_s_, period_s);
+      wait_for_frame(app_, window_->inbox, frame_start_s_, pace.period_s(pace_now(app_, display_s)));
       const bool touched = window_->inbox.touched;
       const bool resting = at_rest(app_, window_->inbox);
       tick(touched, resting);

@@ -13,8 +13,6 @@
 namespace vw::ui {
 namespace {
 
-constexpr float late = 0.93F;  // below this share of the speed asked for, real time counts as missed
-
 void draw_buttons(App& app) {
   const bool playing = app.playing;
   const ImVec4& tint = playing ? palette::text : palette::accent;
@@ -59,7 +57,7 @@ Pace describe_pace(const App& app, const Snapshot& now) {
   if (now.health.failed) return {"stopped", "by the health check", palette::error};
   if (now.paused || !app.playing) return {"paused", fmt::format("asked for {:.3g}\xC3\x97", now.asked_speed), palette::dim};
   const std::string figure = pretty_factor(now.realtime_factor) + "\xC3\x97";
-  if (now.realtime_factor < static_cast<double>(late) * now.asked_speed)
+  if (now.realtime_factor < late_below * now.asked_speed)
     return {figure, fmt::format("slow motion, asked for {:.3g}\xC3\x97", now.asked_speed), palette::warning};
   if (std::abs(now.asked_speed - 1) < 1e-9) return {figure, "real time", palette::good};
   return {figure, fmt::format("as asked, {:.3g}\xC3\x97 of real time", now.asked_speed), palette::good};

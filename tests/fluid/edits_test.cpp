@@ -102,10 +102,11 @@ struct Turning {
   std::int64_t max_substeps = 40;
 };
 
-/// Whether a step was refused with good reason: it would take longer than anybody would wait, or what is soft was torn, of which the world keeps the
-/// last good state.
+/// Whether a step was refused with good reason: it would take longer than anybody would wait, what is soft was torn, of which the world keeps the
+/// last good state, or a room had become as wide as the domain.
 bool is_good_reason(const std::string& sentence) {
-  return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos || sentence.find("jelly: ") != std::string::npos;
+  return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos || sentence.find("jelly: ") != std::string::npos ||
+         sentence.find("would take more than 8 million samples") != std::string::npos;
 }
 
 Turned turn_knobs(const Turning& turning, std::uint64_t seed) {

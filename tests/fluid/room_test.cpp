@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/collision/shape/hollow.h"
+#include "sim/system/fluid/walls.h"
 #include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 
@@ -91,6 +92,22 @@ TEST(FluidRooms, NothingLeavesARoomThatIsShaken) {
     for (const Vec3& x : fluid.x()) out += query(fluid.colliders[0], x).distance > 0 ? 0U : 1U;
     EXPECT_EQ(out, 0U) << hole.index();
   }
+}
+
+TEST(FluidRooms, ThatWouldTakeTooManySamplesAreKnown) {
+  const Box3 domain(Vec3::Constant(-50), Vec3::Constant(50));
+  const auto room = [](double half) {
+    Collider collider;
+    collider.shape = *turned_inside_out(BoxShape{Vec3::Constant(half)});
+    return collider;
+  };
+  EXPECT_FALSE(is_too_large_a_room(room(10), 0.04, domain));
+  EXPECT_TRUE(is_too_large_a_room(room(30), 0.04, domain));
+  EXPECT_FALSE(is_too_large_a_room(room(30), 0.2, domain));
+  EXPECT_FALSE(is_too_large_a_room(room(1000), 0.04, domain));  // its walls are where no fluid comes to
+  Collider block;
+  block.shape = BoxShape{Vec3::Constant(30)};
+  EXPECT_FALSE(is_too_large_a_room(block, 0.04, domain));  // drives the fluid out
 }
 
 }  // namespace

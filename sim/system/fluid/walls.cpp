@@ -11,9 +11,10 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-constexpr double most_samples = 4e6;     ///< shapes that would have more are covered only where fluid may come to
-constexpr double widest_plane = 1500;    ///< [spacings] to either side, where nobody told where fluid is
-constexpr std::int32_t tiles_ahead = 1;  ///< planes are covered so far around fluid
+constexpr double most_room_samples = 8e6;  ///< of a room: the fluid is in it, so it is covered all over
+constexpr double most_samples = 4e6;       ///< shapes that would have more are covered only where fluid may come to
+constexpr double widest_plane = 1500;      ///< [spacings] to either side, where nobody told where fluid is
+constexpr std::int32_t tiles_ahead = 1;    ///< planes are covered so far around fluid
 
 bool same_shape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
@@ -65,6 +66,18 @@ Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
 }
 
 }  // namespace
+
+bool is_too_large_a_room(const Collider& collider, double spacing_m, const Box3& needed) {
+  if (collider.two_sided || hole_of(collider.shape) == nullptr) return false;
+  const Vec3 size = needed.sizes();
+  const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
+  if (2 * std::min(area(collider.shape), widest) / (spacing_m * spacing_m) < most_room_samples) return false;
+  // Where all that may be reached is free, none is needed.
+  const double reach = 2 * spacing_m;
+  for (int corner = 0; corner < 8; ++corner)
+    if (query(collider, needed.corner(static_cast<Box3::CornerType>(corner)), 2 * reach).distance < reach) return true;
+  return false;
+}
 
 SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed) {
   const SampleScale scale(spacing_m, kernel);

@@ -26,6 +26,9 @@ class SampleScale;
 /// to match. A plane is covered where `needed` (in its frame) reaches.
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
 
+/// Whether a collider is a room (hollow.h) whose walls, where fluid may come to, would take more samples than memory should.
+[[nodiscard]] bool is_too_large_a_room(const Collider& collider, double spacing_m, const Box3& needed);
+
 /// The walls of a fluid: samples of colliders, made once for each shape, and of guests, where they are now. Where still solids overlap, what lies in
 /// several of them counts once in all. A function of the colliders, the scale, the region and where fluid is: nothing is remembered that changes rows
 /// near fluid.

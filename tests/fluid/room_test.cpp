@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "sim/collision/shape/hollow.h"
-#include "sim/system/fluid/walls.h"
 #include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 

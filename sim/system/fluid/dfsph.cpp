@@ -175,22 +175,35 @@ struct Solve {
   /// Each row's step anew, by another ease than the look's or aware of guests; whether the steps lead back.
   [[nodiscard]] double aim(float ease) const {
     std::vector<float>& next = space.steps.way;
-    each([&](std::size_t i) { next[i] = ease * space.steps.excess[i] / answer(i); });
-    if (has_guests()) guests->correct(kappa, space.density, ease, next);
+    each([&](std::size_t i) { next[i] = kappa[i] + ease * space.steps.excess[i] / answer(i); });
+    if (has_guests()) guests->correct(kappa, space.density, ease, most, next);
     return ordered_sum(space.size(), grain, 0.0, [&](Range range) {
       double back = 0;
       for (std::size_t i = range.begin; i < range.end; ++i) {
-        next[i] = bounded(kappa[i] + next[i], most);
+        next[i] = bounded(next[i], most);
         back += static_cast<double>((kappa[i] - next[i]) * (next[i] - space.steps.last[i]) * answer(i));
       }
       return back;
     });
   }
   /// The steps made, and on along the way that the last ones have gone (Nesterov 1983).
-  void step(float& pace) const {
+  void step(float& pace, float ease) const {
     const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace;
     pace = next_pace;
     float *const at = kappa.data(), *const last = space.steps.last.data(), *const way = space.steps.way.data();
+    if (has_guests()) {
+      // Where it leads is within bounds for the guests too.
+      each([&, further](std::size_t i) { last[i] = way[i] + further * (way[i] - last[i]); });
+      guests->correct(space.steps.way, space.density, ease, most, space.steps.last);
+      each([&, top = most](std::size_t i) {
+        const float next = way[i], now = bounded(last[i], top);
+        last[i] = next;
+        way[i] = now - at[i];
+        at[i] = now;
+        space.rows[i].w = now;
+      });
+      return;
+    }
     parallel_for(space.size(), grain, [&, further, top = most](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const float next = way[i], now = bounded(next + further * (next - last[i]), top);
@@ -224,7 +237,7 @@ struct Solve {
       // Guests' answers are not in the rows' own lengths, which tell what leads back.
       const bool guests_lead_back = has_guests() && result.iterations > 0 && result.error > error_before;
       if (too_long || guests_lead_back || now.back > 0) pace = 1;
-      step(pace);
+      step(pace, ease.next);
       push_by_pressure(space, dt);
       ease = {ease.next, std::min(ease.next, later_ease)};
       now = find_rates(ease);
@@ -243,12 +256,21 @@ struct Solve {
     push_by_pressure(space, dt, ChunkEnd(fit));
     Fit all;
     for (const Fit& part : parts) all += part;
-    if (all.cost > 0 && all.gain < all.cost) scale_start(static_cast<float>(std::max(0.0, all.gain / all.cost)));
+    if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
     begin_steps();
     return find_rates({});
   }
-  /// Where the best multiple of the pressures lies that the solve starts from, exact along that ray where walls stand still: pressures of an impact
-  /// that is over give nothing to the motion.
+  /// A solve that was cut short must not add energy: on to the best multiple of its pressures.
+  void shorten() const {
+    Fit all = ordered_sum(space.size(), grain, Fit{}, [&](Range range) { return fit_over(range); });
+    if (has_guests()) {
+      const GuestAnswer::Work work = guests->work(space, kappa, static_cast<double>(dt));
+      all += {work.gain, work.cost};
+    }
+    if (all.gain < all.cost) scale(static_cast<float>(std::max(0.0, all.gain / all.cost)));
+  }
+  /// Where the best multiple of the pressures at hand lies, exact along that ray where walls stand still: pressures of an impact that is over give
+  /// nothing to the motion.
   [[nodiscard]] Fit fit_over(Range rows) const {
     const auto volume = static_cast<float>(space.scale.volume_m3());
     Fit sum;
@@ -264,7 +286,8 @@ struct Solve {
     }
     return sum;
   }
-  void scale_start(float share) const {
+  void scale(float share) const {
+    if (has_guests()) guests->scale(static_cast<double>(share));
     each([&](std::size_t i) {
       const Float4& was = space.before[i];
       Float4& is = space.motion[i];
@@ -317,6 +340,7 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
   const Drift drift{most, of(limits.spare), of(limits.part), close};
   const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room};
   const SolveResult result = solve.run(limits, solve.start());
+  if (result.iterations >= limits.most) solve.shorten();
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
   return result;
 }

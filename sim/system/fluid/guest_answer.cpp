@@ -8,7 +8,11 @@
 namespace vw {
 namespace {
 
-Vec3 place_of(const Float4& row) { return {row.x, row.y, row.z}; }
+/// Of a search for a guest's answer: rounds, the least share of a step, and by what a step ends it.
+constexpr int most_rounds = 12;
+constexpr double least_share = 0.05, settled = 1e-16;
+
+Vec3 xyz(const Float4& row) { return {row.x, row.y, row.z}; }
 
 }  // namespace
 
@@ -21,7 +25,7 @@ void GuestAnswer::find_of_cluster(const SphWorkspace& space, const PairChunk& ch
     for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
       const std::uint32_t wall = chunk.walls[k];
       if (wall >= owners_.size() || owners_[wall].guest < 0) continue;
-      const Vec3 apart = place_of(space.rows[row]) - place_of(space.walls.rows[wall]);
+      const Vec3 apart = xyz(space.rows[row]) - xyz(space.walls.rows[wall]);
       const double q = apart.norm() / reach;
       if (q >= 1) continue;
       const Vec3 slope = scale * static_cast<double>(space.walls.rows[wall].w) * kernel_slope(space.scale.kernel, q) * apart;
@@ -41,7 +45,7 @@ void GuestAnswer::add_touch(const SphWorkspace& space, const Contact& contact, s
 }
 
 Vec3 GuestAnswer::arm_of(const SphWorkspace& space, std::uint32_t wall) const {
-  return place_of(space.walls.rows[wall]) + space.origin - guests_[static_cast<std::size_t>(owners_[wall].guest)].center;
+  return xyz(space.walls.rows[wall]) + space.origin - guests_[static_cast<std::size_t>(owners_[wall].guest)].center;
 }
 
 void GuestAnswer::build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners) {
@@ -79,8 +83,8 @@ void GuestAnswer::sort_by_guest() {
 }
 
 /// What wrenches on the guest are multiplied by.
-Eigen::Matrix<double, 6, 6> GuestAnswer::inverse_mass(const Guest& guest) const {
-  Eigen::Matrix<double, 6, 6> inverse = Eigen::Matrix<double, 6, 6>::Zero();
+GuestAnswer::Matrix6 GuestAnswer::inverse_mass(const Guest& guest) const {
+  Matrix6 inverse = Matrix6::Zero();
   if (guest.mass_kg > 0) inverse.topLeftCorner<3, 3>() = Mat3::Identity() / guest.mass_kg;
   inverse.bottomRightCorner<3, 3>() = guest.inverse_inertia;
   return inverse;
@@ -99,30 +103,80 @@ void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<floa
   }
 }
 
-void GuestAnswer::correct(std::span<const float> kappa, std::span<const DensityRow> density, float ease, std::span<float> step) const {
-  const auto weight = [&](std::size_t row) {
-    return density[row].answer > 0 && (kappa[row] > 0 || step[row] > 0) ? static_cast<double>(ease / density[row].answer) : 0.0;
+/// One guest's part of a step: its answer h = J^T (to' - from) with to' = to - ease / answer J (mass h) within bounds, J the levers.
+struct GuestAnswer::Balance {
+  const GuestAnswer& all;
+  std::size_t guest;
+  Matrix6 mass;
+  std::span<const float> from, to;
+  std::span<const DensityRow> density;
+  float ease, most;
+
+  struct Rest {
+    Six off = Six::Zero();         ///< what h is too large by
+    Matrix6 soft = Matrix6::Zero();  ///< of rows within bounds
+    double wrong = 0;
   };
-  // The rows' equations are (answer / ease) step + 4 V J M^-1 J^T step = excess / dt^2, J the levers; solved by Woodbury's identity, in six unknowns
-  // a guest. Rows between two guests: one guest after the other.
-  for (std::size_t g = 0; g < guests_.size(); ++g) {
-    const Eigen::Matrix<double, 6, 6> mass = 4 * volume_m3_ * inverse_mass(guests_[g]);
-    if (mass.isZero(0)) continue;
-    Six asked = Six::Zero();
-    Eigen::Matrix<double, 6, 6> soft = Eigen::Matrix<double, 6, 6>::Zero();
-    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) {
-      const Touch& touch = touches_[k];
-      const double w = weight(touch.row);
-      if (w == 0) continue;
-      asked += static_cast<double>(step[touch.row]) * touch.lever;
-      soft += w * touch.lever * touch.lever.transpose();
-    }
-    const Six given = mass * (Eigen::Matrix<double, 6, 6>::Identity() + soft * mass).partialPivLu().solve(asked);
-    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) {
-      const std::uint32_t row = touches_[k].row;
-      step[row] -= static_cast<float>(weight(row) * touches_[k].lever.dot(given));
-    }
+  template <class F>
+  void each(F f) const {
+    for (std::size_t k = all.start_[guest]; k < all.start_[guest + 1]; ++k)
+      if (const Touch& touch = all.touches_[k]; density[touch.row].answer > 0) f(touch, static_cast<double>(ease / density[touch.row].answer));
   }
+  [[nodiscard]] Rest rest_of(const Six& h) const {
+    const Six given = mass * h;
+    Rest rest{h};
+    each([&](const Touch& touch, double weight) {
+      const double free = static_cast<double>(to[touch.row]) - weight * touch.lever.dot(given);
+      const double bounded = std::max(0.0, std::min(free, static_cast<double>(most)));
+      rest.off -= (bounded - static_cast<double>(from[touch.row])) * touch.lever;
+      if (bounded == free) rest.soft += weight * touch.lever * touch.lever.transpose();
+    });
+    rest.wrong = rest.off.dot(mass * rest.off);
+    return rest;
+  }
+  /// What is off is the gradient of a convex function with kinks: Newton's steps, shorter where one goes too far.
+  [[nodiscard]] Six solve() const {
+    Six h = Six::Zero();
+    Rest rest = rest_of(h);
+    for (int i = 0; i < most_rounds; ++i) {
+      const Six way = (Matrix6::Identity() + rest.soft * mass).partialPivLu().solve(rest.off);
+      double share = 1;
+      Rest next = rest_of(h - way);
+      for (; next.wrong > rest.wrong && share > least_share; next = rest_of(h - share * way)) share /= 2;
+      if (!(next.wrong < rest.wrong)) break;
+      const bool done = next.wrong < settled * rest.wrong;
+      h -= share * way;
+      rest = next;
+      if (done) break;
+    }
+    return h;
+  }
+};
+
+void GuestAnswer::correct(std::span<const float> from, std::span<const DensityRow> density, float ease, float most, std::span<float> to) const {
+  // The rows' equations are (answer / ease) step + 4 V J M^-1 J^T step = excess / dt^2. Rows between two guests: one guest after the other.
+  for (std::size_t g = 0; g < guests_.size(); ++g) {
+    const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass(guests_[g]), from, to, density, ease, most};
+    if (balance.mass.isZero(0)) continue;
+    const Six given = balance.mass * balance.solve();
+    balance.each([&](const Touch& touch, double weight) { to[touch.row] -= static_cast<float>(weight * touch.lever.dot(given)); });
+  }
+}
+
+GuestAnswer::Work GuestAnswer::work(const SphWorkspace& space, std::span<const float> kappa, double dt) const {
+  Work work;
+  for (const ChunkContacts& chunk : chunks_)
+    for (const Contact& contact : chunk.contacts) {
+      const Float4& motion = space.walls.motion[contact.wall];
+      work.gain -= 2 * dt * volume_m3_ * static_cast<double>(kappa[contact.row]) * contact.slope.dot(xyz(motion));
+    }
+  for (std::size_t g = 0; g < guests_.size(); ++g) work.cost += 2 * dt * volume_m3_ * force_[g].dot(motion_[g]);
+  return work;
+}
+
+void GuestAnswer::scale(double share) {
+  for (Six& force : force_) force *= share;
+  for (Six& motion : motion_) motion *= share;
 }
 
 void GuestAnswer::finish(SphWorkspace& space, std::span<const float> kappa, double dt) {

@@ -21,15 +21,24 @@ class GuestAnswer {
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
   /// What the guests' answers made of the last change of kappa: step . G step, as rows' excesses times pressures. What `correct` knows of already.
   [[nodiscard]] double bend() const { return bend_; }
-  /// Turns steps of pressure that take each row alone, `step` = `ease` * excess / (dt^2 answer), into steps that know how all rows together move a
-  /// guest: a guest far lighter than the water around it then needs no more iterations than a wall. Rows that neither have pressure nor get any do
-  /// not count.
-  void correct(std::span<const float> kappa, std::span<const DensityRow> density, float ease, std::span<float> step) const;
+  /// Turns pressures `to` that take each row alone, `from` + `ease` * excess / (dt^2 answer), into such as know how all rows together move a guest: a
+  /// guest far lighter than the water around it then needs no more iterations than a wall. Those that end below 0 or above `most` do so for the
+  /// guest too: else what a bound cuts off would throw a light one. `from` are pressures whose answer the excess has in it.
+  void correct(std::span<const float> from, std::span<const DensityRow> density, float ease, float most, std::span<float> to) const;
+  /// Along the ray of pressures that `kappa` is on: what a whole multiple takes from the guests' energy of motion to first order, and twice what it
+  /// gives to second [J]. Of the pressures last answered.
+  struct Work {
+    double gain = 0, cost = 0;
+  };
+  [[nodiscard]] Work work(const SphWorkspace& space, std::span<const float> kappa, double dt) const;
+  /// All pressures last answered become so many times as much.
+  void scale(double share);
   /// The solve has ended with these pressures: hands out impulses, and lets the samples in space.walls move on as their guests now do.
   void finish(SphWorkspace& space, std::span<const float> kappa, double dt);
 
  private:
   using Six = Eigen::Matrix<double, 6, 1>;  ///< along the axes, and about them
+  using Matrix6 = Eigen::Matrix<double, 6, 6>;
   /// One row of fluid and one sample: V (V_b / V) grad W [1/m].
   struct Contact {
     std::uint32_t row = 0, wall = 0;
@@ -47,8 +56,9 @@ class GuestAnswer {
   void find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, ChunkContacts& out) const;
   void add_touch(const SphWorkspace& space, const Contact& contact, std::size_t first, std::vector<Touch>& out) const;
   void sort_by_guest();
+  struct Balance;
   [[nodiscard]] Vec3 arm_of(const SphWorkspace& space, std::uint32_t wall) const;
-  [[nodiscard]] Eigen::Matrix<double, 6, 6> inverse_mass(const Guest& guest) const;
+  [[nodiscard]] Matrix6 inverse_mass(const Guest& guest) const;
 
   std::span<Guest> guests_;
   std::span<const Walls::Owner> owners_;

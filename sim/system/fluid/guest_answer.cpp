@@ -113,7 +113,7 @@ struct GuestAnswer::Balance {
   float ease, most;
 
   struct Rest {
-    Six off = Six::Zero();         ///< what h is too large by
+    Six off = Six::Zero();           ///< what h is too large by
     Matrix6 soft = Matrix6::Zero();  ///< of rows within bounds
     double wrong = 0;
   };

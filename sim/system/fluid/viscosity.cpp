@@ -16,6 +16,10 @@ constexpr double of_velocity = 0.01;
 /// Of the longest stable step: one so short errs by less than a percent of what viscosity does.
 constexpr double short_share = 0.02;
 
+/// Where a row meets a guest's skin, of the way to its samples: forces along the line between two rows are none in what turns as a whole, those along
+/// velocities come from the far side, too, and have their wall half way.
+double met_on_the_way(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 0 : 0.5; }
+
 template <class F>
 void each_row(std::size_t count, F f) {
   parallel_for(count, grain, [&](Range range, std::size_t) {
@@ -71,7 +75,7 @@ void ViscositySolver::prepare(const SphWorkspace& space, const ViscosityInput& i
     velocity_[i] = {space.motion[i].x, space.motion[i].y, space.motion[i].z, in.viscosity[i]};
     direction_[i] = {0, 0, 0, in.viscosity[i]};
   });
-  skin_.build(space, in.guests, in.owners, in.viscosity, in.wall_friction);
+  skin_.build(space, in.guests, in.owners, in.viscosity, in.wall_friction, met_on_the_way(in.method));
 }
 
 /// Into force_.
@@ -108,14 +112,15 @@ ViscosityResult ViscositySolver::solve(SphWorkspace& space, const ViscosityInput
   const std::size_t n = space.size();
   each_row(n, [&](std::size_t i) { velocity_[i] = plus(velocity_[i], dt_, begin[i]); });
   force_of(space, velocity_, skin_.motion());
+  skin_.begin(velocity_, dt_, force_);
   inverse_.resize(n);
   viscous_diagonal_sweep(pairs_, inverse_);
+  skin_.add_diagonal(inverse_);
   each_row(n, [&](std::size_t i) {
     inverse_[i] = inverse_of(inverse_[i], dt_, density_[i]);
     const Float4 change = plus(space.motion[i], -1, velocity_[i]);
     residual_[i] = plus(Float4{dt_ * force_[i].x, dt_ * force_[i].y, dt_ * force_[i].z, 0}, density_[i], change);
   });
-  skin_.begin(velocity_, dt_);
   // Compared with what viscosity does, and with the velocities themselves: in units of energy.
   const double moving = sum_over_rows(n, [&](std::size_t i) { return density_[i] * dot(space.motion[i], space.motion[i]); });
   ViscosityResult result;
@@ -157,13 +162,14 @@ void ViscositySolver::turn(double keep) {
 
 /// force_ holds L direction.
 void ViscositySolver::advance(double ahead) {
+  const double of_guests = skin_.apply(direction_, dt_, force_);
   const double product = sum_over_rows(inverse_.size(),
                                        [&](std::size_t i) {
                                          const Float4& row = direction_[i];
                                          force_[i] = plus(Float4{density_[i] * row.x, density_[i] * row.y, density_[i] * row.z, 0}, -dt_, force_[i]);
                                          return dot(force_[i], row);
                                        }) +
-                         skin_.apply(direction_, dt_);
+                         of_guests;
   const double along = product > 0 ? ahead / product : 0;
   const auto step = static_cast<float>(along);
   each_row(inverse_.size(), [&](std::size_t i) {
@@ -175,7 +181,6 @@ void ViscositySolver::advance(double ahead) {
 
 /// Applies the pair forces of the velocities found, whatever residual is left.
 void ViscositySolver::finish(SphWorkspace& space, Float4s& acceleration) {
-  skin_.settle();
   force_of(space, velocity_, skin_.motion());
   each_row(space.size(), [&](std::size_t i) {
     // What was solved for is smoother than what is applied, and a better beginning for the next solve.

@@ -12,6 +12,8 @@
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 #include "sim/scene/toml_guard.h"
+#include "sim/system/fluid/fluid.h"
+#include "sim/system/fluid/fluid_params.h"
 #include "sim/system/playback/playback.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/registry.h"
@@ -159,6 +161,12 @@ void resolve_shape(Node& node, const std::string& base_dir) {
   if (!source.empty() && !source.is_absolute()) node.set("source", fs::absolute(fs::path(base_dir) / source, ignored).lexically_normal().string());
 }
 
+/// A fluid without phases is of water: said in the tree, so that its density, viscosity and tension can be set like any other's.
+void name_the_water(Node& scene) {
+  for (Node& child : scene.children)
+    if (child.schema == &fluid_schema() && child.all("phase").empty()) add_child(child, "phase", "phase", fluid_phases(child).front().name);
+}
+
 bool is_collider(const Node& node) {
   const auto schemas = collider_schemas();
   return std::find(schemas.begin(), schemas.end(), node.schema) != schemas.end();
@@ -201,6 +209,7 @@ Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& optio
   if (!warnings) return in_file(warnings.error(), path);
   scene->warnings.insert(scene->warnings.end(), warnings->begin(), warnings->end());
   add_default_interactions(scene->root);
+  name_the_water(scene->root);
   if (auto good = check_references(scene->root); !good) return in_file(good.error(), path);
   return scene;
 }

@@ -48,7 +48,7 @@ void pull(GrabSpring& spring, Elements& elements, double dt, double stable_dt) {
   if (!(elements.mass[i] > 0)) return;
   const double m = elements.mass[i];
   double body = m;
-  if (!elements.orientation.empty()) {
+  if (!elements.open_faces.empty()) {  // voxels of one body; rigid bodies and particles hang together with nothing
     body = 0;
     for (const double mass : elements.mass) body += mass;
   }

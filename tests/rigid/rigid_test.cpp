@@ -45,6 +45,22 @@ double energy(const World& world) {
   return d.kinetic + d.potential;
 }
 
+TEST(RigidWorld, TheMousesSpringIsDampedByTheBodyAloneNotByItsNeighbours) {
+  Node scene = empty_scene();
+  add_body(scene, "sphere", "thing");
+  add_body(scene, "sphere", "heavy");
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  set(scene, "system.things.body.heavy.position", Vec3(5, 0, 0));
+  set(scene, "system.things.body.heavy.density", 20000.0);
+  const auto world = world_of(std::move(scene));
+  const std::vector<double>& mass = world->system(0).elements().mass;
+  ASSERT_GT(mass[1], 10 * mass[0]);
+  ASSERT_TRUE(world->apply(Grab{"things", 0, Vec3(0, 0.5, 0), 25 * mass[0]}));  // w = 5 1/s
+  run(*world, 2);
+  // Critically damped, (1 + w t) e^-wt = 5e-4 of the way is left; damped by both bodies it would be more than a tenth.
+  EXPECT_NEAR(world->system(0).elements().position[0].y(), 0.5, 1e-3);
+}
+
 TEST(RigidWorld, TumblingBodyKeepsMomentumAndEnergyForTenSeconds) {
   Node scene = empty_scene();
   add_body(scene, "box", "thing");

@@ -76,6 +76,17 @@ TEST(PackagedScenes, TheBarSnapsAndOnlyTheSoftStripYields) {
   EXPECT_EQ(total_after("bent-strips", 1.5, "elastic-strip", "plastic_bonds"), 0);
 }
 
+TEST(PackagedScenes, AFluidThatNamesNoLiquidIsOfWaterWhoseValuesCanBeSet) {
+  auto loaded = load_scene(find_scene("dam-break").value());
+  ASSERT_TRUE(loaded) << loaded.error().message();
+  const Node* water = loaded->root.find("system", "water");
+  ASSERT_EQ(water->all("phase").size(), 1U);
+  EXPECT_TRUE(set_parameter(loaded->root, "system.water.phase.water.viscosity", Value(0.1)));
+  auto honey = load_scene(find_scene("honey").value());
+  ASSERT_TRUE(honey) << honey.error().message();
+  EXPECT_EQ(honey->root.find("system", "honey")->all("phase").size(), 1U) << "what is named stays alone";
+}
+
 TEST(FindScene, TakesAPathOrANameAndSuggestsTheNearest) {
   const auto walker = find_scene("walker");
   ASSERT_TRUE(walker) << walker.error().message();

@@ -1,0 +1,72 @@
+// A thread of honey that falls on a plate buckles and lays itself in coils, as ropes of viscous liquids do (Ribe, Habibi & Bonn 2012, "Liquid rope
+// coiling"); a thread of water falls straight down. The packaged scene, with one and the other.
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "sim/scene/scene.h"
+#include "tests/fluid/fluid_world.h"
+
+namespace vw {
+namespace {
+
+using namespace test;
+
+struct Thread {
+  double aside_m = 0;  ///< how far from below the spoon its middle is, 35 mm above the plate, on average
+  double turns = 0;    ///< about there, one way or the other
+  double pile_m = 0;   ///< height up to which there is twice as much of it as in a thread, in the end
+  int looks = 0;       ///< at which there was a thread
+};
+
+/// Looked at for a while of the scene.
+Thread fall(double viscosity_pas, double from_s, double until_s) {
+  auto scene = load_scene(*find_scene("honey"));
+  if (!scene) {
+    ADD_FAILURE() << scene.error().message();
+    return {};
+  }
+  set(scene->root, "system.honey.phase.honey.viscosity", viscosity_pas);
+  const auto world = world_of(std::move(scene->root));
+  const std::vector<Vec3>& places = world->find_system("honey")->elements().position;
+  const auto middle_at = [&](double height_m) {
+    Vec3 sum = Vec3::Zero();
+    double rows = 0;
+    for (const Vec3& x : places)
+      if (std::abs(x.y() - height_m) < 0.004) sum += x, rows += 1;
+    return std::pair(Vec3(sum / std::max(1.0, rows)), rows);
+  };
+  run_until(*world, from_s);
+  Thread thread;
+  double last = 0;
+  while (world->time() < until_s && world->step()) {
+    const auto [middle, rows] = middle_at(0.035);
+    if (rows == 0) continue;
+    const double angle = std::atan2(middle.z(), middle.x());
+    if (thread.looks > 0) thread.turns += std::remainder(angle - last, 2 * std::numbers::pi) / (2 * std::numbers::pi);
+    last = angle;
+    thread.aside_m += std::hypot(middle.x(), middle.z());
+    ++thread.looks;
+  }
+  thread.aside_m /= std::max(1, thread.looks);
+  while (middle_at(thread.pile_m + 0.004).second > 100) thread.pile_m += 0.001;
+  return thread;
+}
+
+TEST(FluidCoiling, HoneyBucklesAndCoilsAndPilesUp) {
+  const Thread honey = fall(50, 0.9, 1.6);  // buckled at 0.8 s
+  EXPECT_GT(honey.looks, 80);
+  EXPECT_GT(honey.aside_m, 0.003);      // half the spoon's radius
+  EXPECT_GT(std::abs(honey.turns), 2);  // the same way round
+  EXPECT_GT(honey.pile_m, 0.02);        // eight spacings
+}
+
+TEST(FluidCoiling, WaterFallsStraightAndRunsOff) {
+  const Thread water = fall(1e-3, 0.4, 0.7);
+  EXPECT_GT(water.looks, 20);
+  EXPECT_LT(water.aside_m, 0.0005);
+  EXPECT_LT(water.pile_m, 0.01);
+}
+
+}  // namespace
+}  // namespace vw

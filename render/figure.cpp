@@ -120,6 +120,16 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     out.corners.clear();
 }
 
+const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count, const Selection& selection) {
+  for (std::size_t f = 0; f < count; ++f) {
+    const Figure& figure = figures[f];
+    if (figure.shape != FigureShape::surface || figure.name != selection.system || selection.element < 0) continue;
+    const auto i = static_cast<std::size_t>(selection.element);
+    return i < figure.places.size() && figure.places[i].w >= 0 ? &figure.places[i] : nullptr;
+  }
+  return nullptr;
+}
+
 void place_corners(Figure& figure) {
   const VoxelSkin& skin = *figure.skin;
   const auto count = static_cast<std::int32_t>(figure.places.size());

@@ -48,6 +48,9 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
 /// The skin's corners and their normals from places and turns (snapshot.h, VoxelSkin).
 void place_corners(Figure& figure);
 
+/// Where a particle stands that is selected but hidden in its fluid's surface; null: there is none.
+[[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count, const Selection& selection);
+
 /// Colour range that follows the values smoothly, so that a picture's colours do not flicker.
 struct SmoothRange {
   std::string channel;

@@ -166,16 +166,32 @@ void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   glDepthFunc(GL_LEQUAL);
 }
 
-void draw_grab(Stage& stage, const GrabSnapshot& grab) {
-  const glm::vec3 a = to_glm(grab.anchor), b = to_glm(grab.target);
-  const std::array<glm::vec4, 6> points{glm::vec4(a, 2), glm::vec4(b, 2), glm::vec4(a, 5), glm::vec4(a, 5), glm::vec4(b, 5), glm::vec4(b, 5)};
-  stage.line_data.fill(std::span<const glm::vec4>(points));
+/// Lines between each two points, w being half their width in pixels, over everything; two that are one place are a dot.
+void draw_over(Stage& stage, std::span<const glm::vec4> points, const glm::vec4& tint) {
+  stage.line_data.fill(points);
   stage.line_data.bind_storage(0);
   stage.use(Pass::line);
-  glUniform4f(0, 1.0F, 0.78F, 0.25F, 0.95F);
+  glUniform4fv(0, 1, glm::value_ptr(tint));
   glDisable(GL_DEPTH_TEST);
   stage.draw_strips(points.size() / 2);
   glEnable(GL_DEPTH_TEST);
+}
+
+constexpr glm::vec4 hand_tint{1.0F, 0.78F, 0.25F, 0.95F};
+
+void draw_grab(Stage& stage, const GrabSnapshot& grab) {
+  const glm::vec3 a = to_glm(grab.anchor), b = to_glm(grab.target);
+  const std::array<glm::vec4, 6> points{glm::vec4(a, 2), glm::vec4(b, 2), glm::vec4(a, 5), glm::vec4(a, 5), glm::vec4(b, 5), glm::vec4(b, 5)};
+  draw_over(stage, points, hand_tint);
+}
+
+/// A particle within a surface is marked by a dot with a dark rim.
+void draw_selected_particle(Stage& stage, const SceneView& scene) {
+  const glm::vec4* place = selected_in_surface(scene.figures, scene.count, scene.selection);
+  if (place == nullptr) return;
+  const glm::vec4 rim(glm::vec3(*place), 6.5F), dot(glm::vec3(*place), 4.5F);
+  draw_over(stage, std::array{rim, rim}, {0.05F, 0.05F, 0.05F, 0.7F});
+  draw_over(stage, std::array{dot, dot}, hand_tint);
 }
 
 /// A strip between each two points of a path; where it runs inside or behind bodies it shows through.
@@ -244,6 +260,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   glDisable(GL_CLIP_DISTANCE0);
   draw_hidden_arrows(stage, scene);
   if (scene.view.trace) draw_trails(stage, scene);
+  draw_selected_particle(stage, scene);
   if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);
   glDepthMask(GL_TRUE);
   glDisable(GL_BLEND);

@@ -239,7 +239,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   if (frame.newest == nullptr || width <= 0 || height <= 0) return;
   Impl& m = *impl_;
   const Tier& quality = m.choose(view.quality);
-  m.set.surface_is_cheap = !m.software && !m.surface_is_slow;
+  m.set.surface_is_cheap = shows_surfaces();
   m.prepare(frame, view, camera, selection, quality, width, height);
   // The target may not know sRGB, which splats are blended in, and can not be copied from as fluids want it.
   Target* own = quality.samples > 1 ? &m.many : m.splats.all().empty() && m.set.fluid.empty() ? nullptr : &m.single;
@@ -297,6 +297,8 @@ const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.arrows.legend(); }
 
 bool Renderer::is_software() const { return impl_->software; }
+
+bool Renderer::shows_surfaces() const { return !impl_->software && !impl_->surface_is_slow; }
 
 std::string Renderer::quality_in_force() const {
   constexpr const char* names[] = {"", "low", "medium", "high"};

@@ -26,6 +26,8 @@ class VideoWriter {
   virtual ~VideoWriter() = default;
   /// Hands over one frame; waits while the queue is full (never drops). The error is the encoder's first.
   [[nodiscard]] virtual Result<void> add(Image frame) = 0;
+  /// The last picture again, so many times: copies nothing and never waits. Nothing before the first picture.
+  virtual void repeat(std::size_t times) = 0;
   /// True when add() would return at once (the window uses it so that drawing never waits).
   [[nodiscard]] virtual bool has_room() const = 0;
   /// Flushes and closes; also done by the destructor.

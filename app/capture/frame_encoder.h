@@ -12,6 +12,8 @@ class FrameEncoder {
  public:
   virtual ~FrameEncoder() = default;
   [[nodiscard]] virtual Result<void> write(const Image& frame) = 0;
+  /// The last written frame once more.
+  [[nodiscard]] virtual Result<void> repeat() = 0;
   /// Writes what is still held back and closes the file.
   [[nodiscard]] virtual Result<void> finish() = 0;
 };

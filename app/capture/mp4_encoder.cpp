@@ -53,6 +53,7 @@ class Mp4Encoder final : public FrameEncoder {
   explicit Mp4Encoder(std::string path, const VideoOptions& options) : path_(std::move(path)), options_(options) {}
   [[nodiscard]] Result<void> open();
   Result<void> write(const Image& frame) override;
+  Result<void> repeat() override;
   Result<void> finish() override;
 
  private:
@@ -148,6 +149,10 @@ Result<void> Mp4Encoder::write(const Image& image) {
   const std::array<const std::uint8_t*, 1> rows{image.rgba.data()};
   const std::array<int, 1> stride{4 * image.width};
   sws_scale(scaler_.get(), rows.data(), stride.data(), 0, codec_->height, frame_->data, frame_->linesize);
+  return repeat();
+}
+
+Result<void> Mp4Encoder::repeat() {
   frame_->pts = count_++;
   return send(frame_.get());
 }

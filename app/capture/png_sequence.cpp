@@ -12,10 +12,19 @@ namespace {
 class PngSequence final : public FrameEncoder {
  public:
   explicit PngSequence(std::string folder) : folder_(std::move(folder)) {}
-  Result<void> write(const Image& frame) override { return write_png(frame, fmt::format("{}/frame_{:06}.png", folder_, ++count_)); }
+  Result<void> write(const Image& frame) override { return write_png(frame, name(++count_)); }
+  Result<void> repeat() override {
+    std::error_code error;
+    std::filesystem::copy_file(name(count_), name(count_ + 1), std::filesystem::copy_options::overwrite_existing, error);
+    ++count_;
+    if (error) return wrong_file(name(count_), "cannot be written: " + error.message());
+    return {};
+  }
   Result<void> finish() override { return {}; }
 
  private:
+  [[nodiscard]] std::string name(std::size_t number) const { return fmt::format("{}/frame_{:06}.png", folder_, number); }
+
   std::string folder_;
   std::size_t count_ = 0;
 };

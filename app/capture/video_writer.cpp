@@ -26,13 +26,22 @@ class QueuedWriter final : public VideoWriter {
   QueuedWriter& operator=(const QueuedWriter&) = delete;
 
   Result<void> add(Image frame) override;
+  void repeat(std::size_t times) override;
   [[nodiscard]] bool has_room() const override;
   Result<void> finish() override;
   [[nodiscard]] std::size_t frames() const override;
 
  private:
+  /// A picture that waits, and how often it is shown again; none (`fresh` is false): the picture before it.
+  struct Waiting {
+    bool fresh = false;
+    Image frame;
+    std::size_t repeats = 0;
+  };
+
   void encode_all();
-  [[nodiscard]] std::optional<Image> take();
+  [[nodiscard]] Result<void> encode(const Waiting& waiting);
+  [[nodiscard]] std::optional<Waiting> take();
   void note(const Result<void>& outcome);
 
   std::unique_ptr<FrameEncoder> encoder_;
@@ -40,7 +49,7 @@ class QueuedWriter final : public VideoWriter {
   std::size_t capacity_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<Image> queue_;
+  std::deque<Waiting> queue_;
   std::size_t added_ = 0;
   bool ending_ = false;
   std::optional<Error> error_;
@@ -52,10 +61,19 @@ Result<void> QueuedWriter::add(Image frame) {
   changed_.wait(lock, [this] { return queue_.size() < capacity_ || error_ || ending_; });
   if (error_) return fail(*error_);
   if (ending_) return wrong_file(path_, "the video is finished and takes no more pictures");
-  queue_.push_back(std::move(frame));
+  queue_.push_back({true, std::move(frame), 0});
   ++added_;
   changed_.notify_all();
   return {};
+}
+
+void QueuedWriter::repeat(std::size_t times) {
+  const std::lock_guard lock(mutex_);
+  if (error_ || ending_ || added_ == 0 || times == 0) return;
+  if (queue_.empty()) queue_.emplace_back();
+  queue_.back().repeats += times;
+  added_ += times;
+  changed_.notify_all();
 }
 
 bool QueuedWriter::has_room() const {
@@ -79,14 +97,14 @@ Result<void> QueuedWriter::finish() {
   return {};
 }
 
-std::optional<Image> QueuedWriter::take() {
+std::optional<QueuedWriter::Waiting> QueuedWriter::take() {
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return !queue_.empty() || ending_; });
   if (queue_.empty()) return {};
-  Image frame = std::move(queue_.front());
+  Waiting waiting = std::move(queue_.front());
   queue_.pop_front();
   changed_.notify_all();
-  return frame;
+  return waiting;
 }
 
 /// Keeps the first error; nothing waits for an encoder that has failed.
@@ -97,11 +115,19 @@ void QueuedWriter::note(const Result<void>& outcome) {
   changed_.notify_all();
 }
 
+Result<void> QueuedWriter::encode(const Waiting& waiting) {
+  if (waiting.fresh)
+    if (auto written = encoder_->write(waiting.frame); !written) return written;
+  for (std::size_t i = 0; i < waiting.repeats; ++i)
+    if (auto written = encoder_->repeat(); !written) return written;
+  return {};
+}
+
 void QueuedWriter::encode_all() {
   bool failed = false;
-  while (const auto frame = take()) {
+  while (const auto waiting = take()) {
     if (failed) continue;  // the rest is dropped: the error has been noted
-    const auto written = encoder_->write(*frame);
+    const auto written = encode(*waiting);
     failed = !written;
     note(written);
   }

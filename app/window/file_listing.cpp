@@ -61,6 +61,11 @@ std::string dated_name(const std::string& folder, const std::string& stem, const
   return path.string();
 }
 
+std::string in_home(const std::string& path) {
+  const char* home = std::getenv("HOME");
+  return home != nullptr && (path == "~" || path.starts_with("~/")) ? home + path.substr(1) : path;
+}
+
 std::string capture_folder(const std::string& kind) {
   std::error_code error;
   if (const char* home = std::getenv("HOME"); home != nullptr) {

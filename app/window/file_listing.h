@@ -20,6 +20,8 @@ struct FileEntry {
 [[nodiscard]] bool has_scene_extension(const std::string& path);
 /// "<folder>/<stem>-20260314-150926<extension>" with the local time.
 [[nodiscard]] std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension);
+/// A leading "~" is the user's home.
+[[nodiscard]] std::string in_home(const std::string& path);
 /// ~/Pictures or ~/Videos (by `kind`) where it exists, else the working directory.
 [[nodiscard]] std::string capture_folder(const std::string& kind);
 

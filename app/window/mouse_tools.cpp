@@ -28,7 +28,8 @@ Handle handle_of(const SystemSnapshot& system, std::int64_t element) {
   const auto count = system.position.size();
   if (system.look == Look::voxels || count == 0) return {system.mass_kg, system_radius(system)};
   const auto row = static_cast<std::size_t>(element);
-  return {system.mass_kg / static_cast<double>(count), row < system.size.size() ? 4 * static_cast<double>(system.size[row]) : 0};
+  const double sizes = system.look == Look::rigid ? 2 : 4;  // a rigid body across, a ball twice so
+  return {system.mass_kg / static_cast<double>(count), row < system.size.size() ? sizes * static_cast<double>(system.size[row]) : 0};
 }
 
 double grab_stiffness(const Handle& handle, double gravity) {
@@ -39,6 +40,7 @@ double grab_stiffness(const Handle& handle, double gravity) {
 Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction, double scene_radius) {
   const Handle handle = handle_of(system, element);
   if (system.look == Look::voxels) return {system.name, element, handle.mass_kg * 4 * handle.size_m * direction, 0.5 * handle.size_m};
+  if (system.look == Look::rigid) return {system.name, element, handle.mass_kg * 2 * handle.size_m * direction, 0};
   const double reach = 2 * handle.size_m;
   const auto row = static_cast<std::size_t>(element);
   if (row >= system.position.size()) return {system.name, element, Vec3::Zero(), 0};

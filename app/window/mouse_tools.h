@@ -12,7 +12,7 @@ namespace vw {
 /// Where the ray meets the plane through `point` that is parallel to the picture.
 [[nodiscard]] std::optional<glm::vec3> drag_target(const Camera& camera, const Ray& ray, const glm::vec3& point);
 
-/// What the mouse takes hold of: a voxel body as a whole, but of particles only the one under the pointer.
+/// What the mouse takes hold of: a voxel body as a whole, but of particles and rigid bodies only the one under the pointer.
 struct Handle {
   double mass_kg = 0;
   double size_m = 0;
@@ -20,8 +20,8 @@ struct Handle {
 [[nodiscard]] Handle handle_of(const SystemSnapshot& system, std::int64_t element);
 /// Stiffness [N/m] of the mouse's spring: the handle's weight stretches it by a third of the handle's size.
 [[nodiscard]] double grab_stiffness(const Handle& handle, double gravity);
-/// One push along the unit vector `direction`: two body lengths a second for a voxel body; particles round the pointer fly off at the same
-/// share of the scene's size.
+/// One push along the unit vector `direction`: two body lengths a second for a voxel body or a rigid one; particles round the pointer fly off at the
+/// same share of the scene's size.
 [[nodiscard]] Push push_along(const SystemSnapshot& system, std::int64_t element, const Vec3& direction, double scene_radius);
 /// Radius of the box round a system's elements [m].
 [[nodiscard]] double system_radius(const SystemSnapshot& system);

@@ -81,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 68> labels{{{"a", "First system"},
+constexpr std::array<Label, 69> labels{{{"a", "First system"},
                                         {"at", "At time"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
@@ -101,6 +101,7 @@ constexpr std::array<Label, 68> labels{{{"a", "First system"},
                                         {"color", "Colour"},
                                         {"color_by", "Colour by"},
                                         {"colliders", "Obstacles"},
+                                        {"domain_center", "Middle of domain"},
                                         {"dt", "Time step"},
                                         {"energy_limit", "Energy growth limit"},
                                         {"fluid_particles", "Fluid and particles"},
@@ -150,9 +151,23 @@ constexpr std::array<Label, 68> labels{{{"a", "First system"},
                                         {"youngs_modulus", "Young's modulus"},
                                         {"youngs_modulus_per_cell", "Stiffness by voxel"}}};
 
-std::string with_unit(const std::string& text, Unit unit) {
-  const std::string symbol = pretty_unit(unit);
+/// A unit that is not among ours stands in the doc, in brackets: "Dynamic viscosity [Pa s]".
+std::string symbol_of(const ParamSpec& spec) {
+  if (spec.unit != Unit::none || spec.type != ParamType::real) return pretty_unit(spec.unit);
+  const std::size_t begin = spec.doc.find('['), end = spec.doc.find(']', begin);
+  return end == std::string::npos ? std::string() : pretty_unit(std::string_view(spec.doc).substr(begin + 1, end - begin - 1));
+}
+
+std::string with_unit(const std::string& text, const ParamSpec& spec) {
+  const std::string symbol = symbol_of(spec);
   return symbol.empty() ? text : text + " " + symbol;
+}
+
+/// "50000" where "5e+04" would be written.
+const char* number_format(const ParamSpec& spec, double largest) {
+  if (spec.type == ParamType::integer) return "%lld";
+  if (spec.type == ParamType::vec3) return "%.3g";
+  return largest >= 1e4 && largest < 1e7 ? "%.0f" : "%.4g";
 }
 
 }  // namespace
@@ -167,8 +182,8 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
   const double largest = std::max(magnitude(present), magnitude(spec.default_value));
   const double typical = magnitude(spec.default_value) > 0 ? std::max(largest, 1e-3) : std::max(largest, usual(spec.unit));
   style.drag_speed = static_cast<float>(spec.type == ParamType::integer ? std::max(typical * 0.005, 0.1) : typical * 0.005);
-  const char* number = spec.type == ParamType::integer ? "%lld" : spec.type == ParamType::vec3 ? "%.3g" : "%.4g";
-  style.format = spec.type == ParamType::vec3 ? number : is_degrees(spec) ? std::string(number) + "\xC2\xB0" : with_unit(number, spec.unit);
+  const char* number = number_format(spec, magnitude(present));
+  style.format = spec.type == ParamType::vec3 ? number : is_degrees(spec) ? std::string(number) + "\xC2\xB0" : with_unit(number, spec);
   return style;
 }
 
@@ -185,9 +200,9 @@ std::string pretty_unit(std::string_view symbol) {
 
 std::string pretty_value(const ParamSpec& spec, const Value& value) {
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "on" : "off";
-  if (const auto* real = std::get_if<double>(&value)) return with_unit(fmt::format("{:.6g}", *real), spec.unit);
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return with_unit(fmt::format("{}", *integer), spec.unit);
-  if (const auto* v = std::get_if<Vec3>(&value)) return with_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec.unit);
+  if (const auto* real = std::get_if<double>(&value)) return with_unit(fmt::format("{:.6g}", *real), spec);
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return with_unit(fmt::format("{}", *integer), spec);
+  if (const auto* v = std::get_if<Vec3>(&value)) return with_unit(fmt::format("({:.4g}, {:.4g}, {:.4g})", v->x(), v->y(), v->z()), spec);
   if (const auto* text = std::get_if<std::string>(&value)) return text->empty() ? "(empty)" : *text;
   if (const auto* numbers = std::get_if<NumberList>(&value)) return fmt::format("{} values", numbers->size());
   const auto& texts = std::get<TextList>(value);
@@ -202,8 +217,8 @@ std::string pretty_bounds(const ParamSpec& spec) {
   const bool low = bounds.min > -unbounded, high = bounds.max < unbounded;
   const bool numeric = spec.type == ParamType::real || spec.type == ParamType::integer || spec.type == ParamType::vec3;
   if (!numeric || (!low && !high)) return {};
-  if (low && high) return with_unit(fmt::format("{:g} to {:g}", bounds.min, bounds.max), spec.unit);
-  return with_unit(low ? fmt::format("at least {:g}", bounds.min) : fmt::format("at most {:g}", bounds.max), spec.unit);
+  if (low && high) return with_unit(fmt::format("{:g} to {:g}", bounds.min, bounds.max), spec);
+  return with_unit(low ? fmt::format("at least {:g}", bounds.min) : fmt::format("at most {:g}", bounds.max), spec);
 }
 
 std::string choice_doc(const ParamSpec& spec, const std::string& choice) {

@@ -1,5 +1,10 @@
 #include "app/window/plot_show.h"
 
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
 namespace vw {
 
 std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene) {
@@ -31,6 +36,24 @@ void PlotShow::scene_changed(const Node& scene) {
 void PlotShow::update(const Snapshot& newest) {
   if (watch_ == nullptr || !watch_->recorder.read(data_) || !problem_.empty()) return;
   if (const auto known = plots_->check_names(newest); !known) problem_ = known.error().message();
+}
+
+std::string PlotShow::table() const {
+  std::string out = "time,plot,curve,system,x,y\n";
+  const auto add = [&](const PlotPlan& plan, const PlotColumn& column, double time_s, double x, double y) {
+    if (!std::isfinite(y)) return;
+    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}\n", time_s, plan.name, plan.curves[column.curve].name, column.system, x, y);
+  };
+  for (std::size_t p = 0; plots_ && p < plans().size(); ++p) {
+    const PlotPlan& plan = plans()[p];
+    const bool over_time = plan.over_time && p < data_.series.size();
+    for (std::size_t row = 0; over_time && row < data_.series[p].size(); ++row)
+      for (std::size_t c = 0; c < plan.columns.size(); ++c)
+        add(plan, plan.columns[c], data_.series[p].time(row), data_.series[p].time(row), data_.series[p].value(row, c));
+    for (std::size_t c = 0; !plan.over_time && c < plan.columns.size() && plan.first_column + c < data_.newest.size(); ++c)
+      add(plan, plan.columns[c], data_.time_s, plan.columns[c].x, data_.newest[plan.first_column + c]);
+  }
+  return out;
 }
 
 }  // namespace vw

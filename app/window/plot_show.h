@@ -38,6 +38,8 @@ class PlotShow {
   [[nodiscard]] std::vector<std::string> channels() const { return plots_ ? plots_->channels() : std::vector<std::string>(); }
   [[nodiscard]] const std::string& problem() const { return problem_; }
   [[nodiscard]] double analytic(std::size_t plot, std::size_t curve, double time_s, double x) { return plots_->analytic(plot, curve, time_s, x); }
+  /// What has been measured, in the columns of `voxwake run --plots`: time,plot,curve,system,x,y.
+  [[nodiscard]] std::string table() const;
 
  private:
   ShapeStore shapes_;             ///< so that no file is read again while something is edited

@@ -9,7 +9,6 @@ namespace vw {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr std::chrono::milliseconds longest_addition{100};  // of copies of one picture, to a recording by real time
 
 }  // namespace
 
@@ -68,25 +67,27 @@ Result<void> VideoRecorder::pump_simulated(double budget_s, const Draw& draw, bo
   return {};
 }
 
-int VideoRecorder::due(double wall_s) const {
-  if (!writer_->has_room()) return 0;
+std::size_t VideoRecorder::missing(double wall_s) const {
   const double elapsed = std::max(0.0, wall_s - start_wall_s_);
   const auto wanted = static_cast<std::size_t>(std::floor(elapsed * settings_.video.fps)) + 1;
-  return wanted > frames_ ? static_cast<int>(wanted - frames_) : 0;
+  return wanted > frames_ ? wanted - frames_ : 0;
 }
 
-Result<void> VideoRecorder::add_live(const Image& image, int count) {
-  const Image fitted = fit_image(image, settings_.video.width, settings_.video.height);
-  // Where copying a picture takes longer than it lasts, adding all of them would leave more to add: the window must go on all the same.
-  const auto start = Clock::now();
-  for (int i = 0; i < count && writer_->has_room() && Clock::now() - start < longest_addition; ++i) {
-    if (auto added = writer_->add(fitted); !added) return added;
-    ++frames_;
-  }
+std::size_t VideoRecorder::due(double wall_s) const { return writer_->has_room() ? missing(wall_s) : 0; }
+
+/// Until now the picture before was to be seen.
+Result<void> VideoRecorder::add_live(const Image& image, std::size_t count) {
+  if (count == 0) return {};
+  const bool first = frames_ == 0;
+  if (!first) writer_->repeat(count - 1);
+  if (auto added = writer_->add(fit_image(image, settings_.video.width, settings_.video.height)); !added) return added;
+  if (first) writer_->repeat(count - 1);
+  frames_ += count;
   return {};
 }
 
-std::unique_ptr<VideoWriter> VideoRecorder::stop() {
+std::unique_ptr<VideoWriter> VideoRecorder::stop(double wall_s) {
+  if (!settings_.by_simulated_time && frames_ > 0) writer_->repeat(missing(wall_s));
   if (queue_ != nullptr) queue_->close();
   queue_.reset();
   return std::move(writer_);

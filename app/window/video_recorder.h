@@ -38,14 +38,17 @@ class VideoRecorder {
   /// again meanwhile would only take the processor from them.
   [[nodiscard]] Result<void> pump_simulated(double budget_s, const Draw& draw, bool wait = false);
   /// By real time: pictures due at this moment (0 when none, or the encoder has no room; they are made up for later).
-  [[nodiscard]] int due(double wall_s) const;
-  [[nodiscard]] Result<void> add_live(const Image& image, int count);
-  /// Ends the recording and hands over the file, to be finished elsewhere (flushing may take a moment).
-  [[nodiscard]] std::unique_ptr<VideoWriter> stop();
+  [[nodiscard]] std::size_t due(double wall_s) const;
+  /// The last of `count` pictures; those before it show what was to be seen until now.
+  [[nodiscard]] Result<void> add_live(const Image& image, std::size_t count);
+  /// Ends the recording and hands over the file, to be finished elsewhere (flushing may take a moment). By real time the last picture stays
+  /// until `wall_s`.
+  [[nodiscard]] std::unique_ptr<VideoWriter> stop(double wall_s);
 
  private:
   [[nodiscard]] bool next_blend(float& blend);
   [[nodiscard]] bool pull();
+  [[nodiscard]] std::size_t missing(double wall_s) const;  ///< pictures of a recording by real time, until that moment
 
   std::unique_ptr<VideoWriter> writer_;
   RecordSettings settings_;

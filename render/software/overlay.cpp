@@ -38,7 +38,8 @@ void add_piece(const Projector& projector, const glm::vec3& from, const glm::vec
 
 }  // namespace
 
-std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Projector& projector) {
+std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Selection& selection,
+                                  const Projector& projector) {
   constexpr std::array<glm::vec3, 4> tints{{{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
   std::vector<PicturePath> out;
   for (std::size_t i = 0; view.trace && i < set.trails.count(); ++i) {
@@ -47,14 +48,22 @@ std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot,
     for (std::size_t k = 1; k < points.size(); ++k) add_piece(projector, points[k - 1], points[k], path);
     if (!path.pieces.empty()) out.push_back(std::move(path));
   }
+  const glm::vec3 hand = linear_of({1.0F, 0.78F, 0.25F});
+  const auto over = [&](const glm::vec3& from, const glm::vec3& to, float half_width, const glm::vec3& color, float opacity) {
+    PicturePath path{{}, color, half_width, opacity, opacity};
+    add_piece(projector, from, to, path);
+    if (!path.pieces.empty()) out.push_back(std::move(path));
+  };
+  if (const glm::vec4* place = selected_in_surface(set.figures, set.count, selection)) {
+    over(glm::vec3(*place), glm::vec3(*place), 6.5F, linear_of(glm::vec3(0.05F)), 0.7F);
+    over(glm::vec3(*place), glm::vec3(*place), 4.5F, hand, 0.95F);
+  }
   if (snapshot.grab.active) {
     const auto to_glm = [](const Vec3f& v) { return glm::vec3(v.x(), v.y(), v.z()); };
-    const glm::vec3 a = to_glm(snapshot.grab.anchor), b = to_glm(snapshot.grab.target), color = linear_of({1.0F, 0.78F, 0.25F});
-    for (const auto& [from, to, width] : {std::tuple{a, b, 2.0F}, {a, a, 5.0F}, {b, b, 5.0F}}) {
-      PicturePath path{{}, color, width, 0.95F, 0.95F};
-      add_piece(projector, from, to, path);
-      if (!path.pieces.empty()) out.push_back(std::move(path));
-    }
+    const glm::vec3 a = to_glm(snapshot.grab.anchor), b = to_glm(snapshot.grab.target);
+    over(a, b, 2, hand, 0.95F);
+    over(a, a, 5, hand, 0.95F);
+    over(b, b, 5, hand, 0.95F);
   }
   return out;
 }

@@ -194,7 +194,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   if (m.facets.overfull() || m.glass.overfull() || m.splats.overfull())
     return fail(
         fmt::format("particles or faces cover too much of a picture of {} x {} pixels: a smaller picture, fewer or smaller ones", width, height));
-  Sheet sheet{scenery, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set, snapshot, view, projector)};
+  Sheet sheet{scenery, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set, snapshot, view, selection, projector)};
   sheet.splats.front = !m.set.arrows.arrows().empty() || !sheet.paths.empty();
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   if (!m.set.fluid.empty()) {

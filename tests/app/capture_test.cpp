@@ -117,6 +117,26 @@ TEST_F(Capture, AVideoHoldsExactlyThePicturesHandedInAtAConstantRate) {
   }
 }
 
+TEST_F(Capture, ARepeatedPictureIsTheOneBefore) {
+  for (const char* name : {"again.mp4", "again"}) {
+    auto writer = VideoWriter::open(path(name), {64, 48, 30});
+    ASSERT_TRUE(writer) << writer.error().message();
+    (*writer)->repeat(3);  // nothing was there yet
+    ASSERT_TRUE((*writer)->add(grey(64, 48, 50)));
+    (*writer)->repeat(20);
+    ASSERT_TRUE((*writer)->add(grey(64, 48, 200)));
+    (*writer)->repeat(1);
+    (*writer)->repeat(1);
+    EXPECT_EQ((*writer)->frames(), 24U);
+    ASSERT_TRUE((*writer)->finish());
+  }
+  const auto video = read_video(path("again.mp4"));
+  ASSERT_EQ(video.middle_luma.size(), 24U);
+  for (std::size_t i = 0; i < 24; ++i) EXPECT_NEAR(video.middle_luma[i], 16 + 219.0 * (i < 21 ? 50 : 200) / 255, 3) << i;
+  EXPECT_TRUE(fs::exists(path("again/frame_000024.png")));
+  EXPECT_FALSE(fs::exists(path("again/frame_000025.png")));
+}
+
 TEST_F(Capture, OddSizesLoseTheirLastRowAndColumn) {
   auto writer = VideoWriter::open(path("odd.mp4"), {101, 51, 10});
   ASSERT_TRUE(writer) << writer.error().message();

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include <imgui_internal.h>
+
 #include "app/window/ui/app.h"
 #include "app/window/ui/input_feed.h"
 #include "app/window/ui/panels.h"
@@ -236,6 +238,37 @@ TEST_F(WindowPanels, AClickOnATabRightAfterTheMouseCameFromElsewhereOpensIt) {
   button(false);
   for (int i = 0; i < 4; ++i) frame([&] { draw_interface(app); });
   EXPECT_EQ(app.layout.log_seen, app.log.revision()) << "the log panel was drawn";
+}
+
+TEST_F(WindowPanels, TabClosesThePanelsAndLeavesTheKeysToShortcuts) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const auto draw = [&] { frame([&] { draw_interface(app); }); };
+  constexpr int tab = 258;
+  for (const bool open : {false, true}) {
+    key(tab, true);
+    key(tab, false);
+    for (int i = 0; i < 4; ++i) draw();
+    EXPECT_EQ(app.layout.left, open);
+    EXPECT_EQ(app.layout.right, open);
+    EXPECT_FALSE(ImGui::GetIO().WantTextInput) << "no field of the transport or of a panel takes it";
+  }
+}
+
+TEST_F(WindowPanels, NamesOfTabsAreWholeInANarrowWindow) {
+  ImGui::GetIO().DisplaySize = {900, 600};
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  app.layout.right_em = 28;  // as where there are plots
+  for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
+  int seen = 0;
+  for (int i = 0; i < GImGui->TabBars.GetMapSize(); ++i)
+    if (ImGuiTabBar* bar = GImGui->TabBars.TryGetMapData(i))
+      for (const ImGuiTabItem& item : bar->Tabs) {
+        EXPECT_GE(item.Width, item.ContentWidth - 1) << bar->GetTabName(&item);
+        ++seen;
+      }
+  EXPECT_EQ(seen, 5);
 }
 
 TEST_F(WindowPanels, ControlZTakesBackAnEdit) {

@@ -68,6 +68,12 @@ TEST(WindowParamStyle, UnitsAndBoundsReadAsAPersonWritesThem) {
   EXPECT_EQ(pretty_name("phase"), "Phase") << "of a liquid as of a temperature";
   EXPECT_EQ(pretty_name("fluid_rigid"), "Fluid and rigid bodies");
   EXPECT_EQ(pretty_unit("kg/m^3"), "kg/m\xC2\xB3") << "units of channels are text";
+  ParamSpec viscosity = real(0, {0, 1e4});
+  viscosity.unit = Unit::none;
+  viscosity.doc = "Dynamic viscosity [Pa s]: water 0.001.";
+  EXPECT_EQ(pretty_value(viscosity, 0.1), "0.1 Pa\xC2\xB7s") << "units that are not declared stand in the doc";
+  EXPECT_EQ(style_of(viscosity, 10.0).format, "%.4g Pa\xC2\xB7s");
+  EXPECT_EQ(style_of(viscosity, 5e4).format, "%.0f Pa\xC2\xB7s") << "50000, not 5e+04";
   EXPECT_EQ(pretty_path("world.dt"), "Time step");
   EXPECT_EQ(pretty_path("material.skin.cte"), "Thermal expansion (skin)");
   EXPECT_EQ(pretty_path("system.grains.emitter.gate.rate"), "Rate (grains.emitter.gate)");
@@ -203,6 +209,15 @@ TEST(WindowFiles, NamesOfCapturesNeverCollide) {
   EXPECT_NE(dated_name(folder.path.string(), "scene", ".png"), first);
 }
 
+TEST(WindowFiles, ATildeIsTheHomeOfTheUser) {
+  const char* home = std::getenv("HOME");
+  if (home == nullptr) GTEST_SKIP() << "no home";
+  EXPECT_EQ(in_home("~/Videos"), std::string(home) + "/Videos");
+  EXPECT_EQ(in_home("~"), home);
+  EXPECT_EQ(in_home("a/~/b"), "a/~/b");
+  EXPECT_EQ(in_home("~old"), "~old") << "a folder of that name";
+}
+
 TEST(WindowFiles, RecentFilesAreRememberedNewestFirstOnceEach) {
   const TemporaryFolder folder;
   {
@@ -268,6 +283,20 @@ TEST(WindowMouse, APushOnAParticleMovesItsNeighboursOnly) {
   EXPECT_LT(push.radius_m, 1);
   EXPECT_GT(push.radius_m, 0.03);
   EXPECT_NEAR(push.impulse.y(), 0.002 * 2 * 0.5, 1e-9) << "two grains at two scene radii a second (size is a float)";
+}
+
+TEST(WindowMouse, ARigidBodyIsTakenAndPushedAlone) {
+  SystemSnapshot bodies;
+  bodies.look = Look::rigid;
+  bodies.mass_kg = 6;
+  bodies.size.assign(3, 0.1F);
+  bodies.position = {Vec3f(0, 0, 0), Vec3f(0.21F, 0, 0), Vec3f(0.42F, 0, 0)};  // all but touching
+  const Handle handle = handle_of(bodies, 1);
+  EXPECT_NEAR(handle.size_m, 0.2, 1e-7) << "across";
+  EXPECT_NEAR(handle.mass_kg * 9.81 / grab_stiffness(handle, 9.81), 0.2 / 3, 1e-7);
+  const Push push = push_along(bodies, 1, Vec3(1, 0, 0), 5);
+  EXPECT_EQ(push.radius_m, 0) << "its neighbours stay";
+  EXPECT_NEAR(push.impulse.x(), 2 * 0.4, 1e-6) << "two lengths a second";
 }
 
 TEST(WindowLoader, AMissingSceneIsAnErrorNotAnException) {

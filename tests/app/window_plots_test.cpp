@@ -61,6 +61,13 @@ TEST_F(WindowPlots, ComeToTheFrontAndMissNoStep) {
   for (std::size_t i = 1; i < series.size(); ++i) EXPECT_NEAR(series.time(i) - series.time(i - 1), 1.0 / 60, 1e-12);
   EXPECT_NEAR(app.plots.analytic(0, 0, 2, 2), 4.71257, 5e-6) << "theory is known ahead";
   frames_until(app, [&] { return ImGui::GetDrawData()->TotalVtxCount > 2000; });
+  const std::string table = app.plots.table();
+  EXPECT_TRUE(table.starts_with("time,plot,curve,system,x,y\n0,")) << table.substr(0, 60);
+  std::size_t values = 0;
+  for (std::size_t p = 0; p < app.plots.plans().size(); ++p)
+    for (std::size_t row = 0; row < app.plots.data().series[p].size(); ++row)
+      for (std::size_t c = 0; c < app.plots.plans()[p].columns.size(); ++c) values += std::isfinite(app.plots.data().series[p].value(row, c)) ? 1 : 0;
+  EXPECT_EQ(static_cast<std::size_t>(std::count(table.begin(), table.end(), '\n')), values + 1) << "a line a value";
   reset(app);
   frames_until(app, [&] { return app.plots.data().time_s == 0; });
   EXPECT_EQ(app.plots.data().series[0].size(), 1U);

@@ -14,6 +14,7 @@ struct Seen {
   std::size_t frames = 0;
   std::size_t room = 1000000;
   std::vector<Image> images;
+  std::vector<std::size_t> repeats;
 };
 class CountingWriter final : public VideoWriter {
  public:
@@ -22,6 +23,10 @@ class CountingWriter final : public VideoWriter {
     ++seen_.frames;
     seen_.images.push_back(std::move(frame));
     return {};
+  }
+  void repeat(std::size_t times) override {
+    seen_.frames += times;
+    seen_.repeats.push_back(times);
   }
   [[nodiscard]] bool has_room() const override { return seen_.frames < seen_.room; }
   Result<void> finish() override { return {}; }
@@ -138,7 +143,26 @@ TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
   for (int drawn = 0; drawn < 10; ++drawn) ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
   EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 a second, and the one at its start
-  EXPECT_EQ(recorder.due(100.9), 0);
+  EXPECT_EQ(seen.images.size(), 10U) << "each picture is handed over once";
+  EXPECT_EQ(recorder.due(100.9), 0U);
+}
+
+TEST(WindowRecorder, ARealTimeRecordingIsAsLongAsTheClockSaysThoughTheEncoderIsSlow) {
+  Seen seen;
+  RecordSettings settings;
+  settings.video.width = settings.video.height = 2;
+  settings.video.fps = 60;
+  VideoRecorder recorder;
+  recorder.start(std::make_unique<CountingWriter>(seen), settings, nullptr, 0);
+  const Image image{2, 2, std::vector<std::uint8_t>(16)};
+  ASSERT_TRUE(recorder.add_live(image, recorder.due(0)));
+  seen.room = 0;
+  EXPECT_EQ(recorder.due(1), 0U) << "no room";
+  seen.room = 1000000;
+  ASSERT_TRUE(recorder.add_live(image, recorder.due(2)));
+  EXPECT_EQ(seen.repeats.back(), 119U) << "until then the first picture was to be seen";
+  (void)recorder.stop(3);
+  EXPECT_EQ(seen.frames, 181U) << "three seconds and the picture at their start";
 }
 
 TEST(WindowRecorder, ARealTimeRecordingFitsEveryPictureToTheVideo) {

@@ -353,6 +353,27 @@ TEST_F(RenderFluid, BothRenderersAgreeFromAboveCloseByAndLow) {
   }
 }
 
+TEST_F(RenderFluid, ASelectedParticleIsSeenThroughTheSurface) {
+  const Snapshot s = pool();
+  const Camera camera = before_the_tank();
+  const Selection middle{s.systems[0].name, static_cast<std::int64_t>(s.systems[0].position.size() / 2)};
+  const Vec3f p = s.systems[0].position[static_cast<std::size_t>(middle.element)];
+  const glm::vec4 clip = camera.projection(static_cast<float>(wide) / tall) * camera.view() * glm::vec4(p.x(), p.y(), p.z(), 1);
+  const int x = static_cast<int>((0.5F + 0.5F * clip.x / clip.w) * wide), y = static_cast<int>((0.5F - 0.5F * clip.y / clip.w) * tall);
+  SoftwareRenderer software;
+  const auto both = [&](const Selection& selection) {
+    return std::array{*renderer_->draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, false),
+                      *software.draw_image({nullptr, &s, 1}, camera, plain(), selection, wide, tall, false)};
+  };
+  const auto without = both({}), with = both(middle);
+  for (const std::size_t k : {std::size_t{0}, std::size_t{1}}) {
+    const glm::ivec3 before = at(without[k], x, y), now = at(with[k], x, y);
+    EXPECT_GT(before.b, before.r) << "water";
+    EXPECT_GT(now.r, now.b + 80) << "the mark";
+    EXPECT_LT(difference(at(without[k], x + 12, y), at(with[k], x + 12, y)), 3) << "beside it nothing changes";
+  }
+}
+
 TEST_F(RenderFluid, WallsOfATankEndWhereOthersBegin) {
   const Snapshot s = tank();
   Snapshot bare = s;

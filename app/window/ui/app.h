@@ -152,6 +152,8 @@ void toggle_vectors(App& app);
 
 // Capture (capture_actions.cpp)
 void take_screenshot(App& app);
+/// Writes the plots' curves to a CSV file.
+void save_plots(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
 /// Adds what is due to the recording; after the picture has been drawn, with the window's framebuffer bound.

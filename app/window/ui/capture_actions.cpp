@@ -8,6 +8,7 @@
 #include "app/window/file_listing.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/capture_sizes.h"
+#include "sim/base/file.h"
 
 namespace vw::ui {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
 std::string target_path(const App& app, const char* kind, const char* extension) {
-  const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : app.capture.folder;
+  const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : in_home(app.capture.folder);
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
   return dated_name(folder, app.scene_name(), extension);
@@ -41,6 +42,8 @@ std::pair<int, int> picture_size(const App& app) {
 
 Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
   ViewParams view = app.view();
+  // What is seen in the window, not what a picture could be that takes its time.
+  if (view.fluid_style == FluidStyle::automatic && !app.renderer->shows_surfaces()) view.fluid_style = FluidStyle::particles;
   // A device that draws the window with little effort could not keep up with pictures made at their best.
   const std::string effort = app.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
@@ -53,7 +56,7 @@ void fail_recording(App& app, const Error& error) {
   stop_recording(app);
 }
 
-void record_window_or_picture(App& app, int count, int window_width, int window_height) {
+void record_window_or_picture(App& app, std::size_t count, int window_width, int window_height) {
   const RecordSettings& settings = app.recorder.settings();
   Result<Image> image = settings.with_interface ? Result<Image>(read_window(window_width, window_height))
                                                 : draw_offscreen(app, current_frame(app), settings.video.width, settings.video.height, true);
@@ -92,6 +95,16 @@ void take_screenshot(App& app) {
   write_in_background(app, std::move(*image), path);
 }
 
+void save_plots(App& app) {
+  const std::string path = target_path(app, "Documents", ".csv");
+  app.background.run([path, table = app.plots.table(), &log = app.log] {
+    if (auto written = write_file_atomic(path, table); written)
+      log.info("Plots: " + path, true);
+    else
+      log.error(written.error().message());
+  });
+}
+
 void finish_window_screenshot(App& app, int window_width, int window_height) {
   if (!app.window_screenshot.wanted) return;
   app.window_screenshot.wanted = false;
@@ -127,7 +140,7 @@ void start_recording(App& app) {
 void stop_recording(App& app) {
   if (!app.recorder.active()) return;
   if (app.simulation != nullptr) app.simulation->set_sink(nullptr);
-  std::shared_ptr<VideoWriter> writer = app.recorder.stop();
+  std::shared_ptr<VideoWriter> writer = app.recorder.stop(app.wall_s);
   app.background.run([writer, path = app.recording_path, &log = app.log] {
     if (auto finished = writer->finish(); finished)
       log.info(fmt::format("Video: {} ({} frames)", path, writer->frames()), true);
@@ -140,7 +153,7 @@ void pump_recording(App& app, int window_width, int window_height) {
   if (!app.recorder.active() || !app.have_snapshot) return;
   const RecordSettings& settings = app.recorder.settings();
   if (!settings.by_simulated_time) {
-    if (const int count = app.recorder.due(app.wall_s); count > 0) record_window_or_picture(app, count, window_width, window_height);
+    if (const std::size_t count = app.recorder.due(app.wall_s); count > 0) record_window_or_picture(app, count, window_width, window_height);
     return;
   }
   const auto draw = [&](const Frame& frame) { return draw_offscreen(app, frame, settings.video.width, settings.video.height); };

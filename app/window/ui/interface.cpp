@@ -37,26 +37,53 @@ void splitter(const char* id, float x, float top, float bottom, float& width_em,
   ImGui::PopStyleVar(2);
 }
 
-void tab(App& app, const char* label, Layout::Tab which, void (*draw)(App&)) {
-  const bool wanted = app.layout.open_tab == which;
-  if (!ImGui::BeginTabItem(label, nullptr, wanted ? ImGuiTabItemFlags_SetSelected : 0)) return;
-  ImGui::BeginChild(label);
-  draw(app);
-  ImGui::EndChild();
-  ImGui::EndTabItem();
+struct SideTab {
+  const char* label;
+  Layout::Tab which;
+  void (*draw)(App&);
+};
+
+std::vector<SideTab> side_tabs(const App& app) {
+  const bool news = app.log.revision() != app.layout.log_seen;
+  std::vector<SideTab> tabs;
+  if (!app.plots.empty()) tabs.push_back({"Plots", Layout::Tab::plots, draw_plots_panel});
+  tabs.push_back({"View", Layout::Tab::view, draw_view_panel});
+  tabs.push_back({"Statistics", Layout::Tab::statistics, draw_statistics_panel});
+  tabs.push_back({"Modes", Layout::Tab::modes, draw_modes_panel});
+  tabs.push_back({"Capture", Layout::Tab::capture, draw_capture_panel});
+  tabs.push_back({news ? "Log \xC2\xB7###log" : "Log###log", Layout::Tab::log, draw_log_panel});
+  return tabs;
+}
+
+/// Tabs that stand close together in a narrow sidebar, so that their names stay whole.
+void push_tab_style(const std::vector<SideTab>& tabs) {
+  const ImGuiStyle& style = ImGui::GetStyle();
+  float names = 0;
+  for (const SideTab& tab : tabs) names += ImGui::CalcTextSize(tab.label, nullptr, true).x + 1;
+  const auto count = static_cast<float>(tabs.size());
+  const float room = ImGui::GetContentRegionAvail().x - names, usual = count * (2 * style.FramePadding.x + style.ItemInnerSpacing.x);
+  const float share = std::clamp(room / usual, 0.0F, 1.0F);
+  ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2{share * style.FramePadding.x, style.FramePadding.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_ItemInnerSpacing, ImVec2{share * style.ItemInnerSpacing.x, style.ItemInnerSpacing.y});
 }
 
 void draw_right_sidebar(App& app) {
-  if (!ImGui::BeginTabBar("tabs")) return;
-  if (!app.plots.empty()) tab(app, "Plots", Layout::Tab::plots, draw_plots_panel);
-  tab(app, "View", Layout::Tab::view, draw_view_panel);
-  tab(app, "Statistics", Layout::Tab::statistics, draw_statistics_panel);
-  tab(app, "Modes", Layout::Tab::modes, draw_modes_panel);
-  tab(app, "Capture", Layout::Tab::capture, draw_capture_panel);
-  const bool news = app.log.revision() != app.layout.log_seen;
-  tab(app, news ? "Log \xC2\xB7###log" : "Log###log", Layout::Tab::log, draw_log_panel);
+  const std::vector<SideTab> tabs = side_tabs(app);
+  push_tab_style(tabs);
+  const bool bar = ImGui::BeginTabBar("tabs");
+  const SideTab* open = nullptr;
+  for (const SideTab& tab : tabs) {
+    if (!bar || !ImGui::BeginTabItem(tab.label, nullptr, app.layout.open_tab == tab.which ? ImGuiTabItemFlags_SetSelected : 0)) continue;
+    open = &tab;
+    ImGui::EndTabItem();
+  }
+  if (bar) ImGui::EndTabBar();
+  ImGui::PopStyleVar(2);
   app.layout.open_tab = Layout::Tab::none;
-  ImGui::EndTabBar();
+  if (open == nullptr) return;
+  ImGui::BeginChild(open->label);
+  open->draw(app);
+  ImGui::EndChild();
 }
 
 void draw_empty_picture(const App& app, ImVec2 corner, ImVec2 size) {
@@ -89,6 +116,8 @@ void draw_dialogs(App& app) {
 
 void draw_interface(App& app) {
   handle_shortcuts(app);
+  // Tab opens and closes the panels; only while something is typed does it go to the next field.
+  ImGui::PushAllowKeyboardFocus(ImGui::GetIO().WantTextInput);
   draw_menu(app);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
   const float top = ImGui::GetFrameHeight(), bar = em(3.3F), bottom = std::max(display.y - bar, top + 1);
@@ -121,6 +150,7 @@ void draw_interface(App& app) {
   draw_toasts(app, corner, size);
   // A gesture ends when nothing is held any more: the next edit is a new undo step.
   if (app.document != nullptr && !ImGui::IsAnyItemActive()) app.document->end_gesture();
+  ImGui::PopAllowKeyboardFocus();
 }
 
 }  // namespace vw::ui

@@ -147,11 +147,19 @@ void clamp_to_bounds(const ParamSpec& spec, Value& value) {
   }
 }
 
-void row_tooltip(const std::string& path, const ParamSpec& spec) {
+/// What has no effect now is grey, though it can be set.
+void push_text_color(const ParamRows& rows, const std::string& path) {
+  const bool idle = rows.idle && !rows.idle(path).empty();
+  ImGui::PushStyleColor(ImGuiCol_Text, idle ? palette::dim : ImGui::GetStyleColorVec4(ImGuiCol_Text));
+}
+
+void row_tooltip(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
   if (!rested_upon()) return;
+  const std::string idle = rows.idle ? rows.idle(path) : std::string();
   ImGui::BeginTooltip();
   ImGui::PushTextWrapPos(em(26));
   ImGui::TextUnformatted(spec.doc.c_str());
+  if (!idle.empty()) ImGui::TextColored(palette::warning, "%s", idle.c_str());
   ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
   ImGui::TextUnformatted(fmt::format("Default {}", pretty_value(spec, spec.default_value)).c_str());
   if (const std::string bounds = pretty_bounds(spec); !bounds.empty()) ImGui::TextUnformatted(fmt::format("Range {}", bounds).c_str());
@@ -182,13 +190,15 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - (spec.live == Live::no ? em(0.9F) : 0);
   ImGui::PushClipRect(at, {at.x + width, at.y + em(3)}, true);
+  push_text_color(rows, path);
   ImGui::TextUnformatted(label.c_str());
+  ImGui::PopStyleColor();
   ImGui::PopClipRect();
   const std::string unit = spec.type == ParamType::vec3 ? pretty_unit(spec.unit) : std::string();  // three numbers leave it no room
   const float label_end = at.x + ImGui::CalcTextSize(label.c_str()).x + em(0.5F);
   if (!unit.empty() && label_end + ImGui::CalcTextSize(unit.c_str()).x <= at.x + width)
     ImGui::GetWindowDrawList()->AddText({label_end, at.y + ImGui::GetStyle().FramePadding.y}, color(palette::dim), unit.c_str());
-  row_tooltip(path, spec);
+  row_tooltip(rows, path, spec);
   if (spec.live == Live::no) {  // a small ring: not live
     const ImVec2 center{at.x + width + em(0.45F), at.y + ImGui::GetFrameHeight() / 2};
     ImGui::GetWindowDrawList()->AddCircle(center, em(0.2F), color(palette::warning, 0.8F), 12, em(0.09F));
@@ -221,10 +231,12 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   const bool lines = spec.type == ParamType::text_list;  // may be a whole lattice: shown as a count, never copied
   if (lines) dim_text(pretty_value(spec, present));
   Value value = lines ? Value() : present;
+  push_text_color(rows, path);
   const bool changed = !lines && edit_value(rows, path, spec, value);
+  ImGui::PopStyleColor();
   const bool committed = hold_while_typing(rows, path, changed, value);
   rows.placed.push_back({path, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
-  if (!ImGui::IsItemActive()) row_tooltip(path, spec);
+  if (!ImGui::IsItemActive()) row_tooltip(rows, path, spec);
   ImGui::TableNextColumn();
   if (!lines && !same_value(present, spec.default_value)) {
     if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, spec.default_value});

@@ -36,7 +36,8 @@ const std::vector<double>& x_of(const Plot& plot, const Curve& curve) { return c
 /// A number on the y axis or in the reading, with its unit.
 std::string number(const Plot& plot, double value) {
   if (plot.prefixes) return si_number(value) + plot.y_unit;
-  return fmt::format("{:.3g}", value);
+  const bool countable = std::abs(value) >= 1000 && std::abs(value) < 1e6;
+  return countable ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
 }
 
 /// Least and largest value of what an axis shows; `start` holds them so far.
@@ -125,7 +126,7 @@ void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
     const ImVec2 at = area.at(area.x.low, y);
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
     if (at.y + em(0.5F) > taken) continue;
-    const std::string text = number(plot, y);
+    const std::string text = y == 0 ? "0" : number(plot, y);
     list->AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim), text.c_str());
     taken = at.y - em(0.6F);
   }

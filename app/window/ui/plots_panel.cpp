@@ -189,6 +189,8 @@ void draw_plots_panel(App& app) {
                    .c_str());
     ImGui::Dummy({0, em(0.8F)});
   }
+  if (ImGui::Button("Save as a table")) save_plots(app);
+  tooltip("What the curves show so far, as a CSV file in the folder of the Capture tab");
 }
 
 }  // namespace vw::ui

@@ -48,8 +48,7 @@ void tree_leaf(App& app, const Node& node, const std::string& path, const std::s
   if (open) {
     for (const Node& child : node.children) {
       const std::string at = child_path(node, path, child);
-      const std::string slot = node.schema->slots[child.slot].name;
-      tree_leaf(app, child, at, child.name.empty() ? pretty_name(slot) : child.name, node.schema->slots[child.slot].kinds.size() > 1);
+      tree_leaf(app, child, at, child.name.empty() ? pretty_name(node.schema->slots[child.slot].name) : child.name, !child.name.empty());
     }
     ImGui::TreePop();
   }
@@ -99,6 +98,18 @@ void draw_contradiction(const Node& node) {
   ImGui::PopStyleColor();
 }
 
+/// Why a row of a fluid has no effect now; empty where it has.
+std::string idle_reason(const Node& fluid, const std::string& path) {
+  const std::string name = path.substr(path.rfind('.') + 1);
+  const auto& method = std::get<std::string>(fluid.value("method"));
+  const bool of_dfsph = name == "density_error" || name == "divergence_error" || name == "max_iterations";
+  const bool of_wcsph = name == "stiffness" || name == "stiffness_exponent";
+  if (of_dfsph && method == "wcsph") return "Only dfsph uses it.";
+  if (of_wcsph && method == "dfsph") return "Only wcsph uses it.";
+  if (name == "spin_inertia" && std::get<double>(fluid.value("spin_viscosity")) == 0) return "Without a spin viscosity nothing spins.";
+  return {};
+}
+
 void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   const Node* node = find_node(root, {}, app.layout.selected_path);
   if (node == nullptr) return;
@@ -111,6 +122,7 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root) {
   ImGui::Dummy({0, em(0.1F)});
   draw_contradiction(*node);
   rows.hidden = {"format"};
+  if (node->schema->kind == "fluid") rows.idle = [node](const std::string& path) { return idle_reason(*node, path); };
   if (node->schema->kind == "voxel_body") {
     draw_studies(app, node->name);
     rows.noted = app.layout.selected_path + ".integrator";

@@ -16,6 +16,20 @@ void keep_camera(App& app) {
              {"view.auto_frame", Value(false)}});
 }
 
+/// Why a row has no effect on the picture now; empty where it has.
+std::string idle_reason(const App& app, const std::string& path) {
+  const ViewParams view = app.view();
+  const std::string name = path.substr(path.rfind('.') + 1);
+  if (view.range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
+  if (!view.vectors && name.starts_with("vector_")) return "No velocity arrows are drawn now.";
+  if (view.vector_scale == VectorScale::automatic && name == "vector_seconds") return "Arrows are scaled automatically now.";
+  if (view.cut == Cut::none && (name == "cut_at" || name == "cut_flip")) return "The picture is not cut now.";
+  const bool surfaces = view.fluid_style == FluidStyle::surface ||
+                        (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces()));
+  if (!surfaces && (name == "fluid_clarity" || name == "foam")) return "Fluids are drawn as particles now.";
+  return {};
+}
+
 }  // namespace
 
 void draw_view_panel(App& app) {
@@ -27,6 +41,7 @@ void draw_view_panel(App& app) {
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
   rows.choices = [&app](const std::string& path) { return path == "view.color_by" ? color_by_choices(app) : std::vector<std::string>(); };
+  rows.idle = [&app](const std::string& path) { return idle_reason(app, path); };
   rows.hidden = {"view.eye", "view.target", "view.auto_frame"};  // the mouse sets them
   draw_rows(rows, *view, "view");
   edit(app, rows.edits);

@@ -18,6 +18,7 @@ namespace {
 constexpr float radians_per_px = 0.008F;
 constexpr float grab_threshold_px = 3;
 
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
 
 const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& name) {
@@ -218,7 +219,11 @@ void Viewport::begin_drag(App& app) {
     const SystemSnapshot* system = on_body ? find_system(*app.snapshot(), pick->system) : nullptr;
     const bool can_pull = system != nullptr && system->look != Look::fluid && !io.KeyAlt;
     drag_ = io.KeyShift ? Drag::pan : can_pull ? Drag::maybe_grab : Drag::orbit;
-    if (on_body) grabbed_ = *pick;
+    if (on_body) {
+      grabbed_ = *pick;
+      const auto row = static_cast<std::size_t>(pick->element);
+      from_grabbed_ = system != nullptr && row < system->position.size() ? to_glm(system->position[row]) - pick->point : glm::vec3(0);
+    }
   }
 }
 
@@ -266,13 +271,13 @@ void Viewport::start_grab(App& app) {
   const SystemSnapshot* system = find_system(*app.snapshot(), grabbed_.system);
   if (system == nullptr) return;
   const double stiffness = grab_stiffness(handle_of(*system, grabbed_.element), gravity_of(app));
-  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(grabbed_.point), stiffness});
+  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(grabbed_.point + from_grabbed_), stiffness});
   drag_ = Drag::grab;
   move_grab(app);
 }
 
 void Viewport::move_grab(App& app) {
-  if (const auto target = drag_target(camera, mouse_ray(), grabbed_.point)) app.simulation->submit(MoveGrab{to_eigen(*target)});
+  if (const auto target = drag_target(camera, mouse_ray(), grabbed_.point)) app.simulation->submit(MoveGrab{to_eigen(*target + from_grabbed_)});
 }
 
 void Viewport::push(App& app, const Pick& pick) {

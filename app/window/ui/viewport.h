@@ -75,6 +75,7 @@ class Viewport {
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
   Pick grabbed_;
+  glm::vec3 from_grabbed_{0};      ///< from where the pointer took hold to the element's middle, which the spring pulls at
   std::int64_t selected_id_ = -1;  ///< lasting identity of the selected element
   float dragged_px_ = 0;
 };

@@ -47,6 +47,10 @@ class FluidBodyRule : public Interaction {
     (void)a, (void)b;
     return 0;  // the answer of the body is part of the fluid's solve
   }
+  [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override {
+    (void)b, (void)dt;
+    return static_cast<const FluidSystem&>(a).longest_dt_of_guests();
+  }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
   void prepare(System& a, System& b, const PairContext& context) final;
   void apply(System& a, System& b, const PairContext& context) final;

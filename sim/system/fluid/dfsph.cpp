@@ -176,7 +176,12 @@ struct Solve {
   [[nodiscard]] double aim(float ease) const {
     std::vector<float>& next = space.steps.way;
     each([&](std::size_t i) { next[i] = kappa[i] + ease * space.steps.excess[i] / answer(i); });
-    if (has_guests()) guests->correct(kappa, space.density, ease, most, next);
+    if (has_guests()) {
+      // The rows' equations: (answer / ease) step + 4 V J M^-1 J^T step = excess / dt^2, J how rows push guests.
+      space.change.resize(space.size());
+      each([&](std::size_t i) { space.change[i] = space.density[i].answer > 0 ? ease / space.density[i].answer : 0; });
+      guests->correct(kappa, space.change, most, next);
+    }
     return ordered_sum(space.size(), grain, 0.0, [&](Range range) {
       double back = 0;
       for (std::size_t i = range.begin; i < range.end; ++i) {
@@ -187,14 +192,14 @@ struct Solve {
     });
   }
   /// The steps made, and on along the way that the last ones have gone (Nesterov 1983).
-  void step(float& pace, float ease) const {
+  void step(float& pace) const {
     const float next_pace = 0.5F * (1 + std::sqrt(1 + 4 * pace * pace)), further = (pace - 1) / next_pace;
     pace = next_pace;
     float *const at = kappa.data(), *const last = space.steps.last.data(), *const way = space.steps.way.data();
     if (has_guests()) {
       // Where it leads is within bounds for the guests too.
       each([&, further](std::size_t i) { last[i] = way[i] + further * (way[i] - last[i]); });
-      guests->correct(space.steps.way, space.density, ease, most, space.steps.last);
+      guests->correct(space.steps.way, space.change, most, space.steps.last);
       each([&, top = most](std::size_t i) {
         const float next = way[i], now = bounded(last[i], top);
         last[i] = next;
@@ -237,7 +242,7 @@ struct Solve {
       // Guests' answers are not in the rows' own lengths, which tell what leads back.
       const bool guests_lead_back = has_guests() && result.iterations > 0 && result.error > error_before;
       if (too_long || guests_lead_back || now.back > 0) pace = 1;
-      step(pace, ease.next);
+      step(pace);
       push_by_pressure(space, dt);
       ease = {ease.next, std::min(ease.next, later_ease)};
       now = find_rates(ease);

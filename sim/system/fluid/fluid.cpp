@@ -95,6 +95,9 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] double surface_height(double x, double z) const override { return surface_height_of(rows_, params_, x, z); }
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
+  [[nodiscard]] double longest_dt_of_guests() const override {
+    return params_.method == FluidMethod::wcsph ? stable_dt(0) : std::numeric_limits<double>::infinity();
+  }
   void begin_step(const StepContext& context) override;
   void substep(const StepContext& context, double t, double dt) override;
   [[nodiscard]] Elements& elements() override { return rows_.elements; }

@@ -103,14 +103,13 @@ void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<floa
   }
 }
 
-/// One guest's part of a step: its answer h = J^T (to' - from) with to' = to - ease / answer J (mass h) within bounds, J the levers.
+/// One guest's part of a step: its answer h = J^T (to' - from) with to' = to - gives J (mass h) within bounds, J the levers.
 struct GuestAnswer::Balance {
   const GuestAnswer& all;
   std::size_t guest;
   Matrix6 mass;
-  std::span<const float> from, to;
-  std::span<const DensityRow> density;
-  float ease, most;
+  std::span<const float> from, gives, to;
+  float most;
 
   struct Rest {
     Six off = Six::Zero();           ///< what h is too large by
@@ -120,7 +119,7 @@ struct GuestAnswer::Balance {
   template <class F>
   void each(F f) const {
     for (std::size_t k = all.start_[guest]; k < all.start_[guest + 1]; ++k)
-      if (const Touch& touch = all.touches_[k]; density[touch.row].answer > 0) f(touch, static_cast<double>(ease / density[touch.row].answer));
+      if (const Touch& touch = all.touches_[k]; gives[touch.row] > 0) f(touch, static_cast<double>(gives[touch.row]));
   }
   [[nodiscard]] Rest rest_of(const Six& h) const {
     const Six given = mass * h;
@@ -153,10 +152,10 @@ struct GuestAnswer::Balance {
   }
 };
 
-void GuestAnswer::correct(std::span<const float> from, std::span<const DensityRow> density, float ease, float most, std::span<float> to) const {
-  // The rows' equations are (answer / ease) step + 4 V J M^-1 J^T step = excess / dt^2. Rows between two guests: one guest after the other.
+void GuestAnswer::correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const {
+  // Rows between two guests: one guest after the other.
   for (std::size_t g = 0; g < guests_.size(); ++g) {
-    const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass(guests_[g]), from, to, density, ease, most};
+    const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass(guests_[g]), from, gives, to, most};
     if (balance.mass.isZero(0)) continue;
     const Six given = balance.mass * balance.solve();
     balance.each([&](const Touch& touch, double weight) { to[touch.row] -= static_cast<float>(weight * touch.lever.dot(given)); });

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/pressure_push.h"
@@ -19,6 +20,11 @@ double pressure_of(const TaitLaw& law, double density) {
   return law.stiffness_pa * (power - 1 + law.exponent * power / bent * (density - bent));
 }
 
+/// Of the pressure with density.
+double rise_of(const TaitLaw& law, double density) {
+  return law.stiffness_pa * law.exponent * std::pow(std::min(density, straight_from), law.exponent - 1);
+}
+
 }  // namespace
 
 double sound_speed(const TaitLaw& law, double rest_density) { return std::sqrt(law.exponent * law.stiffness_pa / rest_density); }
@@ -33,11 +39,19 @@ double stable_step(const SphScale& scale, const TaitLaw& law, double least_rest_
 }
 
 void push_weakly(SphWorkspace& space, double dt, const TaitLaw& law, GuestAnswer* guests) {
+  const bool meets = guests != nullptr && !guests->empty();
+  space.change.assign(meets ? space.size() : 0, 0);
   parallel_for(space.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const double density = static_cast<double>(space.density[i].density);
-      space.rows[i].w = space.kappa[i] = static_cast<float>(pressure_of(law, density) / (density * density));
+      space.kappa[i] = static_cast<float>(pressure_of(law, density) / (density * density));
+      if (meets && density > 1) space.change[i] = static_cast<float>(dt * dt * rise_of(law, density) / (density * density));
     }
+  });
+  // Guests answer to what the pressures will be when they have answered: bodies lighter than a row need no shorter substep.
+  if (meets) guests->correct(std::vector<float>(space.size(), 0), space.change, std::numeric_limits<float>::infinity(), space.kappa);
+  parallel_for(space.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = space.kappa[i] = std::max(0.0F, space.kappa[i]);
   });
   space.before = space.motion;
   push_by_pressure(space, static_cast<float>(dt));

@@ -1,0 +1,99 @@
+// Plates with water on both sides, deeper on one: they feel what the one presses with more than the other.
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include "sim/system/rigid/rigid.h"
+#include "tests/fluid/fluid_world.h"
+#include "tests/fluid/tanks.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+constexpr double d = 0.02, width = 6 * d, length = 10 * d;  // of the water on either side
+constexpr double deep = 12 * d, shallow = 4 * d;
+
+/// rho g h^2 / 2 of one side less that of the other [N].
+double expected_force() { return 0.5 * 9810 * (deep * deep - shallow * shallow) * width; }
+
+struct Felt {
+  double force = 0;  ///< of pressures on the plate, over what is expected; mean over the second half
+  double level = 0;  ///< of the highest row of the deep side in the end, half a spacing above its middle [m]
+  std::size_t crossed = 0;
+};
+
+/// A collider from the floor on up.
+Felt felt_by_still(double thick) {
+  test::WalledFluid fluid(d);
+  const double half = 0.5 * thick, z = 0.5 * width;
+  fluid.colliders = test::tank_of_planes(Box3(Vec3(-length - half, 0, -z), Vec3(length + half, 1, z)));
+  fluid.colliders.push_back(test::wall_of(BoxShape{{half, 20 * d, width}}, {0, 10 * d, 0}));
+  fluid.fill(Box3(Vec3(-length - half, 0, -z), Vec3(-half, deep, z)));
+  const std::size_t on_left = fluid.rows.size();
+  fluid.fill(Box3(Vec3(half, 0, -z), Vec3(length + half, shallow, z)));
+  test::start(fluid);
+  Felt felt;
+  int count = 0;
+  while (fluid.time_s < 1.5) {
+    if (!fluid.step()) return {};
+    if (fluid.time_s < 0.75) continue;
+    std::vector<WallLoad> loads;
+    wall_loads(fluid.solver.space(), fluid.solver.wall_owners(), fluid.colliders, loads);
+    felt.force += loads.back().force.x() / expected_force();
+    ++count;
+  }
+  felt.force /= count;
+  std::size_t left = 0;
+  for (const Vec3& x : fluid.x())
+    if (x.x() < 0) ++left, felt.level = std::max(felt.level, x.y() + 0.5 * d);
+  felt.crossed = on_left - left;
+  return felt;
+}
+
+/// The same plate as a rigid body, weightless and so heavy that it hardly moves.
+double felt_by_rigid(double thick) {
+  using namespace test;
+  const double x = length + 0.5 * thick, z = 0.5 * width;
+  const auto fill = [&](const char* name, double from, double depth) {
+    return fill_text("box", name,
+                     fmt::format("position = [{}, {}, {}]\nsize = [{}, {}, {}]", from + 0.5 * length, 0.5 * depth, z, length, depth, width));
+  };
+  const auto world =
+      world_from(water_text("", fill("left", 0, deep) + fill("right", length + thick, shallow)) + tank_text({2 * x, 0, width}) +
+                 "[[system]]\nkind = \"rigid\"\nname = \"bodies\"\ngravity_scale = 0.0\n[[system.body]]\nname = \"plate\"\nkind = \"box\"\n" +
+                 fmt::format("size = [{}, 0.6, {}]\nposition = [{}, 0.3, {}]\nmass = 1e6\n", thick, width, x, z));
+  const Vec3& velocity = world->find_system("bodies")->elements().velocity[0];
+  run_until(*world, 0.75);
+  const double from = world->time(), before = velocity.x();
+  run_until(*world, 1.5);
+  return 1e6 * (velocity.x() - before) / (world->time() - from) / expected_force();
+}
+
+TEST(FluidPlates, APlateOfASpacingFeelsTheDeeperWater) {
+  const Felt felt = felt_by_still(d);
+  EXPECT_NEAR(felt.force, 1, 0.05);
+  EXPECT_NEAR(felt.level, deep, 0.1 * d);
+  EXPECT_EQ(felt.crossed, 0U);
+}
+
+TEST(FluidPlates, ThinnerPlatesHoldTheWaterBackAllTheSame) {
+  // Particles see each other through them: the last guard holds back what pressures do not, and water is restless beside them.
+  for (const double thick : {0.2 * d, 0.5 * d}) {
+    const Felt felt = felt_by_still(thick);
+    EXPECT_EQ(felt.crossed, 0U) << thick;
+    EXPECT_NEAR(felt.level, deep, d) << thick;
+  }
+}
+
+TEST(FluidPlatesValidation, PlatesFeelTheDeeperWater) {
+  const std::string name = "plate between waters 12 and 4 spacings deep, force over rho g h: ";
+  test::expect_case("fluid", name + "held, 4 spacings thick", felt_by_still(4 * d).force, 1, 0.05);
+  test::expect_case("fluid", name + "held, a spacing thick", felt_by_still(d).force, 1, 0.05);
+  test::expect_case("fluid", name + "rigid body, a spacing thick", felt_by_rigid(d), 1, 0.1);
+  // Those of its particles that are nearer than two spacings to others across it press on them, not on the plate.
+  test::expect_case("fluid", name + "rigid body, a fifth of a spacing thick", felt_by_rigid(0.2 * d), 1, 0.25);
+}
+
+}  // namespace
+}  // namespace vw

@@ -14,12 +14,6 @@ struct Prefix {
   const char* symbol;
 };
 
-/// Kelvin and seconds are read without a prefix, numbers without a unit have none.
-bool takes_prefix(const std::string& unit) {
-  constexpr std::array units{"Pa", "J", "N", "m", "m/s"};
-  return std::find(units.begin(), units.end(), unit) != units.end();
-}
-
 Prefix prefix_for(float largest) {
   constexpr std::array<Prefix, 6> prefixes{{{1e9F, "G"}, {1e6F, "M"}, {1e3F, "k"}, {1, ""}, {1e-3F, "m"}, {1e-6F, "\xC2\xB5"}}};
   if (largest == 0) return {1, ""};
@@ -29,6 +23,11 @@ Prefix prefix_for(float largest) {
 }
 
 }  // namespace
+
+bool takes_prefix(std::string_view unit) {
+  constexpr std::array<std::string_view, 5> units{"Pa", "J", "N", "m", "m/s"};
+  return std::find(units.begin(), units.end(), unit) != units.end();
+}
 
 LegendNumbers numbers_of(const Legend& legend) {
   if (legend.title == "contact" || legend.title.ends_with(": contact")) return {"", "free", "", "touching"};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "render/renderer.h"
 
@@ -12,5 +13,7 @@ struct LegendNumbers {
   std::string low, middle, high;  ///< at the ends and in the middle of the bar
 };
 [[nodiscard]] LegendNumbers numbers_of(const Legend& legend);
+/// Kelvin and seconds are read without a prefix, as are units that begin with a number or a prefix of their own.
+[[nodiscard]] bool takes_prefix(std::string_view unit);
 
 }  // namespace vw

@@ -40,6 +40,13 @@ std::pair<int, int> picture_size(const App& app) {
   return {std::max(16, static_cast<int>(app.viewport.size().x * dpi.x)), std::max(16, static_cast<int>(app.viewport.size().y * dpi.y))};
 }
 
+/// Whether there are legends over the picture in the window (legend.cpp).
+bool shows_legends(const Renderer& renderer) {
+  const auto& legends = renderer.legends();
+  return renderer.vector_legend().shown ||
+         std::any_of(legends.begin(), legends.end(), [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
+}
+
 Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height, bool in_a_hurry = false) {
   ViewParams view = app.view();
   // What is seen in the window, not what a picture could be that takes its time.
@@ -48,7 +55,8 @@ Result<Image> draw_offscreen(App& app, const Frame& frame, int width, int height
   const std::string effort = app.renderer->quality_in_force();
   const bool slow = effort.starts_with("minimal") || effort.starts_with("low");
   if (in_a_hurry && slow && view.quality == Quality::automatic) view.quality = Quality::low;
-  return app.renderer->draw_image(frame, app.viewport.camera, view, app.viewport.selection, width, height, view.legend);
+  return app.renderer->draw_image(frame, app.viewport.camera, view, app.viewport.selection, width, height,
+                                  view.legend && shows_legends(*app.renderer));
 }
 
 void fail_recording(App& app, const Error& error) {

@@ -184,16 +184,22 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::EndPopup();
 }
 
+/// As much of a text as there is room for.
+std::string shortened(std::string text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  const std::string more = "\xE2\x80\xA6";
+  while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width) text.pop_back();
+  return text + more;
+}
+
 void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
   ImGui::AlignTextToFramePadding();
-  const std::string label = rows.show_path ? path : pretty_name(spec.name);
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - (spec.live == Live::no ? em(0.9F) : 0);
-  ImGui::PushClipRect(at, {at.x + width, at.y + em(3)}, true);
+  const std::string label = shortened(rows.show_path ? path : pretty_name(spec.name), width);
   push_text_color(rows, path);
   ImGui::TextUnformatted(label.c_str());
   ImGui::PopStyleColor();
-  ImGui::PopClipRect();
   const std::string unit = spec.type == ParamType::vec3 ? pretty_unit(spec.unit) : std::string();  // three numbers leave it no room
   const float label_end = at.x + ImGui::CalcTextSize(label.c_str()).x + em(0.5F);
   if (!unit.empty() && label_end + ImGui::CalcTextSize(unit.c_str()).x <= at.x + width)

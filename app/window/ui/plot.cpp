@@ -149,6 +149,8 @@ class ColumnThinner {
   }
   void close() {
     if (count_ > 0) points.push_back(first_);
+    // Less than a pixel up and down is no peak: a broad line would have a spike at each turn.
+    if (high_.y - low_.y < 1) count_ = std::min(count_, 1);
     if (count_ > 2) points.push_back(low_.x <= high_.x ? low_ : high_);
     if (count_ > 2) points.push_back(low_.x <= high_.x ? high_ : low_);
     if (count_ > 1) points.push_back(last_);

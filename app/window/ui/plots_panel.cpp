@@ -150,7 +150,7 @@ Plot plot_picture(App& app, std::size_t index) {
   plot.x_log = plan.params.x_log;
   plot.y_log = plan.params.y_log;
   plot.legend = plan.params.legend;
-  plot.height_em = app.plots.plans().size() > 2 ? 11 : 15;
+  plot.height_em = app.plots.plans().size() > 2 ? 10.5F : 15;
   for (std::size_t c = 0; c < plan.curves.size(); ++c) {
     const CurveKind kind = plan.curves[c].node.kind;
     Curve curve{label_of(plan.curves[c]), tint_of(app, plan, c, plot)};
@@ -187,7 +187,7 @@ void draw_plots_panel(App& app) {
       dim_text(fmt::format("Its points are taken at {:g} s{}", plan.params.at_s,
                            app.plots.data().time_s > plan.params.at_s ? ": reset to take all of them." : ".")
                    .c_str());
-    ImGui::Dummy({0, em(0.8F)});
+    ImGui::Dummy({0, em(0.5F)});
   }
   if (ImGui::Button("Save as a table")) save_plots(app);
   tooltip("What the curves show so far, as a CSV file in the folder of the Capture tab");

@@ -9,6 +9,7 @@
 #include "app/window/ui/panels.h"
 #include "app/window/ui/plot.h"
 #include "app/window/ui/widgets.h"
+#include "render/legend_numbers.h"
 
 namespace vw::ui {
 namespace {
@@ -21,10 +22,9 @@ std::string triple(const Vec3f& v, const char* unit) {
 
 std::string measured(float value, const std::string& name, const std::string& unit) {
   if (name == "contact") return value > 0 ? "touching" : "free";
-  if (unit.empty()) return fmt::format("{:.3g}", value);
-  if (unit == "K" || unit == "s") return fmt::format("{:.3g} {}", value, unit);
-  if (unit.find('^') != std::string::npos) return fmt::format("{:.3g} {}", value, pretty_unit(unit));  // "k" before kg/m³ would be read as part of it
-  return si_number(static_cast<double>(value)) + unit;
+  if (takes_prefix(unit)) return si_number(static_cast<double>(value)) + unit;  // "m" before 1/s would be read as part of it
+  const std::string number = std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+  return unit.empty() ? number : number + " " + pretty_unit(unit);
 }
 
 void draw_values(const SystemSnapshot& system, std::size_t i) {

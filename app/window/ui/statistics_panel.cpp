@@ -71,8 +71,27 @@ std::string total_text(const Total& total) {
   return total.value == std::floor(total.value) ? fmt::format("{}", total.value) : fmt::format("{:.3g}", total.value);
 }
 
-/// What an integrator that is not at work would say.
-bool is_idle(const Total& total) { return total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")); }
+/// What an integrator that is not at work would say, and what is said above.
+bool is_hidden(const Total& total) {
+  return total.name == "particles" || (total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")));
+}
+
+/// What a fluid's counts mean.
+const char* doc_of(std::string_view total) {
+  static constexpr std::array<std::pair<std::string_view, const char*>, 10> docs{
+      {{"density_error", "Mean compression that is left after a substep, as a share"},
+       {"iterations", "Of the last substep's solve for pressures that keep the density"},
+       {"divergence_iterations", "Of the last substep's solve for pressures on velocities"},
+       {"substeps_ever", "Since the start"},
+       {"came_in", "Particles that came through inflows since the start"},
+       {"drained", "Particles that drains have taken since the start"},
+       {"left_domain", "Particles that left the domain since the start: they are removed"},
+       {"not_placed", "Particles of fills that had no room beside obstacles and each other"},
+       {"slowed", "Particles since the start that were held back where pressures would have thrown them"},
+       {"guarded", "Particles since the start that had to be kept out of a wall or a body"}}};
+  const auto found = std::find_if(docs.begin(), docs.end(), [&](const auto& doc) { return doc.first == total; });
+  return found == docs.end() ? nullptr : found->second;
+}
 
 /// Never "-0.000".
 double rounded(double metres) { return std::abs(metres) < 0.0005 ? 0 : metres; }
@@ -109,7 +128,7 @@ void draw_system(const App& app, const SystemSnapshot& system, std::size_t index
       const Vec3& c = system.center_of_mass;
       stat_row("Centre of mass", fmt::format("{:.3f}, {:.3f}, {:.3f} m", rounded(c.x()), rounded(c.y()), rounded(c.z())));
       for (const Total& total : system.totals)
-        if (!is_idle(total)) stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total));
+        if (!is_hidden(total)) stat_row(pretty_name(std::string(total.name)).c_str(), total_text(total), doc_of(total.name));
       ImGui::EndTable();
     }
     if (system.look == Look::voxels) draw_center_plot(app, index);

@@ -93,20 +93,41 @@ TEST(FluidRooms, NothingLeavesARoomThatIsShaken) {
   }
 }
 
-TEST(FluidRooms, ThatWouldTakeTooManySamplesAreKnown) {
+TEST(FluidRooms, WhatIsHugeIsCoveredWhereWaterIsAndHoldsItAsWell) {
+  const Box3 water(Vec3(0, 0, 0), Vec3(8 * d, 16 * d, 8 * d));
+  const double high = 1e6 * d;
+  const auto five = test::tank_of_planes({Vec3(0, 0, 0), Vec3(8 * d, 30 * d, 8 * d)});
+  std::vector<Collider> on_a_block = five;  // the ground is a block 8 km wide, not a plane
+  on_a_block[0] = wall_of(BoxShape{Vec3(2e5 * d, 3 * d, 2e5 * d)}, Vec3(0, -3 * d, 0));
+  std::vector<Collider> in_a_shaft = {wall_of(*turned_inside_out(BoxShape{Vec3(4 * d, 0.5 * high, 4 * d)}), Vec3(4 * d, 0.5 * high, 4 * d))};
+  const std::vector<Collider> all[] = {five, on_a_block, in_a_shaft};
+  AtRest rest[3];
+  for (int k = 0; k < 3; ++k) {
+    WalledFluid fluid(d);
+    fluid.params.smoothing = 0.05;
+    fluid.colliders = all[k];
+    fluid.fill(water);
+    rest[k] = rest_of(fluid, 0, 16 * d);
+    EXPECT_NEAR(rest[k].surface, rest[0].surface, 0.005 * rest[0].surface) << k;
+    EXPECT_NEAR(rest[k].pressure, rest[0].pressure, 0.02 * rest[0].pressure) << k;
+    EXPECT_LT(fluid.solver.bytes(), 8e6) << k;
+  }
+}
+
+TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   const Box3 domain(Vec3::Constant(-50), Vec3::Constant(50));
-  const auto room = [](double half) {
-    Collider collider;
-    collider.shape = *turned_inside_out(BoxShape{Vec3::Constant(half)});
+  const auto room = [](double radius) { return wall_of(*turned_inside_out(SphereShape{radius}), Vec3::Zero()); };
+  EXPECT_FALSE(takes_too_many_samples(room(10), 0.04, domain));
+  EXPECT_TRUE(takes_too_many_samples(room(30), 0.04, domain));
+  EXPECT_FALSE(takes_too_many_samples(room(30), 0.2, domain));
+  EXPECT_FALSE(takes_too_many_samples(room(1000), 0.04, domain));  // its walls are where no fluid comes to
+  const auto block = [](bool two_sided) {
+    Collider collider = wall_of(BoxShape{Vec3::Constant(30)}, Vec3::Zero());
+    collider.two_sided = two_sided;
     return collider;
   };
-  EXPECT_FALSE(is_too_large_a_room(room(10), 0.04, domain));
-  EXPECT_TRUE(is_too_large_a_room(room(30), 0.04, domain));
-  EXPECT_FALSE(is_too_large_a_room(room(30), 0.2, domain));
-  EXPECT_FALSE(is_too_large_a_room(room(1000), 0.04, domain));  // its walls are where no fluid comes to
-  Collider block;
-  block.shape = BoxShape{Vec3::Constant(30)};
-  EXPECT_FALSE(is_too_large_a_room(block, 0.04, domain));  // drives the fluid out
+  EXPECT_FALSE(takes_too_many_samples(block(false), 0.04, domain));
+  EXPECT_TRUE(takes_too_many_samples(block(true), 0.04, domain));
 }
 
 }  // namespace

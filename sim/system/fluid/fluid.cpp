@@ -29,7 +29,7 @@ constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr int most_parts = 1000;
 /// Mean relative density above rest from which a fluid between moving obstacles counts as having no room. (Starts with doubled particles come apart.)
 constexpr double no_room = 0.2;
-constexpr const char* too_large_room = "the walls of a room around it would take more than 8 million samples";
+constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 8 million samples";
 /// Loads of so many obstacles are told one by one, beside their sum.
 constexpr std::size_t most_told_obstacles = 16;
 /// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures are found from what one
@@ -124,9 +124,9 @@ class Fluid final : public FluidSystem {
  private:
   void run(std::span<const Collider> colliders, double t, double dt);
   void remove_leavers(double t, double dt);
-  [[nodiscard]] bool has_too_large_a_room(std::span<const Collider> colliders) const {
+  [[nodiscard]] bool has_too_large_a_wall(std::span<const Collider> colliders) const {
     return std::any_of(colliders.begin(), colliders.end(),
-                       [&](const Collider& collider) { return is_too_large_a_room(collider, params_.spacing_m, domain_.box); });
+                       [&](const Collider& collider) { return takes_too_many_samples(collider, params_.spacing_m, domain_.box); });
   }
   [[nodiscard]] double longest_part(double left) const;
   [[nodiscard]] double fastest_way() const;
@@ -264,9 +264,9 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
                          "must fit into the fluid's capacity: raise spacing or capacity");
     not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
   }
-  if (has_too_large_a_room(*colliders))
+  if (has_too_large_a_wall(*colliders))
     return wrong_value(self.line, "system." + self.name + ".spacing", to_text(Value(params_.spacing_m)),
-                       fmt::format("must be larger: {}", too_large_room));
+                       fmt::format("must be larger: {}", too_large_wall));
   stir_liquids(rows_, params_.spacing_m, *colliders);
   (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
   expect_pressures(rows_, params_.gravity_scale * gravity_, params_.spacing_m);
@@ -350,7 +350,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   parts_ = 0;
   report_ = {};
   space_is_current_ = false;
-  if (has_too_large_a_room(posed_)) issue_ = HealthIssue{too_large_room, -1, "make that collider or domain_size smaller, or spacing larger"};
+  if (has_too_large_a_wall(posed_)) issue_ = HealthIssue{too_large_wall, -1, "make that collider or domain_size smaller, or spacing larger"};
   for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
     remove_leavers(t + done, dt - done);
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "sim/base/parallel.h"
 #include "sim/collision/shape/hollow.h"
@@ -11,10 +12,11 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-constexpr double most_room_samples = 8e6;  ///< of a room: the fluid is in it, so it is covered all over
-constexpr double most_samples = 4e6;       ///< shapes that would have more are covered only where fluid may come to
-constexpr double widest_plane = 1500;      ///< [spacings] to either side, where nobody told where fluid is
-constexpr std::int32_t tiles_ahead = 1;    ///< planes are covered so far around fluid
+constexpr double most_taken = 8e6;       ///< samples of one collider
+constexpr double most_samples = 4e6;     ///< shapes that would have more are covered only where fluid may come to
+constexpr double large_box = 1e5;        ///< boxes that would have more are covered only where fluid is
+constexpr double widest_plane = 1500;    ///< [spacings] to either side, where nobody told where fluid is
+constexpr std::int32_t tiles_ahead = 1;  ///< planes are covered so far around fluid
 
 bool same_shape(const Shape& a, const Shape& b) {
   if (a.index() != b.index()) return false;
@@ -60,6 +62,14 @@ void fit(std::vector<T>& v, std::size_t count) {
   v.resize(count);
 }
 
+/// Of a solid box or a room.
+std::optional<BoxCells> box_cells(const Shape& shape, bool two_sided, const SampleScale& scale) {
+  if (two_sided) return std::nullopt;
+  const Shape* hole = hole_of(shape);
+  const auto* box = std::get_if<BoxShape>(hole != nullptr ? hole : &shape);
+  return box != nullptr ? std::optional<BoxCells>(BoxCells(box->half_extent_m, hole != nullptr, scale)) : std::nullopt;
+}
+
 Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
   const Vec3f at = (place - origin).cast<float>();
   return {at.x(), at.y(), at.z(), share};
@@ -67,26 +77,21 @@ Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
 
 }  // namespace
 
-bool is_too_large_a_room(const Collider& collider, double spacing_m, const Box3& needed) {
-  if (collider.two_sided || hole_of(collider.shape) == nullptr) return false;
+bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed) {
+  if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland})) return false;
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
-  if (2 * std::min(area(collider.shape), widest) / (spacing_m * spacing_m) < most_room_samples) return false;
-  // Where all that may be reached is free, none is needed.
-  const double reach = 2 * spacing_m;
-  for (int corner = 0; corner < 8; ++corner)
-    if (query(collider, needed.corner(static_cast<Box3::CornerType>(corner)), 2 * reach).distance < reach) return true;
-  return false;
+  const int layers = collider.two_sided ? 1 : 2;
+  if (layers * std::min(area(collider.shape), widest) / (spacing_m * spacing_m) < most_taken) return false;
+  // Where all that may be reached is free, or all of it solid, none is needed.
+  const double reach = 2 * spacing_m, half = 0.5 * size.norm() + reach;
+  return std::abs(query(collider, needed.center(), 2 * half).distance) < half;
 }
 
 SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed) {
   const SampleScale scale(spacing_m, kernel);
   if (is_plane(shape)) return cover_plane(two_sided, scale, needed);
-  const auto* box = std::get_if<BoxShape>(&shape);
-  if (box != nullptr && !two_sided) return cover_box(box->half_extent_m, scale, needed);
-  const Shape* hole = two_sided ? nullptr : hole_of(shape);
-  const auto* room = hole != nullptr ? std::get_if<BoxShape>(hole) : nullptr;
-  if (room != nullptr) return cover_room(room->half_extent_m, scale, needed);
+  if (const auto box = box_cells(shape, two_sided, scale)) return box->cover(needed);
   return cover_evenly(shape, two_sided, scale, needed);
 }
 
@@ -119,12 +124,12 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
       continue;
     }
     changed = true;
-    const bool plane = is_plane(colliders[i].shape);  // its samples are where its own collider needs them
     const auto there = std::find_if(before.begin(), before.end(), known);
     const auto earlier = std::find_if(covers_.begin(), covers_.begin() + static_cast<std::ptrdiff_t>(i), known);
-    if (!plane && there != before.end())
+    // Of what is wide, samples are where its own collider needs them.
+    if (there != before.end() && !there->is_wide())
       covers_[i] = *there;
-    else if (!plane && earlier != covers_.begin() + static_cast<std::ptrdiff_t>(i))
+    else if (earlier != covers_.begin() + static_cast<std::ptrdiff_t>(i) && !earlier->is_wide())
       covers_[i] = *earlier;
     else
       cover(colliders[i], covers_[i]);
@@ -133,15 +138,17 @@ void Walls::configure(std::span<const Collider> colliders, const SphScale& scale
 }
 
 void Walls::cover(const Collider& collider, Cover& out) {
-  out = {collider.shape, collider.two_sided, false, nullptr, {}};
-  const double d = scale_.spacing_m;
+  out = {collider.shape, collider.two_sided, false, nullptr, nullptr, {}};
+  const double d = scale_.spacing_m, samples = area(collider.shape) / (d * d);
   Box3 region = local_box(collider, needed_);
-  if (is_plane(collider.shape)) {
+  if (!is_plane(collider.shape) && samples > large_box)
+    if (const auto cells = box_cells(collider.shape, collider.two_sided, {d, scale_.kernel})) out.cells = std::make_shared<BoxCells>(*cells);
+  if (out.is_wide()) {
     const Vec3 middle = region.center(), half = 0.5 * region.sizes().cwiseMin(2 * widest_plane * d);
     region = Box3(middle - half, middle + half);
     if (followed_) region.setEmpty();
     out.partial = !followed_;
-  } else if (area(collider.shape) / (d * d) < most_samples) {
+  } else if (samples < most_samples) {
     region = skin_bounds(collider.shape, 2 * d);
   } else {
     out.partial = true;
@@ -150,10 +157,10 @@ void Walls::cover(const Collider& collider, Cover& out) {
 }
 
 void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
-  if (!followed_) {  // planes are covered anew, from nothing
+  if (!followed_) {  // what is wide is covered anew, from nothing
     followed_ = true;
     for (Cover& one : covers_)
-      if (is_plane(one.shape)) {
+      if (one.is_wide()) {
         one.samples = std::make_shared<SurfaceSamples>();
         one.partial = false;
       }
@@ -166,30 +173,39 @@ void Walls::follow(const BrickTable& fluid, const CellFrame& frame) {
   for (const Brick& brick : fluid.bricks()) fluid_middles_.push_back(brick_corner(frame, brick.place) + Vec3::Constant(0.5 * width));
 }
 
-void Walls::extend_plane(const Collider& collider, Cover& plane) {
+void Walls::extend(const Collider& collider, Cover& wide) {
   const double d = scale_.spacing_m, width = tile_cells * d;
-  const auto tile_at = [&](double at) { return static_cast<std::int32_t>(std::floor(at / width)); };
-  // How far bricks and what they feel reach along the plane's axes.
+  const auto tile_at = [&](const Vec3& at) {
+    const auto number = [&](double x) { return static_cast<std::int32_t>(std::floor(x / width)); };
+    return wide.cells ? wide.cells->tile_at(at) : WallTile{number(at.x()), 0, number(at.z())};
+  };
+  // How far bricks and what they feel reach along the shape's axes.
   const Vec3 reach = (collider.orientation.toRotationMatrix().transpose().cwiseAbs() * Vec3::Constant(fluid_half_m_)).array() + scale_.reach_m();
-  std::vector<Tile> wanted;
+  const auto is_near = [&](const Vec3& local) {
+    if (!wide.cells) return std::abs(local.y()) <= reach.y();
+    return std::abs(query(wide.shape, local, 2 * reach.norm()).distance) <= reach.norm();
+  };
+  const auto each = [](const WallTile& low, const WallTile& high, auto&& visit) {
+    for (std::int32_t x = low[0]; x <= high[0]; ++x)
+      for (std::int32_t y = low[1]; y <= high[1]; ++y)
+        for (std::int32_t z = low[2]; z <= high[2]; ++z) visit(WallTile{x, y, z});
+  };
+  std::vector<WallTile> wanted;
   bool covered = true;
-  const auto has = [&](const Tile& tile) { return std::binary_search(plane.tiles.begin(), plane.tiles.end(), tile); };
+  const Vec3 ahead(tiles_ahead * width, wide.cells ? tiles_ahead * width : 0, tiles_ahead * width);
   for (const Vec3& middle : fluid_middles_) {
     const Vec3 local = to_local(collider, middle);
-    if (std::abs(local.y()) > reach.y()) continue;
-    const std::int32_t x0 = tile_at(local.x() - reach.x()), x1 = tile_at(local.x() + reach.x());
-    const std::int32_t z0 = tile_at(local.z() - reach.z()), z1 = tile_at(local.z() + reach.z());
-    for (std::int32_t x = x0; x <= x1; ++x)
-      for (std::int32_t z = z0; z <= z1; ++z) covered = covered && has({x, z});
-    for (std::int32_t x = x0 - tiles_ahead; x <= x1 + tiles_ahead; ++x)
-      for (std::int32_t z = z0 - tiles_ahead; z <= z1 + tiles_ahead; ++z) wanted.push_back({x, z});
+    if (!is_near(local)) continue;
+    each(tile_at(local - reach), tile_at(local + reach),
+         [&](const WallTile& tile) { covered = covered && std::binary_search(wide.tiles.begin(), wide.tiles.end(), tile); });
+    each(tile_at(local - reach - ahead), tile_at(local + reach + ahead), [&](const WallTile& tile) { wanted.push_back(tile); });
   }
   if (covered) return;
   // Where fluid is no more is forgotten.
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
-  plane.tiles.assign(wanted.begin(), wanted.end());
-  plane.tiles.shrink_to_fit();
+  wide.tiles.assign(wanted.begin(), wanted.end());
+  wide.tiles.shrink_to_fit();
   stale_ = true;
 }
 
@@ -207,11 +223,13 @@ bool Walls::still_changed(std::span<const Collider> colliders) const {
 /// Of one collider, where it is now.
 void Walls::Placed::add(const Cover& cover, const Collider& collider, const SampleScale& scale, std::uint32_t number) {
   SurfaceSamples tiles;
-  for (const Tile& tile : cover.tiles)
-    cover_cells(cover.two_sided, scale,
-                {std::int64_t{tile_cells} * tile[0], std::int64_t{tile_cells} * (tile[0] + 1), std::int64_t{tile_cells} * tile[1],
-                 std::int64_t{tile_cells} * (tile[1] + 1)},
-                tiles);
+  for (const WallTile& tile : cover.tiles) {
+    const std::int64_t x = std::int64_t{tile_cells} * tile[0], z = std::int64_t{tile_cells} * tile[2];
+    if (cover.cells)
+      cover.cells->cover(tile, tiles);
+    else
+      cover_cells(cover.two_sided, scale, {x, x + tile_cells, z, z + tile_cells}, tiles);
+  }
   const SurfaceSamples& samples = cover.tiles.empty() ? *cover.samples : tiles;
   for (const Vec3& local : samples.place) place.push_back(to_world(collider, local));
   share.insert(share.end(), samples.share.begin(), samples.share.end());
@@ -330,7 +348,7 @@ void Walls::place(std::span<const Collider> colliders, std::span<const Guest> gu
   if (covers_.size() != colliders.size()) configure(colliders, scale_, needed_);
   if (followed_)
     for (std::size_t i = 0; i < colliders.size(); ++i)
-      if (is_plane(covers_[i].shape)) extend_plane(colliders[i], covers_[i]);
+      if (covers_[i].is_wide()) extend(colliders[i], covers_[i]);
   const bool elsewhere = frame.origin != frame_.origin || frame.cell_m != frame_.cell_m || origin != origin_;
   const bool changed = elsewhere || still_changed(colliders);
   gather_moving(colliders, guests);

@@ -20,14 +20,18 @@ struct SurfaceSamples {
 };
 
 class SampleScale;
+class BoxCells;
+/// A part of a wall that is wide, by its number along each axis.
+using WallTile = std::array<std::int32_t, 3>;
 
 /// Covers a shape's surface at the given spacing, deterministic. What is flat is covered on a lattice, what is curved evenly. Solid shapes have two
 /// layers. Parts thinner than the spacing have one on the surface of either side (boxes: in their middle), two-sided sheets one in all, with shares
 /// to match. A plane is covered where `needed` (in its frame) reaches.
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
 
-/// Whether a collider is a room (hollow.h) whose walls, where fluid may come to, would take more samples than memory should.
-[[nodiscard]] bool is_too_large_a_room(const Collider& collider, double spacing_m, const Box3& needed);
+/// Whether a collider's surface, where fluid may come to, would take more samples than memory should. Planes and solid boxes never do: they are
+/// covered where fluid is.
+[[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);
 
 /// The walls of a fluid: samples of colliders, made once for each shape, and of guests, where they are now. Where still solids overlap, what lies in
 /// several of them counts once in all. A function of the colliders, the scale, the region and where fluid is: nothing is remembered that changes rows
@@ -40,10 +44,10 @@ class Walls {
   };
 
   /// Makes samples for shapes that are new; keeps those of known ones. Costs nothing where nothing is new. `needed`: where fluid may come to [m];
-  /// what depends on it are planes, unless followed, and shapes of millions of samples.
+  /// what depends on it are planes and large boxes, unless followed, and shapes of millions of samples.
   void configure(std::span<const Collider> colliders, const SphScale& scale, const Box3& needed);
-  /// Where fluid is now: planes, which have no end, are covered there only. Cheap; to be called before place(). Where it never is they are covered in
-  /// `needed`, as far as that is not very wide. Rows that no fluid can feel come and go.
+  /// Where fluid is now: planes, which have no end, and large boxes are covered there only. Cheap; to be called before place(). Where it never is
+  /// they are covered in `needed`, as far as that is not very wide. Rows that no fluid can feel come and go.
   void follow(const BrickTable& fluid, const CellFrame& frame);
   /// Places and sorts everything as of now, about `origin`. Guests' samples follow those of colliders; still colliders cost nothing after the first
   /// time.
@@ -53,14 +57,15 @@ class Walls {
   [[nodiscard]] std::size_t bytes() const;
 
  private:
-  using Tile = std::array<std::int32_t, 2>;
   /// Samples of one collider, in its frame.
   struct Cover {
     Shape shape;
     bool two_sided = false;
     bool partial = false;  ///< only where the region that was needed then reaches
     std::shared_ptr<const SurfaceSamples> samples;
-    std::vector<Tile> tiles;  ///< of a followed plane, ascending: it has no other samples than theirs
+    std::shared_ptr<const BoxCells> cells;  ///< of a large box
+    std::vector<WallTile> tiles;            ///< of a followed plane or large box, ascending: it has no other samples than theirs
+    [[nodiscard]] bool is_wide() const { return cells != nullptr || std::holds_alternative<PlaneShape>(shape); }
   };
   /// Samples where they are in the world.
   struct Placed {
@@ -82,7 +87,7 @@ class Walls {
   };
   [[nodiscard]] static bool fits(const Cover& cover, const Collider& collider);
   void cover(const Collider& collider, Cover& out);
-  void extend_plane(const Collider& collider, Cover& plane);
+  void extend(const Collider& collider, Cover& wide);
   void gather_still(std::span<const Collider> colliders, const CellFrame& frame, const Vec3& origin);
   void gather_moving(std::span<const Collider> colliders, std::span<const Guest> guests);
   void share_overlaps(std::span<const Collider> colliders, Placed& still) const;

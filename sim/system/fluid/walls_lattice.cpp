@@ -15,41 +15,6 @@ double plane_sum(SphKernel kernel, double height) {
   return sum;
 }
 
-/// Cells along an edge of a box, counted from its middle.
-struct EdgeCells {
-  std::vector<double> middle;
-  std::vector<double> share;  ///< width / spacing, or what makes up for it where the edge is thin
-  std::vector<char> outer;    ///< one of the two cells next to either end
-};
-
-EdgeCells divide_edge(double length, const SampleScale& scale) {
-  const double d = scale.spacing(), cells = length / d, whole = std::round(cells);
-  EdgeCells edge;
-  const auto add = [&](double from, double width) {
-    edge.middle.push_back(from + 0.5 * width - 0.5 * length);
-    edge.share.push_back(width / d);
-    edge.outer.push_back(from < 1.5 * d || from + width > length - 1.5 * d ? 1 : 0);
-  };
-  if (std::abs(cells - whole) < 1e-6 * cells || cells < 2) {
-    const double count = cells < 2 ? std::max(1.0, std::ceil(cells - 0.05)) : whole, width = length / count;
-    for (double k = 0; k < count; ++k) add(k * width, width);
-    if (cells < 2) edge.share.assign(edge.share.size(), scale.thin_share(0.5 * width / d, static_cast<int>(count), width / d));
-    return edge;
-  }
-  const int ends = cells < 4 ? 1 : 2;
-  for (int k = 0; k < ends; ++k) add(k * d, d);
-  const double rest = length - 2 * ends * d, inner = std::max(1.0, std::round(rest / d));
-  for (double k = 0; k < inner; ++k) add(ends * d + k * rest / inner, rest / inner);
-  for (int k = ends; k > 0; --k) add(length - k * d, d);
-  return edge;
-}
-
-/// Cells whose middle lies between two bounds.
-Range within(const EdgeCells& edge, double low, double high) {
-  const auto first = std::lower_bound(edge.middle.begin(), edge.middle.end(), low), last = std::upper_bound(first, edge.middle.end(), high);
-  return {static_cast<std::size_t>(first - edge.middle.begin()), static_cast<std::size_t>(last - edge.middle.begin())};
-}
-
 }  // namespace
 
 double SampleScale::wall_weight() const { return plane_sum(kernel_, 1); }
@@ -81,29 +46,94 @@ SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3&
   return samples;
 }
 
-SurfaceSamples cover_box(const Vec3& half_extent_m, const SampleScale& scale, const Box3& needed) {
-  SurfaceSamples samples;
-  if (needed.isEmpty()) return samples;
-  const double reach = 2 * scale.spacing();
-  EdgeCells edge[3];
-  Range near[3];
-  for (int a = 0; a < 3; ++a) {
-    edge[a] = divide_edge(2 * half_extent_m[a], scale);
-    near[a] = within(edge[a], needed.min()[a] - reach, needed.max()[a] + reach);
+BoxCells::BoxCells(const Vec3& half_extent_m, bool room, const SampleScale& scale) {
+  for (int a = 0; a < 3; ++a) edges_[static_cast<std::size_t>(a)] = Edge(2 * half_extent_m[a], room, scale);
+}
+
+BoxCells::Edge::Edge(double length_m, bool room, const SampleScale& scale) : spacing(scale.spacing()), length(length_m) {
+  const double cells = length / spacing, whole = std::round(cells);
+  if (room) {
+    const double inner = std::max(1.0, whole);
+    ends = layers, width = length / inner, length += 2 * layers * spacing, count = static_cast<std::int64_t>(inner) + 2 * layers;
+  } else if (std::abs(cells - whole) < 1e-6 * cells || cells < 2) {
+    count = static_cast<std::int64_t>(cells < 2 ? std::max(1.0, std::ceil(cells - 0.05)) : whole), width = length / static_cast<double>(count);
+  } else {
+    ends = cells < 4 ? 1 : layers;
+    const double rest = length - 2 * static_cast<double>(ends) * spacing, inner = std::max(1.0, std::round(rest / spacing));
+    width = rest / inner, count = static_cast<std::int64_t>(inner) + 2 * ends;
   }
-  for (std::size_t z = near[2].begin; z < near[2].end; ++z)
-    for (std::size_t y = near[1].begin; y < near[1].end; ++y) {
-      const bool outer = edge[2].outer[z] != 0 || edge[1].outer[y] != 0;
-      for (std::size_t x = near[0].begin; x < near[0].end; ++x) {
-        if (!outer && edge[0].outer[x] == 0) {  // on to the cells at the far end
-          x = std::max(x, std::min(near[0].end, edge[0].middle.size() - 2) - 1);
+  inner_share = !room && cells < 2 ? scale.thin_share(0.5 * width / spacing, static_cast<int>(count), width / spacing) : width / spacing;
+}
+
+double BoxCells::Edge::from(std::int64_t cell) const {
+  if (cell < ends) return static_cast<double>(cell) * spacing;
+  if (cell >= count - ends) return length - static_cast<double>(count - cell) * spacing;
+  return static_cast<double>(ends) * spacing + static_cast<double>(cell - ends) * width;
+}
+
+std::int64_t BoxCells::Edge::cell_at(double at) const {
+  const double along = at + 0.5 * length, end = static_cast<double>(ends) * spacing;
+  double cell = 0;
+  if (along < end)
+    cell = std::floor(along / spacing);
+  else if (along > length - end)
+    cell = static_cast<double>(count - ends) + std::floor((along - length + end) / spacing);
+  else
+    cell = static_cast<double>(ends) + std::floor((along - end) / width);
+  return static_cast<std::int64_t>(std::clamp(cell, 0.0, static_cast<double>(count - 1)));
+}
+
+BoxCells::Span BoxCells::Edge::within(double low, double high) const {
+  Span span{cell_at(low), cell_at(high) + 1};
+  while (span.begin < span.end && middle(span.begin) < low) ++span.begin;
+  while (span.begin < span.end && middle(span.end - 1) > high) --span.end;
+  return span;
+}
+
+void BoxCells::cover(const std::array<Span, 3>& near, SurfaceSamples& out) const {
+  const auto& [ex, ey, ez] = edges_;
+  for (std::int64_t z = near[2].begin; z < near[2].end; ++z)
+    for (std::int64_t y = near[1].begin; y < near[1].end; ++y) {
+      const bool outer = ez.is_outer(z) || ey.is_outer(y);
+      for (std::int64_t x = near[0].begin; x < near[0].end; ++x) {
+        if (!outer && !ex.is_outer(x)) {  // on to the cells at the far end
+          x = std::max(x, std::min(near[0].end, ex.count - layers) - 1);
           continue;
         }
-        samples.place.emplace_back(edge[0].middle[x], edge[1].middle[y], edge[2].middle[z]);
-        samples.share.push_back(static_cast<float>(edge[0].share[x] * edge[1].share[y] * edge[2].share[z]));
+        out.place.emplace_back(ex.middle(x), ey.middle(y), ez.middle(z));
+        out.share.push_back(static_cast<float>(ex.share(x) * ey.share(y) * ez.share(z)));
       }
     }
+}
+
+SurfaceSamples BoxCells::cover(const Box3& needed) const {
+  SurfaceSamples samples;
+  if (needed.isEmpty()) return samples;
+  std::array<Span, 3> near;
+  for (int a = 0; a < 3; ++a) {
+    const Edge& edge = edges_[static_cast<std::size_t>(a)];
+    near[static_cast<std::size_t>(a)] = edge.within(needed.min()[a] - 2 * edge.spacing, needed.max()[a] + 2 * edge.spacing);
+  }
+  cover(near, samples);
   return samples;
+}
+
+WallTile BoxCells::tile_at(const Vec3& place) const {
+  WallTile tile{};
+  for (int a = 0; a < 3; ++a) {
+    const auto k = static_cast<std::size_t>(a);
+    tile[k] = static_cast<std::int32_t>(edges_[k].cell_at(place[a]) / tile_cells);
+  }
+  return tile;
+}
+
+void BoxCells::cover(const WallTile& tile, SurfaceSamples& out) const {
+  std::array<Span, 3> near;
+  for (std::size_t a = 0; a < 3; ++a) {
+    const std::int64_t begin = std::clamp<std::int64_t>(std::int64_t{tile_cells} * tile[a], 0, edges_[a].count);
+    near[a] = {begin, std::clamp<std::int64_t>(std::int64_t{tile_cells} * (tile[a] + std::int64_t{1}), 0, edges_[a].count)};
+  }
+  cover(near, out);
 }
 
 }  // namespace vw

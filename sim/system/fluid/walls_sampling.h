@@ -23,7 +23,7 @@ class SampleScale {
   SphKernel kernel_;
 };
 
-/// Square parts of planes, as the walls of fluids are extended by.
+/// Parts of walls that are wide: so many cells along each axis. Those of planes have no number along y.
 inline constexpr std::int32_t tile_cells = 8;
 /// Cells of the half space y < 0 from one number to before another along x and z, a spacing wide.
 struct PlaneCells {
@@ -35,9 +35,46 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
 /// layer.
 [[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
 /// A solid box: the outer two layers of cells as wide as the spacing; where that does not divide an edge, cells in its middle are wider or narrower.
-[[nodiscard]] SurfaceSamples cover_box(const Vec3& half_extent_m, const SampleScale& scale, const Box3& needed);
-/// A box turned inside out: the same cells as in the room go on two layers beyond it.
-[[nodiscard]] SurfaceSamples cover_room(const Vec3& half_extent_m, const SampleScale& scale, const Box3& needed);
+/// Or a room, a box turned inside out: the same cells as in the room go on two layers beyond it. Cells are counted from the corner of the least
+/// coordinates; there may be more than could be stored.
+class BoxCells {
+ public:
+  BoxCells(const Vec3& half_extent_m, bool room, const SampleScale& scale);
+  /// What reaches to within a support radius of a region [m, about the box's middle].
+  [[nodiscard]] SurfaceSamples cover(const Box3& needed) const;
+  /// The tile that holds a place, or the nearest one.
+  [[nodiscard]] WallTile tile_at(const Vec3& place) const;
+  /// Adds what a tile has.
+  void cover(const WallTile& tile, SurfaceSamples& out) const;
+
+ private:
+  static constexpr std::int64_t layers = 2;
+  struct Span {
+    std::int64_t begin = 0, end = 0;
+  };
+  /// Cells along an edge: as many as told at either end are a spacing wide, the others in between share what is left.
+  struct Edge {
+    Edge() = default;
+    Edge(double length_m, bool room, const SampleScale& scale);
+    double spacing = 0, length = 0, width = 0;  ///< width: of the inner ones
+    double inner_share = 0;                     ///< width / spacing, or what makes up for it where the edge is thin
+    std::int64_t count = 0, ends = 0;
+    [[nodiscard]] bool is_end(std::int64_t cell) const { return cell < ends || cell >= count - ends; }
+    [[nodiscard]] double from(std::int64_t cell) const;
+    [[nodiscard]] double width_of(std::int64_t cell) const { return is_end(cell) ? spacing : width; }
+    [[nodiscard]] double middle(std::int64_t cell) const { return from(cell) + 0.5 * width_of(cell) - 0.5 * length; }
+    [[nodiscard]] double share(std::int64_t cell) const { return is_end(cell) ? 1.0 : inner_share; }
+    /// One of the two cells next to either end.
+    [[nodiscard]] bool is_outer(std::int64_t cell) const {
+      return from(cell) < 1.5 * spacing || from(cell) + width_of(cell) > length - 1.5 * spacing;
+    }
+    [[nodiscard]] std::int64_t cell_at(double at) const;
+    /// Cells whose middle lies between two bounds.
+    [[nodiscard]] Span within(double low, double high) const;
+  };
+  void cover(const std::array<Span, 3>& near, SurfaceSamples& out) const;
+  std::array<Edge, 3> edges_;
+};
 /// Any bounded shape by its distances: points spread evenly over the surfaces at half a spacing's depth and one and a half, at the surface itself
 /// where the shape is thinner. An axis-parallel face is covered by a lattice.
 [[nodiscard]] SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed);

@@ -2,6 +2,7 @@
 #include "sim/base/parallel.h"
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -11,6 +12,7 @@
 #include <tbb/task_arena.h>
 
 #include "sim/base/fork_join.h"
+#include "sim/base/spare_cores.h"
 
 namespace vw {
 namespace {
@@ -25,6 +27,14 @@ struct ThreadLimit {
 ThreadLimit& thread_limit() {
   static ThreadLimit limit;
   return limit;
+}
+
+std::atomic<int> busy_cores{0};
+
+/// Whether a loop that is cut up would only wait for its other half.
+bool cores_are_taken() {
+  static const bool few = std::thread::hardware_concurrency() <= 2;
+  return few && busy_cores.load(std::memory_order_relaxed) > 0;
 }
 
 struct Chunks {
@@ -45,6 +55,9 @@ struct OrderedChunks {
 };
 
 }  // namespace
+
+BusyCore::BusyCore(bool busy) : busy_(busy) { busy_cores += busy_ ? 1 : 0; }
+BusyCore::~BusyCore() { busy_cores -= busy_ ? 1 : 0; }
 
 int set_thread_count(int threads) {
   auto& limit = thread_limit();
@@ -68,6 +81,10 @@ void detail::run_chunks(std::size_t count, std::size_t grain, BodyRef body) {
   const std::size_t chunks = chunk_count(count, grain);
   const Chunks all{count, grain, body};
   if (chunks == 1) return all.run(0);
+  if (cores_are_taken()) {
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) all.run(chunk);
+    return;
+  }
   if (chunks == 0) return;
   detail::ForkJoin order;
   order.fork();

@@ -1,11 +1,14 @@
 // Fixed partition and counter-based random numbers: the same bits whoever computes them.
 #include <cmath>
+#include <mutex>
 #include <set>
+#include <thread>
 
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
+#include "sim/base/spare_cores.h"
 
 namespace vw {
 namespace {
@@ -27,6 +30,22 @@ TEST(Parallel, SumsHaveTheSameBitsAtAnyThreadCount) {
   }
   set_thread_count(0);
   EXPECT_NEAR(alone, std::log(100000.0) + 0.5772156649 + 1 / 200000.0, 1e-9);  // harmonic number, Euler-Mascheroni
+}
+
+TEST(Parallel, LoopsStayWhereTheyAreWhileADrawingTakesOneOfTwoCores) {
+  const double free = sum_of_inverses(100000);
+  std::set<std::thread::id> threads;
+  std::mutex mutex;
+  {
+    const BusyCore drawing, nobody(false);
+    EXPECT_EQ(sum_of_inverses(100000), free);
+    parallel_for(100, 1, [&](Range, std::size_t) {
+      const std::lock_guard lock(mutex);
+      threads.insert(std::this_thread::get_id());
+    });
+  }
+  EXPECT_TRUE(threads.size() == 1 || std::thread::hardware_concurrency() > 2);
+  EXPECT_EQ(sum_of_inverses(100000), free);
 }
 
 TEST(Parallel, VisitsEveryElementOnceInChunksOfTheGrain) {

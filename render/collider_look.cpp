@@ -55,6 +55,16 @@ glm::vec4 grid_of(float target_distance, const glm::vec3& foot, const glm::vec3&
   return {offset(glm::dot(foot, u)), offset(glm::dot(foot, v)), 1 / spacing, 1 - 0.85F * (decades - floor)};
 }
 
+/// Middle and size of what stands in the scene by steps, so that walls do not creep as a few drops fly.
+struct SteadyMiddle {
+  glm::vec3 at;
+  float radius;
+  explicit SteadyMiddle(const Bounds3& box) : radius(std::exp2(std::ceil(std::log2(std::max(box.radius(), 1e-6F)) * 4) / 4)) {
+    const float step = 0.25F * radius;
+    at = glm::round(box.center() / step) * step;
+  }
+};
+
 /// Cuts the polygon of `corner` by one side of a line (I. Sutherland, G. Hodgman, "Reentrant polygon clipping", 1974).
 void cut_corners(const glm::vec3& cut, PlaneLook& look) {
   const std::array before = look.corner;
@@ -123,14 +133,15 @@ bool look_of_plane(std::span<const ColliderSnapshot> colliders, std::size_t whic
   const float height = glm::dot(eye - at, n);
   if (!(height > 0)) return false;
   const auto foot_of = [&](const glm::vec3& p) { return p - glm::dot(p - at, n) * n; };
-  const float scale = std::max(target_distance, box.radius());
+  const SteadyMiddle scene(box);
+  const float scale = std::max(target_distance, scene.radius);
   out.is_ground = is_ground;
   out.u = to_glm(plane.orientation * Vec3f::UnitX());
   out.v = glm::cross(n, out.u);
-  out.foot = is_ground ? foot_of(eye) : foot_of(box.center());
-  const glm::vec3 middle = foot_of(box.center()) - out.foot;
+  out.foot = is_ground ? foot_of(eye) : foot_of(scene.at);
+  const glm::vec3 middle = foot_of(scene.at) - out.foot;
   out.middle = is_ground ? glm::vec2(0) : glm::vec2(glm::dot(middle, out.u), glm::dot(middle, out.v));
-  out.fade_radius = is_ground ? 9 * scale : 2.2F * std::max(box.radius(), 0.05F);
+  out.fade_radius = is_ground ? 9 * scale : 2.2F * std::max(scene.radius, 0.05F);
   out.extent = is_ground ? 30 * std::max(scale, height) : out.fade_radius;
   out.albedo = is_ground ? glm::vec3(0.385F, 0.38F, 0.375F) : 0.9F * to_glm(plane.color);
   out.grid = grid_of(target_distance, out.foot, out.u, out.v);

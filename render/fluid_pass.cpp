@@ -101,10 +101,7 @@ void draw_points(Stage& stage, const FluidCloud& cloud, std::size_t count, int b
   stage.fluid.places.bind_storage(0);
   stage.fluid.colors.bind_storage(3);
   glUniform2f(0, pixels_at_one(stage, by), 1 / depths_of(stage, cloud).far);
-  glBindVertexArray(stage.empty.id());
-  glEnable(GL_PROGRAM_POINT_SIZE);
-  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(count));
-  glDisable(GL_PROGRAM_POINT_SIZE);
+  stage.draw_points(count);
 }
 
 void draw_balls(Stage& stage, std::size_t count) {

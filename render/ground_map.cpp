@@ -66,6 +66,7 @@ void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* s
   contact_row_.resize(coarse);
   sun_row_.assign(fine, 0.0F);
   const float step = 0.5F * square.cell_m;
+  glm::ivec2 low(fine), end(0);
   for (int z = 0; z < fine; ++z) {
     // Texel z lies a quarter of a coarse cell to either side of that cell's middle.
     const int here = z / 2, other = std::clamp(here + (z % 2 == 0 ? -1 : 1), 0, coarse - 1);
@@ -80,8 +81,14 @@ void GroundMap::mix(const SteadySquare& square, float ground_m, const SunGrid* s
       std::uint8_t* to = &bytes_[2 * static_cast<std::size_t>(z * fine + x)];
       to[0] = to_byte(rim * (0.75F * contact_row_[static_cast<std::size_t>(near)] + 0.25F * contact_row_[static_cast<std::size_t>(next)]));
       to[1] = to_byte(rim * sun_row_[static_cast<std::size_t>(x)]);
+      if ((to[0] | to[1]) == 0) continue;
+      low = glm::min(low, glm::ivec2(x, z));
+      end = glm::max(end, glm::ivec2(x, z) + 1);
     }
   }
+  // Look-ups reach half a texel further.
+  const auto share = [](const glm::ivec2& texel) { return glm::clamp(glm::vec2(texel) / static_cast<float>(fine), 0.0F, 1.0F); };
+  dark_part_ = low.x < end.x ? glm::vec4(share(low - 1), share(end + 1)) : glm::vec4(0);
 }
 
 glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids, const Bounds3& box,

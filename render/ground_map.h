@@ -19,12 +19,15 @@ class GroundMap {
 
   /// side x side pairs: crowded by what stands close above; in the sun's shadow.
   [[nodiscard]] const std::vector<std::uint8_t>& texels() const { return bytes_; }
+  /// Of the map's square in [0, 1], low and high corner of the part beyond which nothing is dark; both 0 where nothing is.
+  [[nodiscard]] const glm::vec4& dark_part() const { return dark_part_; }
 
  private:
   void mix(const SteadySquare& square, float ground_m, const SunGrid* sun);
 
   std::vector<float> cells_, scratch_, contact_row_, sun_row_;
   std::vector<std::uint8_t> bytes_;
+  glm::vec4 dark_part_{0};
 };
 
 }  // namespace vw

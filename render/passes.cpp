@@ -19,14 +19,15 @@ void draw_figures(Stage& stage, const SceneView& scene) {
     const bool skin = figure.shape == FigureShape::skin;
     if (!skin && (figure.shape != FigureShape::balls || is_blended(figure, scene.view.particle_style))) continue;
     if (scene.quality.simple)
-      stage.use(skin ? Pass::skin_simple : Pass::sphere_simple);
+      stage.use(skin ? Pass::skin_simple : stage.figures[f].points ? Pass::sphere_point : Pass::sphere_simple);
     else
       stage.use(skin ? Pass::skin : scene.quality.exact_depth ? Pass::sphere_exact : Pass::sphere);
-    glUniform1i(0, selected_in(scene, figure));
+    const int selected = selected_in(scene, figure);
+    glUniform1i(0, skin ? selected : stage.figures[f].place_of(selected));
     if (skin)
       stage.draw_skin(f);
     else
-      stage.draw_spheres(f, figure.places.size());
+      stage.draw_spheres(f);
   }
 }
 
@@ -97,23 +98,48 @@ void draw_plane(Stage& stage, const SceneView& scene, std::size_t which, bool gr
   glDrawArrays(GL_TRIANGLE_FAN, 0, static_cast<GLsizei>(look.corners));
 }
 
-/// The ground of the simple tiers: where the map lies first, then rings about it, set back by a little so that the map's square stays.
-void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which) {
+/// The ground of the simple tiers in rings, or of them the square that the ground's map covers.
+void draw_simple_ground(Stage& stage, const SceneView& scene, std::size_t which, bool mapped) {
   constexpr GLsizei map_vertices = 6 * 8 * 8, ring_vertices = 6 * 32 * 12;  // as in ground.vert
   PlaneLook look;
-  stage.use(Pass::ground_mapped);
-  if (set_plane(stage, scene, which, true, look)) {
-    glUniform1f(3, look.extent);
-    glBindVertexArray(stage.empty.id());
-    glDrawArrays(GL_TRIANGLES, 0, map_vertices);
-    stage.use(Pass::ground);
-    (void)set_plane(stage, scene, which, true, look);
-    glUniform1f(3, look.extent);
-    glEnable(GL_POLYGON_OFFSET_FILL);
-    glPolygonOffset(1, 16);
-    glDrawArrays(GL_TRIANGLES, 0, ring_vertices);
-    glDisable(GL_POLYGON_OFFSET_FILL);
-  }
+  stage.use(mapped ? Pass::ground_mapped : Pass::ground);
+  if (!set_plane(stage, scene, which, true, look)) return;
+  glUniform1f(3, look.extent);
+  glBindVertexArray(stage.empty.id());
+  glDrawArrays(GL_TRIANGLES, 0, mapped ? map_vertices : ring_vertices);
+}
+
+/// Where the map lies first, then rings about it, set back by a little so that the map's square stays.
+void draw_mapped_ground(Stage& stage, const SceneView& scene, std::size_t which) {
+  draw_simple_ground(stage, scene, which, true);
+  glEnable(GL_POLYGON_OFFSET_FILL);
+  glPolygonOffset(1, 16);
+  draw_simple_ground(stage, scene, which, false);
+  glDisable(GL_POLYGON_OFFSET_FILL);
+}
+
+const ColliderSnapshot* shown_ground(const SceneView& scene) {
+  const int which = scene.view.colliders ? ground_of(scene.snapshot) : -1;
+  if (which < 0) return nullptr;
+  const ColliderSnapshot& ground = scene.snapshot.colliders[static_cast<std::size_t>(which)];
+  return ground.opacity > 0 ? &ground : nullptr;
+}
+
+/// Onto the ground of the backdrop, before anything stands on it.
+void darken_ground(Stage& stage, const SceneView& scene) {
+  const ColliderSnapshot* ground = shown_ground(scene);
+  const glm::vec4& part = scene.dark_part;
+  if (ground == nullptr || !(part.x < part.z) || !(stage.block.eye.y > ground->position.y())) return;
+  stage.use(Pass::ground_dark);
+  glUniform4fv(0, 1, glm::value_ptr(part));
+  glUniform1f(1, ground->position.y());
+  glDisable(GL_DEPTH_TEST);
+  glEnable(GL_BLEND);
+  glBlendFunc(GL_DST_COLOR, GL_ZERO);
+  glBindVertexArray(stage.empty.id());
+  glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+  glDisable(GL_BLEND);
+  glEnable(GL_DEPTH_TEST);
 }
 
 /// Fluids over what stands so far; blending is on.
@@ -130,7 +156,7 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
     const bool is_ground = static_cast<int>(i) == which;
     if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground || collider.opacity <= 0) continue;
     if (ground && scene.quality.simple)
-      draw_simple_ground(stage, scene, i);
+      draw_mapped_ground(stage, scene, i);
     else
       draw_plane(stage, scene, i, ground);
   }
@@ -220,13 +246,7 @@ void draw_trails(Stage& stage, const SceneView& scene) {
   }
 }
 
-}  // namespace
-
-void set_cut(const Stage& stage) {
-  if (stage.block.cut != glm::vec4(0, 0, 0, 1)) glEnable(GL_CLIP_DISTANCE0);
-}
-
-void draw_scene(Stage& stage, const SceneView& scene) {
+void begin_solid(Stage& stage) {
   stage.upload_frame();
   glEnable(GL_DEPTH_TEST);
   glDepthMask(GL_TRUE);
@@ -234,25 +254,64 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   glDisable(GL_BLEND);
   glDisable(GL_CULL_FACE);
   glDisable(GL_SCISSOR_TEST);
-  glClear(GL_DEPTH_BUFFER_BIT);
-  set_cut(stage);
-  draw_figures(stage, scene);
-  draw_obstacles(stage, scene);
-  glDisable(GL_CLIP_DISTANCE0);
-  if (scene.view.colliders) draw_planes(stage, scene, true);
+}
+
+void begin_blended() {
+  glEnable(GL_BLEND);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  glDepthMask(GL_FALSE);
+}
+
+void draw_sky(Stage& stage) {
   glDepthFunc(GL_LEQUAL);
   stage.use(Pass::sky);
   glBindVertexArray(stage.empty.id());
   glDrawArrays(GL_TRIANGLES, 0, 6 * 24 * 24);  // as in sky.vert
+}
+
+void end_blended() {
+  glDepthMask(GL_TRUE);
+  glDisable(GL_BLEND);
+}
+
+}  // namespace
+
+void set_cut(const Stage& stage) {
+  if (stage.block.cut != glm::vec4(0, 0, 0, 1)) glEnable(GL_CLIP_DISTANCE0);
+}
+
+void draw_backdrop(Stage& stage, const SceneView& scene, bool panes) {
+  begin_solid(stage);
+  glClear(GL_DEPTH_BUFFER_BIT);
+  if (shown_ground(scene) != nullptr) draw_simple_ground(stage, scene, static_cast<std::size_t>(ground_of(scene.snapshot)), false);
+  draw_sky(stage);
+  begin_blended();
+  if (panes) draw_planes(stage, scene, false);
+  end_blended();
+}
+
+void draw_scene(Stage& stage, const SceneView& scene) {
+  begin_solid(stage);
+  if (scene.on_backdrop)
+    darken_ground(stage, scene);
+  else
+    glClear(GL_DEPTH_BUFFER_BIT);
+  set_cut(stage);
+  draw_figures(stage, scene);
+  draw_obstacles(stage, scene);
+  glDisable(GL_CLIP_DISTANCE0);
+  if (!scene.on_backdrop) {
+    if (scene.view.colliders) draw_planes(stage, scene, true);
+    draw_sky(stage);
+  }
+  glDepthFunc(GL_LEQUAL);
   draw_visible_arrows(stage, scene);
-  glEnable(GL_BLEND);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  glDepthMask(GL_FALSE);
+  begin_blended();
   set_cut(stage);
   draw_glass(stage, scene, false);
   glDisable(GL_CLIP_DISTANCE0);
   draw_splats(stage, scene, true);
-  if (scene.view.colliders) draw_planes(stage, scene, false);
+  if (scene.view.colliders && !scene.panes_stand) draw_planes(stage, scene, false);
   draw_fluids(stage, scene);
   draw_splats(stage, scene, false);
   set_cut(stage);
@@ -262,8 +321,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   if (scene.view.trace) draw_trails(stage, scene);
   draw_selected_particle(stage, scene);
   if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);
-  glDepthMask(GL_TRUE);
-  glDisable(GL_BLEND);
+  end_blended();
 }
 
 }  // namespace vw

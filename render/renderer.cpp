@@ -7,13 +7,16 @@
 
 #include <fmt/format.h>
 #include <glm/gtc/matrix_transform.hpp>
+#include <glm/gtc/type_ptr.hpp>
 
+#include "render/collider_look.h"
 #include "render/context.h"
 #include "render/frame_set.h"
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
 #include "render/mesh_pick.h"
 #include "render/stage.h"
+#include "render/visible_balls.h"
 
 namespace vw {
 namespace {
@@ -30,8 +33,16 @@ struct Tile {
   int x = 0, y = 0, width = 0, height = 0;
 };
 
+void set_lookup(GLuint texture, GLint filter) {
+  glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, filter);
+  glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, filter);
+  glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+}
+
 struct Target {
   GlFramebuffer framebuffer;
+  GlTexture bytes;  ///< what `color` sees as encoded: pictures are copied to and from one that is not
   GlTexture color, depth;
   int width = 0, height = 0, samples = 0;
 
@@ -39,19 +50,22 @@ struct Target {
     if (w == width && h == height && s == samples) return;
     const GLenum kind = s > 1 ? GL_TEXTURE_2D_MULTISAMPLE : GL_TEXTURE_2D;
     framebuffer = make_framebuffer();
-    color = make_texture(kind);
     depth = make_texture(kind);
-    for (const auto& [texture, format] : {std::pair{color.id(), GL_SRGB8_ALPHA8}, std::pair{depth.id(), GL_DEPTH_COMPONENT32F}}) {
-      if (s > 1)
-        glTextureStorage2DMultisample(texture, s, static_cast<GLenum>(format), w, h, GL_TRUE);
-      else
-        glTextureStorage2D(texture, 1, static_cast<GLenum>(format), w, h);
-      if (s > 1) continue;
-      const GLint filter = texture == color.id() ? GL_LINEAR : GL_NEAREST;  // fluids are drawn over what they look up here
-      glTextureParameteri(texture, GL_TEXTURE_MIN_FILTER, filter);
-      glTextureParameteri(texture, GL_TEXTURE_MAG_FILTER, filter);
-      glTextureParameteri(texture, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-      glTextureParameteri(texture, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    if (s > 1) {
+      color = make_texture(kind);
+      glTextureStorage2DMultisample(color.id(), s, GL_SRGB8_ALPHA8, w, h, GL_TRUE);
+      glTextureStorage2DMultisample(depth.id(), s, GL_DEPTH_COMPONENT32F, w, h, GL_TRUE);
+    } else {
+      bytes = make_texture(kind);
+      glTextureStorage2D(bytes.id(), 1, GL_RGBA8, w, h);
+      GLuint view = 0;
+      glGenTextures(1, &view);
+      color = GlTexture(view);
+      glTextureView(view, GL_TEXTURE_2D, bytes.id(), GL_SRGB8_ALPHA8, 0, 1, 0, 1);
+      glTextureStorage2D(depth.id(), 1, GL_DEPTH_COMPONENT32F, w, h);
+      // Fluids are drawn over what they look up here.
+      set_lookup(color.id(), GL_LINEAR);
+      set_lookup(depth.id(), GL_NEAREST);
     }
     glNamedFramebufferTexture(framebuffer.id(), GL_COLOR_ATTACHMENT0, color.id(), 0);
     glNamedFramebufferTexture(framebuffer.id(), GL_DEPTH_ATTACHMENT, depth.id(), 0);
@@ -73,6 +87,17 @@ const Tier& tier(Quality quality) {
   return low_tier;
 }
 
+/// Fewer are drawn as they come.
+constexpr std::size_t many_balls = 1000;
+constexpr float largest_point_px = 14;  ///< radius of balls that are drawn as points
+
+/// What a picture has behind all that moves, kept while nothing of it changes.
+struct Backdrop {
+  Target target;
+  std::vector<float> seen, seen_before;  ///< all that it depends on, as it was drawn and a picture ago
+  bool drawn = false;
+};
+
 struct Renderer::Impl {
   Stage stage;
   FrameSet set;
@@ -80,8 +105,10 @@ struct Renderer::Impl {
   GroundMap ground;
   SeeThroughPlanes planes;
   SplatList splats;
+  std::vector<VisibleBalls> balls;  ///< of figures that are drawn as such, on simple tiers
   MeshTrees trees;
   Target many, single;  ///< multisampled, and what it is resolved to
+  Backdrop backdrop;
   LegendPicture legend_picture;
   GlTexture legend_texture;
   int legend_width = 0, legend_height = 0;
@@ -101,7 +128,11 @@ struct Renderer::Impl {
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality, int width,
                int height);
   void set_frame(const Camera& camera, const ViewParams& view, const Tier& quality, int width, int height);
-  void light(const Frame& frame, const ViewParams& view, const Tier& quality);
+  void light(const Frame& frame, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height);
+  void upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height);
+  [[nodiscard]] bool panes_stand_behind(const ViewParams& view) const;
+  void note_backdrop(const Frame& frame, const ViewParams& view, bool panes, int width, int height);
+  [[nodiscard]] bool put_backdrop(SceneView scene);
   void crop(const Camera& camera, int width, int height, const Tile& tile);
   void read_tile(const Tile& tile, const Tile& inner, Image& image);
   void overlay(int width, int height, const ViewParams& view);
@@ -116,7 +147,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
                              int width, int height) {
   set.prepare(frame, view, camera, selection, width, height);
   set_frame(camera, view, quality, width, height);
-  light(frame, view, quality);
+  light(frame, view, camera, quality, width, height);
   planes.collect(*frame.newest, view.colliders, camera.eye);
   splats.gather(set.figures, set.count, view, selection, camera, planes);
   stage.upload_splats(splats.all());
@@ -152,7 +183,21 @@ void Renderer::Impl::crop(const Camera& camera, int width, int height, const Til
   stage.block.sight_y = {to_top / zoom.y, 0};
 }
 
-void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tier& quality) {
+/// On simple tiers with its share of the sun, and of many balls only those that are seen.
+void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height) {
+  Figure& figure = set.figures[at];
+  const bool crowd = quality.simple && figure.shape == FigureShape::balls && figure.places.size() >= many_balls;
+  if (!crowd || is_blended(figure, view.particle_style)) {
+    if (quality.simple) sun.shade(figure);
+    return stage.upload_figure(at, figure);
+  }
+  if (balls.size() <= at) balls.resize(at + 1);
+  balls[at].find(figure, camera, width, height);
+  sun.shade(figure, balls[at].rows());
+  stage.upload_balls(at, figure, balls[at].rows(), balls[at].largest_px() < largest_point_px);
+}
+
+void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height) {
   const Snapshot& snapshot = *frame.newest;
   std::vector<Figure>& figures = set.figures;
   const bool sunny = quality.simple || !set.fluid.empty();
@@ -163,9 +208,8 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tie
     for (const ColliderSnapshot& solid : set.solids)
       if (quality.simple && casts_shadow(solid)) sun.add(solid);
     sun.finish();
-    for (std::size_t f = 0; quality.simple && f < set.count; ++f) sun.shade(figures[f]);
   }
-  for (std::size_t f = 0; f < set.count; ++f) stage.upload_figure(f, figures[f]);
+  for (std::size_t f = 0; f < set.count; ++f) upload_figure(f, view, camera, quality, width, height);
   stage.upload_meshes(set.solids);
   stage.fluid.upload(set.fluid);
   if (quality.shadow_px > 0) draw_shadow_map(stage, figures, set.count, set.solids, set.box, quality.shadow_px);
@@ -175,6 +219,67 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Tie
   const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
   stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, sunny ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
+}
+
+/// Whether walls may be drawn before all else: nothing lies behind them, and nothing that is drawn before them shows through.
+bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
+  if (!planes.any()) return true;
+  if (!set.arrows.arrows().empty() || splats.behind_planes() > 0) return false;
+  for (const ColliderSnapshot& solid : set.solids)
+    if (is_glass(solid) || planes.hides({solid.position.x(), solid.position.y(), solid.position.z()})) return false;
+  for (std::size_t f = 0; f < set.count; ++f) {
+    if (set.figures[f].shape == FigureShape::surface || is_blended(set.figures[f], view.particle_style)) continue;
+    for (const glm::vec4& place : set.figures[f].places)
+      if (place.w >= 0 && planes.hides(glm::vec3(place))) return false;
+  }
+  return true;
+}
+
+/// All that the backdrop depends on.
+void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, bool panes, int width, int height) {
+  std::vector<float>& seen = backdrop.seen;
+  backdrop.seen_before.swap(seen);
+  seen.clear();
+  const auto note = [&seen](const auto& values) { seen.insert(seen.end(), glm::value_ptr(values), glm::value_ptr(values) + values.length()); };
+  for (int k = 0; k < 4; ++k) note(stage.block.clip_from_world[k]);
+  note(stage.block.eye);
+  note(stage.block.options);
+  for (const float x : {static_cast<float>(width), static_cast<float>(height), panes ? 1.0F : 0.0F}) seen.push_back(x);
+  const int lowest = ground_of(*frame.newest);
+  for (std::size_t i = 0; view.colliders && i < frame.newest->colliders.size(); ++i) {
+    const ColliderSnapshot& collider = frame.newest->colliders[i];
+    const bool is_ground = static_cast<int>(i) == lowest;
+    PlaneLook look;
+    if (collider.kind != ColliderSnapshot::Kind::plane || collider.opacity <= 0 || (!panes && !is_ground)) continue;
+    if (!look_of_plane(frame.newest->colliders, i, is_ground, glm::vec3(stage.block.eye), stage.block.options.z, set.box, look)) continue;
+    for (const glm::vec3& v : {look.foot, look.u, look.v, look.albedo}) note(v);
+    note(look.grid);
+    note(look.middle);
+    for (const float x : {look.extent, look.fade_radius, look.opacity}) seen.push_back(x);
+    for (std::size_t k = 0; k < look.corners; ++k) note(look.corner[k]);
+    for (std::size_t k = 0; k < look.cuts; ++k) note(look.cut[k]);
+  }
+}
+
+/// Into the scene's target; false where it has changed since the last picture, and is likely to change again.
+bool Renderer::Impl::put_backdrop(SceneView scene) {
+  if (backdrop.seen != backdrop.seen_before) {
+    backdrop.drawn = false;
+    return false;
+  }
+  const int width = scene.target.width, height = scene.target.height;
+  backdrop.target.size(width, height, 1);
+  if (!backdrop.drawn) {
+    glBindFramebuffer(GL_FRAMEBUFFER, backdrop.target.framebuffer.id());
+    glViewport(0, 0, width, height);
+    draw_backdrop(stage, scene, scene.panes_stand);
+    backdrop.drawn = true;
+  }
+  glBlitNamedFramebuffer(backdrop.target.framebuffer.id(), scene.target.framebuffer, 0, 0, width, height, 0, 0, width, height,
+                         GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
+  glBindFramebuffer(GL_FRAMEBUFFER, scene.target.framebuffer);
+  glViewport(0, 0, width, height);
+  return true;
 }
 
 /// From the samples of `tile` to the picture's pixels in `inner`.
@@ -230,7 +335,7 @@ Result<std::unique_ptr<Renderer>> Renderer::create() {
   impl->device = gl_description();
   for (const char* name : {"llvmpipe", "softpipe", "SwiftShader", "Software"}) impl->software |= impl->device.find(name) != std::string::npos;
   impl->automatic = impl->software ? 1 : 3;
-  impl->best = impl->software ? 2 : 3;
+  impl->best = impl->software ? 1 : 3;  // the next tier costs ten times as much there
   return std::unique_ptr<Renderer>(new Renderer(std::move(impl)));
 }
 
@@ -242,13 +347,22 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   m.set.surface_is_cheap = shows_surfaces();
   m.prepare(frame, view, camera, selection, quality, width, height);
   // The target may not know sRGB, which splats are blended in, and can not be copied from as fluids want it.
-  Target* own = quality.samples > 1 ? &m.many : m.splats.all().empty() && m.set.fluid.empty() ? nullptr : &m.single;
+  const bool keeps = m.software && quality.simple;
+  Target* own = quality.samples > 1 ? &m.many : !keeps && m.splats.all().empty() && m.set.fluid.empty() ? nullptr : &m.single;
   if (own != nullptr) own->size(width, height, quality.samples);
   glBindFramebuffer(GL_FRAMEBUFFER, own != nullptr ? own->framebuffer.id() : target);
   glViewport(0, 0, width, height);
   FluidTarget into{own != nullptr ? own->framebuffer.id() : target, width, height, quality.simple};
   if (own == &m.single) into.color = own->color.id(), into.depth = own->depth.id();
-  draw_scene(m.stage, m.scene(frame, view, selection, quality, into));
+  SceneView scene = m.scene(frame, view, selection, quality, into);
+  if (keeps) {
+    scene.panes_stand = m.panes_stand_behind(view);
+    scene.dark_part = m.ground.dark_part();
+    m.note_backdrop(frame, view, scene.panes_stand, width, height);
+    scene.on_backdrop = m.put_backdrop(scene);
+    scene.panes_stand &= scene.on_backdrop;
+  }
+  draw_scene(m.stage, scene);
   if (own != nullptr) {
     glBlitNamedFramebuffer(own->framebuffer.id(), target, 0, 0, width, height, 0, 0, width, height, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target);

@@ -57,7 +57,7 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
     if (skin)
       stage.draw_skin(f);
     else
-      stage.draw_spheres(f, figures[f].places.size());
+      stage.draw_spheres(f);
   }
   stage.use(Pass::depth_mesh);
   glUniformMatrix4fv(0, 1, GL_FALSE, light);

@@ -18,10 +18,12 @@ constexpr std::array recipes{
     Recipe{Pass::pane, "plane", "pane", ""},
     Recipe{Pass::ground, "ground", "ground", ""},
     Recipe{Pass::ground_mapped, "ground", "ground", "#define MAPPED\n"},
+    Recipe{Pass::ground_dark, "ground_dark", "ground_dark", ""},
     Recipe{Pass::skin, "skin", "skin", ""},
     Recipe{Pass::skin_simple, "skin_simple", "skin_simple", ""},
     Recipe{Pass::sphere, "sphere", "sphere", ""},
     Recipe{Pass::sphere_simple, "sphere_simple", "sphere_simple", ""},
+    Recipe{Pass::sphere_point, "sphere_point", "sphere_simple", "#define POINT\n"},
     Recipe{Pass::sphere_exact, "sphere", "sphere", "#define EXACT_DEPTH\n"},
     Recipe{Pass::splat, "splat", "splat", ""},
     Recipe{Pass::mesh, "mesh", "mesh", ""},
@@ -105,6 +107,7 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   if (figures.size() <= at) figures.resize(at + 1);
   FigureBuffers& to = figures[at];
   to.colors.fill(std::span<const std::uint32_t>(figure.colors));
+  to.rows.clear();
   if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface) return;
   if (figure.shape == FigureShape::balls) {
     // Figures that can be seen through are drawn as splats: these places are for their shadows alone.
@@ -112,6 +115,8 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
     for (std::size_t i = 0; i < figure.opacity.size(); ++i)
       if (!casts_shadow(figure, i)) shadow_places[i].w = 0;
     to.places.fill(std::span<const glm::vec4>(figure.opacity.empty() ? figure.places : shadow_places));
+    to.balls = figure.places.size();
+    to.points = false;
     return;
   }
   to.corners.fill(std::span<const SkinCorner>(figure.corners));
@@ -127,6 +132,28 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   to.skin = figure.skin;
 }
 
+void Stage::upload_balls(std::size_t at, const Figure& figure, const std::vector<std::uint32_t>& rows, bool as_points) {
+  if (figures.size() <= at) figures.resize(at + 1);
+  shadow_places.clear();
+  ball_colors.clear();
+  for (const std::uint32_t row : rows) {
+    shadow_places.push_back(figure.places[row]);
+    ball_colors.push_back(figure.colors[row]);
+  }
+  FigureBuffers& to = figures[at];
+  to.places.fill(std::span<const glm::vec4>(shadow_places));
+  to.colors.fill(std::span<const std::uint32_t>(ball_colors));
+  to.balls = rows.size();
+  to.points = as_points;
+  to.rows = rows;
+}
+
+int FigureBuffers::place_of(int row) const {
+  if (rows.empty() || row < 0) return row;
+  const auto found = std::find(rows.begin(), rows.end(), static_cast<std::uint32_t>(row));
+  return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+}
+
 void Stage::draw_skin(std::size_t at) {
   const FigureBuffers& from = figures[at];
   const std::size_t quads = from.skin->quads.size();
@@ -139,11 +166,18 @@ void Stage::draw_skin(std::size_t at) {
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * quads), GL_UNSIGNED_INT, nullptr);
 }
 
-void Stage::draw_spheres(std::size_t at, std::size_t count) {
-  if (count == 0) return;
+void Stage::draw_spheres(std::size_t at) {
+  if (figures[at].balls == 0) return;
   figures[at].places.bind_storage(0);
   figures[at].colors.bind_storage(3);
-  draw_strips(count);
+  figures[at].points ? draw_points(figures[at].balls) : draw_strips(figures[at].balls);
+}
+
+void Stage::draw_points(std::size_t count) {
+  glBindVertexArray(empty.id());
+  glEnable(GL_PROGRAM_POINT_SIZE);
+  glDrawArrays(GL_POINTS, 0, static_cast<GLsizei>(count));
+  glDisable(GL_PROGRAM_POINT_SIZE);
 }
 
 void Stage::draw_strips(std::size_t count) {

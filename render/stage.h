@@ -36,11 +36,13 @@ enum class Pass : std::size_t {
   pane,
   ground,
   ground_mapped,
+  ground_dark,
   skin,
   skin_simple,
   sphere,
   sphere_exact,
   sphere_simple,
+  sphere_point,
   splat,
   mesh,
   mesh_simple,
@@ -65,6 +67,12 @@ enum class Pass : std::size_t {
 struct FigureBuffers {
   StreamBuffer places, colors, corners, quads, owners;
   std::shared_ptr<const VoxelSkin> skin;
+  std::size_t balls = 0;            ///< that are to be drawn
+  bool points = false;              ///< small enough to be drawn as points
+  std::vector<std::uint32_t> rows;  ///< of the figure that they are; empty: all
+
+  /// Where a row of the figure is among what is drawn; -1: nowhere.
+  [[nodiscard]] int place_of(int row) const;
 };
 
 struct Mesh {
@@ -88,7 +96,8 @@ struct Stage {
   std::vector<FigureBuffers> figures;
   Mesh sphere, box;
   std::vector<KeptMesh> meshes;
-  std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure()
+  std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
+  std::vector<std::uint32_t> ball_colors;
   GlTexture shadow_map, ground_map;
   GlFramebuffer shadow_target;
   FluidBuffers fluid;
@@ -99,8 +108,12 @@ struct Stage {
   [[nodiscard]] static Result<void> build(Stage& stage);
   void use(Pass pass) const { glUseProgram(programs[static_cast<std::size_t>(pass)].id()); }
   void upload_figure(std::size_t at, const Figure& figure);
+  /// Balls of the figure alone, those rows in that order.
+  void upload_balls(std::size_t at, const Figure& figure, const std::vector<std::uint32_t>& rows, bool as_points);
   void draw_skin(std::size_t at);
-  void draw_spheres(std::size_t at, std::size_t count);
+  void draw_spheres(std::size_t at);
+  /// One vertex each, sized by the program in use.
+  void draw_points(std::size_t count);
   /// Four-cornered strips of the program in use.
   void draw_strips(std::size_t count);
   void draw_arrows(const std::vector<Arrow>& arrows);
@@ -137,8 +150,13 @@ struct SceneView {
   const SplatList& splats;
   std::span<const ColliderSnapshot> solids;
   const FluidCloud& fluid;
-  FluidTarget target;  ///< that is bound: what fluids are drawn over
+  FluidTarget target;        ///< that is bound: what fluids are drawn over
+  bool on_backdrop = false;  ///< the target holds what draw_backdrop() has drawn
+  bool panes_stand = false;  ///< and the walls are part of it
+  glm::vec4 dark_part{0};    ///< of the ground map, where it is not clear: low and high corner in [0, 1]
 };
 void draw_scene(Stage& stage, const SceneView& scene);
+/// What does not depend on who stands where, for simple tiers: ground, sky and, if `panes`, the walls.
+void draw_backdrop(Stage& stage, const SceneView& scene, bool panes);
 
 }  // namespace vw

@@ -249,10 +249,16 @@ void SunGrid::shade(Figure& figure) const {
     }
     return;
   }
-  for (std::size_t i = 0; i < figure.places.size(); ++i) {
-    const auto share = static_cast<std::uint32_t>(visible(glm::vec3(figure.places[i]), 1.2F * figure.places[i].w) * 255 + 0.5F);
-    figure.colors[i] = (figure.colors[i] & 0x00FFFFFFU) | share << 24U;
-  }
+  for (std::size_t i = 0; i < figure.places.size(); ++i) shade_ball(figure, i);
+}
+
+void SunGrid::shade(Figure& figure, const std::vector<std::uint32_t>& rows) const {
+  for (const std::uint32_t row : rows) shade_ball(figure, row);
+}
+
+void SunGrid::shade_ball(Figure& figure, std::size_t row) const {
+  const auto share = static_cast<std::uint32_t>(visible(glm::vec3(figure.places[row]), 1.2F * figure.places[row].w) * 255 + 0.5F);
+  figure.colors[row] = (figure.colors[row] & 0x00FFFFFFU) | share << 24U;
 }
 
 }  // namespace vw

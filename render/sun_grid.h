@@ -36,9 +36,12 @@ class SunGrid {
   void shaded(const glm::vec3& first, const glm::vec3& step, std::vector<float>& out) const;
   /// Writes the sun's share into the corners' normals (w) or into the spheres' alpha.
   void shade(Figure& figure) const;
+  /// The same for some rows of balls.
+  void shade(Figure& figure, const std::vector<std::uint32_t>& rows) const;
 
  private:
   [[nodiscard]] glm::vec2 place(const glm::vec3& p) const { return (glm::vec2(glm::dot(p, u_), glm::dot(p, v_)) - square_.corner) / square_.cell_m; }
+  void shade_ball(Figure& figure, std::size_t row) const;
   void splat(const glm::vec3& p, float half_width);
   void splat_ball(const glm::vec3& p, float radius);
   void add_mesh(const ColliderSnapshot& collider);

@@ -49,6 +49,9 @@ vec3 display(vec3 c) {
   return clamp(0.662002687 * s1 + 0.684122060 * s2 - 0.323583601 * s3 - 0.0225411470 * c, 0.0, 1.0);
 }
 
+// Of the ground's displayed colour, what the map of what stands on it leaves: r: crowded; g: in the sun's shadow.
+vec3 darkened(vec2 dark) { return (1.0 - dark.r * vec3(0.60, 0.58, 0.55)) * (1.0 - dark.g * vec3(0.43, 0.38, 0.31)); }
+
 // display() within 0.025 by one square root: for fragments of the simple tiers.
 vec3 display_simple(vec3 c) {
   vec3 s = sqrt(c);

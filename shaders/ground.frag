@@ -17,8 +17,7 @@ void main() {
   float line = max(max(fine.x, fine.y) * 0.09 * grid.w, max(coarse.x, coarse.y) * 0.16) * tint.w;
   vec3 c = tint.rgb * (1.0 - line);
 #ifdef MAPPED
-  vec2 dark = texture(contact_map, uv).rg;
-  c *= (1.0 - dark.r * vec3(0.60, 0.58, 0.55)) * (1.0 - dark.g * vec3(0.43, 0.38, 0.31));
+  c *= darkened(texture(contact_map, uv).rg);
 #endif
   color = vec4(c, 1.0);
 }

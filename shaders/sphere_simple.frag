@@ -1,4 +1,6 @@
+#ifndef POINT
 in vec2 across;
+#endif
 flat in vec3 sun;
 flat in vec3 shiny;
 flat in vec3 sky_up;
@@ -6,6 +8,9 @@ flat in vec3 by_sun;
 flat in vec3 by_sky;
 out vec4 color;
 void main() {
+#ifdef POINT
+  vec2 across = vec2(2.0 * gl_PointCoord.x - 1.0, 1.0 - 2.0 * gl_PointCoord.y);
+#endif
   float r2 = dot(across, across);
   if (r2 > 1.0) discard;
   vec3 n = vec3(across, sqrt(1.0 - r2));

@@ -1,0 +1,9 @@
+// The part of the ground's map that is not clear, on a ground that is drawn already.
+layout(location = 0) uniform vec4 part;   // low and high corner on the map, in [0, 1]
+layout(location = 1) uniform float level;  // of the ground [m]
+out vec2 uv;
+void main() {
+  uv = mix(part.xy, part.zw, vec2(gl_VertexID & 1, gl_VertexID >> 1));
+  vec2 at = frame.contact_box.xy + uv / frame.contact_box.zw;
+  gl_Position = frame.clip_from_world * vec4(at.x, level, at.y, 1.0);
+}

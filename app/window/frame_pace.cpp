@@ -7,13 +7,21 @@ namespace {
 
 constexpr double sparing_period_s = 1.0 / 21;  // 20 frames a second and a little
 constexpr double sparing_for_s = 5;
+constexpr double panels_period_s = 0.13;  // every third of those frames: numbers can still be read
 
 }  // namespace
 
-double FramePace::period_s(const Now& now) {
+bool FramePace::is_sparing(const Now& now) {
   if (now.drawn_by_processor && now.behind) sparing_until_s_ = now.wall_s + sparing_for_s;
-  const bool sparing = now.wall_s < sparing_until_s_ && !now.in_use;
-  return sparing ? std::max(now.display_s, sparing_period_s) : now.display_s;
+  return now.wall_s < sparing_until_s_ && !now.in_use;
+}
+
+double FramePace::period_s(const Now& now) { return is_sparing(now) ? std::max(now.display_s, sparing_period_s) : now.display_s; }
+
+bool FramePace::wants_panels(const Now& now) {
+  const bool due = !is_sparing(now) || now.wall_s - panels_s_ >= panels_period_s;
+  if (due) panels_s_ = now.wall_s;
+  return due;
 }
 
 }  // namespace vw

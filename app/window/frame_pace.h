@@ -16,9 +16,12 @@ class FramePace {
   };
   /// Seconds from one frame to the next. Keeps to fewer frames for some seconds, or both would take turns.
   [[nodiscard]] double period_s(const Now& now);
+  /// Whether a frame that is drawn now shows the panels as they are: where frames are spared, most show a new picture alone.
+  [[nodiscard]] bool wants_panels(const Now& now);
 
  private:
-  double sparing_until_s_ = -1;
+  [[nodiscard]] bool is_sparing(const Now& now);
+  double sparing_until_s_ = -1, panels_s_ = -1;
 };
 
 }  // namespace vw

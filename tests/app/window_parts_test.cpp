@@ -338,5 +338,18 @@ TEST(FramePace, SparesASimulationThatIsBehindOnlyWhereTheProcessorDrawsAndNobody
   EXPECT_EQ(device.period_s({0, 1.0 / 60, false, true, false}), 1.0 / 60);
 }
 
+TEST(FramePace, ShowsPanelsInEveryFrameUnlessItSpares) {
+  FramePace pace;
+  FramePace::Now now{0, 1.0 / 60, true, false, false};
+  for (; now.wall_s < 1; now.wall_s += 0.02) EXPECT_TRUE(pace.wants_panels(now));
+  now.behind = true;
+  int frames = 0, panels = 0;
+  for (; now.wall_s < 11; now.wall_s += pace.period_s(now), ++frames) panels += pace.wants_panels(now) ? 1 : 0;
+  EXPECT_NEAR(frames, 210, 2);
+  EXPECT_NEAR(panels, frames / 3, 2) << "seven times a second: numbers can be read";
+  now.in_use = true;
+  EXPECT_TRUE(pace.wants_panels(now));
+}
+
 }  // namespace
 }  // namespace vw

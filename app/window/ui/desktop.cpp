@@ -4,7 +4,9 @@
 #include <array>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <memory>
+#include <thread>
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
@@ -19,6 +21,7 @@
 #include "app/window/ui/input_feed.h"
 #include "app/window/ui/panels.h"
 #include "render/context.h"
+#include "sim/base/spare_cores.h"
 
 namespace vw {
 namespace {
@@ -142,7 +145,31 @@ class Window {
     glClearColor(ui::palette::window.x, ui::palette::window.y, ui::palette::window.z, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
+    set_mark();
     show_cursor(ImGui::GetMouseCursor());
+  }
+
+  /// Draws that part of the last frame again, and leaves the rest as it is.
+  void draw_part(ImVec2 low, ImVec2 high) {
+    ImDrawData* data = ImGui::GetDrawData();
+    for (int i = 0; i < data->CmdListsCount; ++i)
+      for (ImDrawCmd& command : data->CmdLists[i]->CmdBuffer) {
+        ImVec4& clip = command.ClipRect;
+        clip = {std::max(clip.x, low.x), std::max(clip.y, low.y), std::min(clip.z, high.x), std::min(clip.w, high.y)};
+      }
+    const auto [width, height] = framebuffer_size();
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glViewport(0, 0, width, height);
+    ImGui_ImplOpenGL3_RenderDrawData(data);
+    set_mark();
+  }
+  /// Whether the window still holds what was last drawn into it: of several buffers that take turns the next one holds an older frame.
+  [[nodiscard]] bool holds_last_frame() const {
+    if (framebuffer_size() != marked_size_) return false;
+    std::array<std::uint8_t, 4> bytes{};
+    glBindFramebuffer(GL_FRAMEBUFFER, 0);
+    glReadPixels(0, 0, 1, 1, GL_RGBA, GL_UNSIGNED_BYTE, bytes.data());
+    return bytes[2] == mark_byte();
   }
 
   [[nodiscard]] std::pair<int, int> framebuffer_size() const {
@@ -162,6 +189,18 @@ class Window {
     glfwGetWindowSize(handle_, &width, &height);
     return width > 0 ? std::max(static_cast<float>(framebuffer_size().first) / static_cast<float>(width), 0.5F) : 1;
   }
+
+  /// A pixel in the corner tells frames from each other by a shade that nobody sees.
+  void set_mark() {
+    mark_ = (mark_ + 1) % 4;
+    marked_size_ = framebuffer_size();
+    glEnable(GL_SCISSOR_TEST);
+    glScissor(0, 0, 1, 1);
+    glClearColor(ui::palette::window.x, ui::palette::window.y, static_cast<float>(mark_byte()) / 255, 1);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glDisable(GL_SCISSOR_TEST);
+  }
+  [[nodiscard]] int mark_byte() const { return static_cast<int>(255 * ui::palette::window.z) + mark_; }
 
   void start_imgui() {
     IMGUI_CHECKVERSION();
@@ -192,6 +231,8 @@ class Window {
 
   GLFWwindow* handle_ = nullptr;
   bool imgui_started_ = false;
+  int mark_ = 0;
+  std::pair<int, int> marked_size_{0, 0};
   std::array<GLFWcursor*, ImGuiMouseCursor_COUNT> cursors_{};
   ImGuiMouseCursor cursor_ = ImGuiMouseCursor_Arrow;
 };
@@ -203,9 +244,10 @@ double frame_period_s() {
   return mode == nullptr || mode->refreshRate <= 0 ? 1.0 / 60 : 0.9 / std::clamp(mode->refreshRate, 30, 240);
 }
 
+bool is_running(const App& app) { return app.playing && app.have_snapshot && !app.simulation->newest().paused; }
+
 bool at_rest(const App& app, const Inbox& inbox) {
-  const bool running = app.playing && app.have_snapshot && !app.simulation->newest().paused;
-  return !running && !inbox.touched && !app.loader.busy() && !app.recorder.active() && app.wall_s > app.busy_until_s;
+  return !is_running(app) && !inbox.touched && !app.loader.busy() && !app.recorder.active() && app.wall_s > app.busy_until_s;
 }
 
 FramePace::Now pace_now(const App& app, double display_s) {
@@ -245,13 +287,13 @@ void measure_frame(App& app, double frame_s, double drawing_s) {
   if (frame_s > 0) app.fps += weight * (1 / frame_s - app.fps);
 }
 
-/// One line for measurements: how evenly frames came.
-std::string frame_summary(std::vector<double> intervals_s, double first_picture_s) {
+/// One line for measurements: how evenly frames came, and how far the world.
+std::string frame_summary(std::vector<double> intervals_s, double first_picture_s, double simulated_s) {
   if (intervals_s.empty()) return "no frames";
   std::sort(intervals_s.begin(), intervals_s.end());
   const auto ms = [&](double share) { return 1e3 * intervals_s[static_cast<std::size_t>(share * static_cast<double>(intervals_s.size() - 1))]; };
-  return fmt::format("{} frames, interval median {:.1f} ms, 99 % {:.1f} ms, longest {:.1f} ms; first picture after {:.0f} ms", intervals_s.size(),
-                     ms(0.5), ms(0.99), ms(1), 1e3 * first_picture_s);
+  return fmt::format("{} frames, interval median {:.1f} ms, 99 % {:.1f} ms, longest {:.1f} ms; first picture after {:.0f} ms; {:.2f} s simulated",
+                     intervals_s.size(), ms(0.5), ms(0.99), ms(1), 1e3 * first_picture_s, simulated_s);
 }
 
 /// Window, app and the loop over frames.
@@ -266,16 +308,16 @@ class Desktop {
     app_.gl_name = gl_description();
     app_.log.info(app_.gl_name);
     app_.fonts = window_->apply_scale();
-    const double display_s = frame_period_s();
-    FramePace pace;
+    display_s_ = frame_period_s();
     while (!finished()) {
-      wait_for_frame(app_, window_->inbox, frame_start_s_, pace.period_s(pace_now(app_, display_s)));
+      wait_for_frame(app_, window_->inbox, frame_start_s_, pace_.period_s(pace_now(app_, display_s_)));
       const bool touched = window_->inbox.touched;
       const bool resting = at_rest(app_, window_->inbox);
       tick(touched, resting);
     }
     if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
-    if (app_.options.exit_after_s > 0) fmt::print("{}\n", frame_summary(intervals_s_, app_.first_picture_s));
+    if (app_.options.exit_after_s > 0)
+      fmt::print("{}\n", frame_summary(intervals_s_, app_.first_picture_s, app_.have_snapshot ? app_.snapshot()->time_s : 0));
     close();
     return 0;
   }
@@ -302,13 +344,25 @@ class Desktop {
     if (touched) app_.last_input_s = app_.wall_s;
     if (touched) app_.busy_until_s = std::max(app_.busy_until_s, app_.wall_s + 0.7);  // a tooltip may be about to show
     if (window_->inbox.scale_changed) app_.fonts = window_->apply_scale();
-    draw_frame(static_cast<float>(std::min(frame_start_s_ - before_s, 0.25)));
+    const bool with_panels = pace_.wants_panels(pace_now(app_, display_s_)) || touched || !is_running(app_);
+    const BusyCore drawing(app_.renderer->is_software());
+    if (with_panels || !draw_picture()) draw_frame();
     measure_frame(app_, frame_start_s_ - before_s, now_s() - frame_start_s_);
     if (app_.options.exit_after_s > 0 && before_s > 0) intervals_s_.push_back(frame_start_s_ - before_s);
   }
 
-  void draw_frame(float frame_s) {
-    window_->begin_frame(frame_s);
+  /// The picture alone, where the window keeps what is around it.
+  bool draw_picture() {
+    if (!app_.renderer->is_software() || !window_->holds_last_frame() || !app_.viewport.redraw(app_)) return false;
+    const ImVec2 low = app_.viewport.corner(), size = app_.viewport.size();
+    window_->draw_part(low, {low.x + size.x, low.y + size.y});
+    glfwSwapBuffers(window_->handle());
+    return true;
+  }
+
+  void draw_frame() {
+    window_->begin_frame(static_cast<float>(std::min(frame_start_s_ - interface_s_, 0.25)));
+    interface_s_ = frame_start_s_;
     ui::draw_interface(app_);
     window_->end_frame();
     const auto [width, height] = window_->framebuffer_size();
@@ -341,7 +395,9 @@ class Desktop {
   std::unique_ptr<Window> window_;
   App& app_;
   double start_s_;
-  double frame_start_s_ = 0;
+  double frame_start_s_ = 0, interface_s_ = 0;
+  double display_s_ = 1.0 / 60;
+  FramePace pace_;
   std::vector<double> intervals_s_;  ///< between drawn frames; kept for a run of a given length only
   std::string title_;
   bool first_said_ = false;
@@ -351,6 +407,8 @@ class Desktop {
 
 Result<int> run_desktop(const WindowOptions& options) {
   const double start_s = now_s();
+  // Where Mesa's llvmpipe draws on two cores, as many threads of it would take turns with the simulation's; it reads this when the context is made.
+  if (std::thread::hardware_concurrency() <= 2) (void)setenv("LP_NUM_THREADS", "1", 0);
   App app(options);
   if (!options.scene.empty()) ui::open(app, options.scene);  // reads while the window opens
   auto window = Window::open(options);

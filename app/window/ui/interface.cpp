@@ -5,6 +5,7 @@
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/modes_panel.h"
+#include "app/window/ui/opaque.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
 
@@ -12,12 +13,19 @@ namespace vw::ui {
 namespace {
 
 constexpr ImGuiWindowFlags fixed = ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoCollapse |
-                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus;
+                                   ImGuiWindowFlags_NoSavedSettings | ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoBackground;
+constexpr ImGuiWindowFlags unscrolled = ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse;
 
+/// On the window's own colour, which is there.
 void begin_fixed(const char* name, ImVec2 corner, ImVec2 size, ImGuiWindowFlags extra = 0) {
   ImGui::SetNextWindowPos(corner);
   ImGui::SetNextWindowSize(size);
   ImGui::Begin(name, nullptr, fixed | extra);
+}
+
+void begin_sidebar(const char* name, ImVec2 corner, ImVec2 size) {
+  begin_fixed(name, corner, size);
+  fill_window(palette::panel);
 }
 
 /// A draggable edge of a sidebar; `sign` is +1 where dragging right widens it.
@@ -26,7 +34,7 @@ void splitter(const char* id, float x, float top, float bottom, float& width_em,
   ImGui::SetNextWindowSize({em(0.4F), bottom - top});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2{1, 1});
-  ImGui::Begin(id, nullptr, fixed | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoScrollbar);
+  ImGui::Begin(id, nullptr, fixed | ImGuiWindowFlags_NoScrollbar);
   ImGui::InvisibleButton("edge", {em(0.4F), bottom - top});
   if (ImGui::IsItemHovered() || ImGui::IsItemActive()) {
     ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeEW);
@@ -95,12 +103,10 @@ void draw_empty_picture(const App& app, ImVec2 corner, ImVec2 size) {
 
 void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::window);
-  begin_fixed("picture", corner, size, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  begin_fixed("picture", corner, size, unscrolled);
   app.viewport.draw(app, size);
   draw_empty_picture(app, corner, size);
   ImGui::End();
-  ImGui::PopStyleColor();
   ImGui::PopStyleVar();
 }
 
@@ -128,22 +134,20 @@ void draw_interface(App& app) {
   const ImVec2 corner{left, top}, size{std::max(display.x - left - right, 16.0F), std::max(bottom - top, 16.0F)};
   draw_picture(app, corner, size);
   if (app.layout.left) {
-    begin_fixed("scene", {0, top}, {left, bottom - top});
+    begin_sidebar("scene", {0, top}, {left, bottom - top});
     draw_scene_panel(app);
     ImGui::End();
     splitter("left edge", left, top, bottom, app.layout.left_em, 1);
   }
   if (app.layout.right) {
-    begin_fixed("side", {display.x - right, top}, {right, bottom - top});
+    begin_sidebar("side", {display.x - right, top}, {right, bottom - top});
     draw_right_sidebar(app);
     ImGui::End();
     splitter("right edge", display.x - right, top, bottom, app.layout.right_em, -1);
   }
-  ImGui::PushStyleColor(ImGuiCol_WindowBg, palette::window);
-  begin_fixed("transport", {0, bottom}, {display.x, bar}, ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+  begin_fixed("transport", {0, bottom}, {display.x, bar}, unscrolled);
   draw_transport(app);
   ImGui::End();
-  ImGui::PopStyleColor();
   draw_selection_card(app, corner, size);
   draw_health_banner(app, corner, size);
   draw_dialogs(app);

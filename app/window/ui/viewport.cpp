@@ -10,6 +10,7 @@
 
 #include "app/window/mouse_tools.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/opaque.h"
 #include "app/window/ui/panels.h"
 
 namespace vw::ui {
@@ -136,11 +137,16 @@ void Viewport::draw(App& app, ImVec2 size) {
   const ImVec2 dpi = ImGui::GetIO().DisplayFramebufferScale;
   draw_scene(app, static_cast<int>(size_.x * dpi.x), static_cast<int>(size_.y * dpi.y));
   const auto texture = reinterpret_cast<ImTextureID>(static_cast<std::intptr_t>(color_));  // NOLINT: how ImGui names textures
-  const ImVec2 end{corner_.x + size_.x, corner_.y + size_.y};
-  ImGui::GetWindowDrawList()->AddImage(texture, corner_, end, {0, 1}, {1, 0});
+  add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
   if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
   if (app.view().legend) draw_legends(app, corner_, size_);
   draw_mode_title(app, corner_, size_);
+}
+
+bool Viewport::redraw(App& app) {
+  if (framebuffer_ == 0 || frame_wanted || !app.have_snapshot || app.document == nullptr || app.renderer == nullptr) return false;
+  draw_scene(app, width_, height_);
+  return true;
 }
 
 void Viewport::frame_all(App& app) {
@@ -222,7 +228,8 @@ void Viewport::begin_drag(App& app) {
     if (on_body) {
       grabbed_ = *pick;
       const auto row = static_cast<std::size_t>(pick->element);
-      from_grabbed_ = system != nullptr && row < system->position.size() ? to_glm(system->position[row]) - pick->point : glm::vec3(0);
+      const auto pointed_at = drag_target(camera, mouse_ray(), pick->point);  // beside the point where water bends what is seen
+      from_grabbed_ = pointed_at && system != nullptr && row < system->position.size() ? to_glm(system->position[row]) - *pointed_at : glm::vec3(0);
     }
   }
 }
@@ -271,7 +278,9 @@ void Viewport::start_grab(App& app) {
   const SystemSnapshot* system = find_system(*app.snapshot(), grabbed_.system);
   if (system == nullptr) return;
   const double stiffness = grab_stiffness(handle_of(*system, grabbed_.element), gravity_of(app));
-  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(grabbed_.point + from_grabbed_), stiffness});
+  const auto row = static_cast<std::size_t>(grabbed_.element);
+  const glm::vec3 start = row < system->position.size() ? to_glm(system->position[row]) : grabbed_.point;
+  app.simulation->submit(Grab{grabbed_.system, grabbed_.element, to_eigen(start), stiffness});
   drag_ = Drag::grab;
   move_grab(app);
 }

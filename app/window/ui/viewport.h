@@ -25,6 +25,8 @@ class Viewport {
 
   /// Draws the picture into the current ImGui window's whole content and handles the mouse over it.
   void draw(App& app, ImVec2 size);
+  /// The texture alone, as the last draw() has left camera and size; false where it has not drawn yet.
+  bool redraw(App& app);
   /// Moves the camera onto everything, or onto the selection where there is one.
   void frame_all(App& app);
   void focus_selection(App& app);

@@ -11,6 +11,7 @@
 
 #include "render/collider_look.h"
 #include "render/context.h"
+#include "render/fluid_pick.h"
 #include "render/frame_set.h"
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
@@ -405,7 +406,20 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
 }
 
 std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const {
-  return pick_element(snapshot, ray, impl_->trees, !impl_->set.fluid.empty() && !impl_->set.fluid.is_channel());
+  const FluidCloud& fluid = impl_->set.fluid;
+  const bool through = !fluid.empty() && !fluid.is_channel();
+  const auto straight = pick_element(snapshot, ray, impl_->trees, through);
+  if (!through || fluid.around_eye()) return straight;
+  const auto is_solid = [&](const Pick& pick) {
+    return std::none_of(snapshot.systems.begin(), snapshot.systems.end(),
+                        [&](const SystemSnapshot& system) { return system.name == pick.system && system.look == Look::fluid; });
+  };
+  const FrameBlock& block = impl_->stage.block;
+  const PictureAxes axes{glm::vec3(block.right), glm::vec3(block.up), {glm::length(glm::vec3(block.sight_x)), glm::length(glm::vec3(block.sight_y))}};
+  const float end = straight && is_solid(*straight) ? straight->distance : std::numeric_limits<float>::max();
+  const auto bent = bent_ray(fluid, ray, end, axes);
+  const auto seen = bent ? pick_element(snapshot, bent->ray, impl_->trees, true) : std::nullopt;
+  return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.arrows.legend(); }

@@ -60,7 +60,7 @@ class Renderer {
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
                                          int height, bool legend_overlay);
 
-  /// Exact, on the CPU. Through fluids that the last draw showed as a clear surface bodies are picked first.
+  /// Exact, on the CPU. Through fluids that the last draw showed as a clear surface bodies are picked first, where they are seen in calm water.
   [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw

@@ -3,6 +3,7 @@
 
 #include "render/fluid_cloud.h"
 #include "render/gl_object.h"
+#include "render/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
 #include "water_set.h"
@@ -372,6 +373,32 @@ TEST_F(RenderFluid, ASelectedParticleIsSeenThroughTheSurface) {
     EXPECT_GT(now.r, now.b + 80) << "the mark";
     EXPECT_LT(difference(at(without[k], x + 12, y), at(with[k], x + 12, y)), 3) << "beside it nothing changes";
   }
+}
+
+TEST_F(RenderFluid, ABodyInWaterIsPickedWhereItIsSeen) {
+  const Snapshot empty = tank(0);
+  Snapshot s = empty;
+  s.systems.push_back(rigid_box({0, 0.1F, 0}, Quatf(Eigen::AngleAxisf(0.4F, Vec3f(0, 1, 0))), {0.08F, 0.04F, 0.05F}, {1.0F, 0.2F, 0.02F}));
+  ViewParams view = plain();
+  view.fluid_clarity_m = 0.5;
+  Camera camera;
+  camera.eye = {0.35F, 0.6F, 0.9F};
+  camera.target = {0, 0.12F, 0};
+  const Image without = shot(empty, camera, view), with = shot(s, camera, view);
+  int seen = 0, picked = 0, straight = 0;
+  MeshTrees trees;
+  for (int y = 0; y < tall; y += 2)
+    for (int x = 0; x < wide; x += 2) {
+      if (at(with, x, y).r - at(without, x, y).r < 30) continue;
+      ++seen;
+      const Ray ray = camera.ray(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F, wide, tall);
+      const auto pick = renderer_->pick(s, ray), plain_pick = pick_element(s, ray, trees, true);
+      picked += pick && pick->system == "bodies" ? 1 : 0;
+      straight += plain_pick && plain_pick->system == "bodies" ? 1 : 0;
+    }
+  EXPECT_GT(seen, 200);
+  EXPECT_GT(picked, 0.9 * seen);
+  EXPECT_LT(straight, 0.8 * seen) << "a straight look goes past what is seen bent";
 }
 
 TEST_F(RenderFluid, WallsOfATankEndWhereOthersBegin) {

@@ -36,6 +36,7 @@ struct Layout {
   std::string filter;
   float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
   bool help = false;
+  bool card_left = false;  ///< the selected element's card, so that it does not hide the element
   enum class Tab { none, plots, view, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   int plot_window = 1;                                                                         ///< index into the choices of the statistics panel
   std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last looked at

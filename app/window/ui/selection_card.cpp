@@ -44,6 +44,14 @@ void draw_values(const SystemSnapshot& system, std::size_t i) {
   }
 }
 
+/// To the side where the element is not; while it is near the middle the card stays.
+bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
+  const Camera& camera = app.viewport.camera;
+  const glm::vec4 at = camera.projection(size.x / size.y) * camera.view() * glm::vec4(place.x(), place.y(), place.z(), 1);
+  const float across = at.w > 0 ? at.x / at.w : 0;
+  return across > 0.1F || (app.layout.card_left && across > -0.1F);
+}
+
 }  // namespace
 
 void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
@@ -53,13 +61,16 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const auto system = std::find_if(now->systems.begin(), now->systems.end(), [&](const auto& s) { return s.name == selection.system; });
   const auto i = static_cast<std::size_t>(selection.element);
   if (system == now->systems.end() || i >= system->position.size()) return;
-  ImGui::SetNextWindowPos({corner.x + size.x - em(0.8F), corner.y + em(0.8F)}, ImGuiCond_Always, {1, 0});
-  ImGui::SetNextWindowSize({std::min(em(19), size.x - em(1.6F)), 0});
+  app.layout.card_left = belongs_left(app, system->position[i], size);
+  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(19), size.x - em(1.6F));
+  ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always, {side, 0});
+  ImGui::SetNextWindowSize({width, 0});
+  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.7F * size.y});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{palette::window.x, palette::window.y, palette::window.z, 0.82F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.4F));
   ImGui::Begin("selection", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
+                   ImGuiWindowFlags_NoFocusOnAppearing);
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   const auto id = i < system->id.size() ? system->id[i] : static_cast<std::uint32_t>(i);
   const char* const what = system->look == Look::voxels ? "voxel" : system->look == Look::rigid ? "body" : "particle";

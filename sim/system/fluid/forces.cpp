@@ -44,6 +44,8 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   each_row(n, [&](std::size_t i) { space.motion[i].w = 1 / space.inverse_density[i]; });
   copy_to_images(space, space.motion);
   const bool adhesive = std::any_of(in.guests.begin(), in.guests.end(), [](const Guest& guest) { return guest.adhesion > 0; });
+  space.strain.resize(space.brimful ? n : 0);
+  if (space.brimful) strain_sweep(space.input(), space.density, space.strain);
   if (adhesive || most_tension(settings, in.phases) > 0) pull(space, in, dt);
   if (settings.spin_viscosity > 0)
     spin(space, rows, settings, dt);
@@ -57,6 +59,7 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   }
   viscosity_of_row_.resize(n);
   each_row(n, [&](std::size_t i) { viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas); });
+  if (space.brimful && settings.viscosity_method == ViscosityMethod::implicit) even_sweep(space.input(), space.strain, viscosity_of_row_);
   ViscosityInput viscous_in;
   viscous_in.method = settings.viscosity_method;
   viscous_in.limits.error = settings.viscosity_error;
@@ -80,7 +83,7 @@ void ForceSolver::smooth(SphWorkspace& space, double share) {
 void ForceSolver::pull(SphWorkspace& space, const ForceInput& in, double dt) {
   const std::size_t n = space.size();
   each_row(n, [&](std::size_t i) { space.rows[i].w = static_cast<float>(in.phase[i]); });
-  copy_to_images(space, space.rows);
+  copy_w_to_images(space);
   for (std::size_t w = 0; w < space.walls.size(); ++w) {
     const std::int32_t guest = w < in.owners.size() ? in.owners[w].guest : -1;
     space.walls.motion[w].w = static_cast<float>(guest < 0 ? in.settings.wall_adhesion : 0);  // guests: pull_guests()

@@ -5,7 +5,7 @@
 namespace vw {
 
 void push_by_pressure(SphWorkspace& space, float dt, ChunkEnd end) {
-  for (std::size_t k = 0; k < space.image_of.size(); ++k) space.rows[space.size() + 1 + k].w = space.rows[space.image_of[k]].w;
+  copy_w_to_images(space);
   push_sweep(space.input(), {space.inverse_density, space.before, dt}, space.motion, end);
   copy_to_images(space, space.motion);
 }

@@ -1,0 +1,123 @@
+// Two liquids with tension, miscible and not, of the same density and of ten times: how much they interpenetrate. In a periodic box without weight,
+// so that nothing but their tension sorts them; and tension across its sides.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "sim/base/random.h"
+#include "tests/fluid/walled_fluid.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using test::WalledFluid;
+
+constexpr double d = 0.02;
+constexpr int cells = 12;  ///< of the box, along each edge
+
+/// A periodic box of two liquids of tension 2 N/m; none yet.
+WalledFluid periodic_box(double density_ratio, double miscibility) {
+  WalledFluid fluid(d);
+  fluid.gravity.setZero();
+  const Vec3 half = Vec3::Constant(0.5 * cells * d);
+  fluid.domain = {Box3(-half, half), {true, true, true}};
+  fluid.params.miscibility = miscibility;
+  fluid.phases.resize(2);
+  fluid.phases[1].density_kgpm3 = fluid.phases[0].density_kgpm3 / density_ratio;
+  for (FluidPhase& phase : fluid.phases) phase.tension_npm = 2, phase.viscosity_pas = 0.1;
+  return fluid;
+}
+
+/// Fills it; `second` says who is of the second liquid.
+template <class F>
+void fill_with(WalledFluid& fluid, F second) {
+  fluid.fill(fluid.domain.box);
+  for (std::size_t i = 0; i < fluid.rows.size(); ++i) {
+    fluid.rows.phase[i] = second(i) ? 1 : 0;
+    fluid.rows.elements.mass[i] = fluid.phases[fluid.rows.phase[i]].density_kgpm3 * d * d * d;
+  }
+}
+
+/// Of the pairs of neighbours, those of unlike liquids, over what they are in a random mixture of as much of both.
+double mixed(const WalledFluid& fluid) {
+  const auto x = fluid.x();
+  double unlike = 0, all = 0;
+  for (std::size_t i = 0; i < x.size(); ++i)
+    for (std::size_t j = 0; j < i; ++j) {
+      Vec3 apart = x[i] - x[j];
+      for (int a = 0; a < 3; ++a) apart[a] = std::remainder(apart[a], cells * d);
+      if (apart.squaredNorm() > 2.25 * d * d) continue;
+      all += 1;
+      unlike += fluid.rows.phase[i] != fluid.rows.phase[j] ? 1 : 0;
+    }
+  return 2 * unlike / all;
+}
+
+/// What is left after two seconds of a random mixture.
+double left_of_mixture(double density_ratio, double miscibility) {
+  WalledFluid fluid = periodic_box(density_ratio, miscibility);
+  fill_with(fluid, [](std::size_t i) { return random_uniform({5, 5}, i, 0) < 0.5; });
+  EXPECT_NEAR(mixed(fluid), 1, 0.02);
+  EXPECT_TRUE(fluid.run(2));
+  return mixed(fluid);
+}
+
+/// What eddies that turn a layer over have made of two layers after two seconds.
+double mixed_by_eddies(double density_ratio, double miscibility) {
+  WalledFluid fluid = periodic_box(density_ratio, miscibility);
+  fill_with(fluid, [&](std::size_t i) { return fluid.x()[i].y() > 0; });
+  const double k = 2 * pi / (cells * d);
+  for (std::size_t i = 0; i < fluid.rows.size(); ++i) {
+    const Vec3 at = k * fluid.x()[i];
+    fluid.rows.elements.velocity[i] =
+        0.4 * Vec3(std::sin(at.x()) * std::cos(at.y()), -std::cos(at.x()) * std::sin(at.y()) + 0.5 * std::cos(at.x()) + 0.1 * std::sin(at.z()),
+                   0.5 * std::sin(at.x()));
+  }
+  EXPECT_TRUE(fluid.run(2));
+  return mixed(fluid);
+}
+
+/// Of flat layers: of the rows beside the two interfaces, a third of all, five of eighteen neighbours.
+constexpr double layered = 0.19;
+
+TEST(FluidMixing, ImmiscibleLiquidsPartAndMiscibleOnesDoNot) {
+  for (const double ratio : {1.0, 10.0}) {
+    EXPECT_GT(left_of_mixture(ratio, 1), 0.9) << ratio;
+    EXPECT_LT(left_of_mixture(ratio, 0), 0.5) << ratio;
+  }
+}
+
+TEST(FluidMixing, EddiesMixMiscibleLiquidsAndNotImmiscibleOnes) {
+  for (const double ratio : {1.0, 10.0}) {
+    EXPECT_GT(mixed_by_eddies(ratio, 1), 3 * layered) << ratio;
+    EXPECT_LT(mixed_by_eddies(ratio, 0), 1.2 * layered) << ratio;
+  }
+}
+
+/// Energy of motion of a cube of liquid that its tension rounds off, its middle somewhere in the periodic box.
+double energy_of_rounding(const Vec3& middle) {
+  WalledFluid fluid = periodic_box(1, 1);
+  fluid.fill(Box3(Vec3::Constant(-3 * d), Vec3::Constant(3 * d)));
+  for (Vec3& x : fluid.rows.elements.position) x = fluid.domain.wrapped(x + middle);
+  EXPECT_TRUE(fluid.run(0.05));
+  return fluid.kinetic();
+}
+
+TEST(FluidMixing, TensionActsAcrossPeriodicSidesAsInTheMiddle) {
+  const double inside = energy_of_rounding(Vec3::Zero());
+  EXPECT_GT(inside, 1e-4);
+  // Across a side, and across a corner. Other orders of sums change the last bits.
+  EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 0, 0)), inside, 1e-3 * inside);
+  EXPECT_NEAR(energy_of_rounding(Vec3(6 * d, 6 * d, 6 * d)), inside, 1e-3 * inside);
+}
+
+TEST(FluidMixing, AFullPeriodicBoxWithTensionRests) {
+  WalledFluid fluid = periodic_box(1, 1);
+  fluid.fill(fluid.domain.box);
+  EXPECT_TRUE(fluid.run(0.5));
+  EXPECT_LT(fluid.fastest(), 1e-3);
+}
+
+}  // namespace
+}  // namespace vw

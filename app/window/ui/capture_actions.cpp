@@ -142,7 +142,7 @@ void start_recording(App& app) {
     app.simulation->set_sink(queue);
   }
   app.recorder.start(std::move(*writer), settings, std::move(queue), app.wall_s);
-  app.log.info("Recording " + app.recording_path, true);
+  app.log.info("Recording " + app.recording_path, !settings.with_interface);  // a toast would be in the video
 }
 
 void stop_recording(App& app) {

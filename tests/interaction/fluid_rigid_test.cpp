@@ -252,6 +252,18 @@ TEST(FluidRigid, ABoxAsLightAsAirRisesHoweverShortTheSolve) {
   EXPECT_FALSE(HasNonfatalFailure());
 }
 
+TEST(FluidRigid, ABodyTooFastForAnyPatienceIsRefusedInASentence) {
+  Node scene = tank(0.002, Vec3(0.02, 0.012, 0.02));
+  add_rigid(scene, "sphere");
+  set(scene, thing + "position", Vec3(0, 5, 0));
+  set(scene, thing + "radius", 0.01);
+  set(scene, thing + "velocity", Vec3(1000, 0, 0));
+  const auto world = with_rules(std::move(scene));
+  EXPECT_FALSE(world->step());
+  EXPECT_NE(world->health().sentence().find("moves at 1e+03 m/s; the step would take more than 2000 parts"), std::string::npos)
+      << world->health().sentence();
+}
+
 TEST(FluidRigid, AThinLightPlateOnWaterStaysWhereItIs) {
   Node scene = tank(0.03, Vec3(0.36, 0.18, 0.36));
   add_rigid(scene, "box");

@@ -26,7 +26,8 @@ namespace {
 
 /// What the world planned a substep for may be surpassed by so much before it is taken in parts: speeds change while a step goes on.
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
-constexpr int most_parts = 1000;
+/// More parts than this in a step are refused: nobody would wait for them.
+constexpr double most_parts = 2000;
 /// Mean relative density above rest from which a fluid between moving obstacles counts as having no room. (Starts with doubled particles come apart.)
 constexpr double no_room = 0.2;
 constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 8 million samples";
@@ -128,7 +129,7 @@ class Fluid final : public FluidSystem {
     return std::any_of(colliders.begin(), colliders.end(),
                        [&](const Collider& collider) { return takes_too_many_samples(collider, params_.spacing_m, domain_.box); });
   }
-  [[nodiscard]] double longest_part(double left) const;
+  [[nodiscard]] double parts_of(double left) const;
   [[nodiscard]] double fastest_way() const;
   [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
   [[nodiscard]] double stable_step_at(double speed) const;
@@ -166,6 +167,7 @@ class Fluid final : public FluidSystem {
   std::vector<std::uint8_t> marked_;
   FluidReport report_;
   int parts_ = 0;
+  double extra_parts_ = 0;  ///< of the step under way: beyond one a substep
   bool space_is_current_ = false;
   std::optional<HealthIssue> issue_;
 };
@@ -312,11 +314,11 @@ double Fluid::fastest_way() const {
   return std::isfinite(speed) ? speed : 0;
 }
 
-/// The time that remains in equal parts, of which this is one.
-double Fluid::longest_part(double left) const {
+/// How many equal parts the time that remains is to be taken in.
+double Fluid::parts_of(double left) const {
   const double speed = fastest_way() + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
   const double parts = std::max(speed * left / (cfl_slack * params_.cfl * params_.spacing_m), left / (sound_slack * stable_step_at(speed)));
-  return left / std::clamp(std::ceil(parts), 1.0, static_cast<double>(most_parts));
+  return std::max(1.0, std::ceil(parts));
 }
 
 FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
@@ -354,7 +356,14 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   for (double done = 0; done < dt * (1 - 1e-9) && !issue_; ++parts_) {
     remove_leavers(t + done, dt - done);
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
-    const double part = longest_part(dt - done);
+    const double parts = parts_of(dt - done);
+    if (extra_parts_ + parts > most_parts) {
+      issue_ = HealthIssue{fmt::format("something in it moves at {:.3g} m/s", fastest_way()), -1,
+                           fmt::format("the step would take more than {:g} parts: what pushes it is too strong, or spacing too small", most_parts)};
+      break;
+    }
+    const double part = (dt - done) / parts;
+    extra_parts_ += done > 0 ? 1 : 0;
     if (!solver_.advance(rows_, step_among(posed_, part), report_)) {
       issue_ = HealthIssue{"too many of its particles are on one place", -1, "fills, inflows or obstacles press them together"};
       break;
@@ -413,6 +422,7 @@ void Fluid::begin_step(const StepContext& context) {
   step_start_ = time_ = context.time;
   gravity_ = context.gravity;
   issue_.reset();
+  extra_parts_ = 0;
   solved_ = false;
   guest_count_ = 0;
   elements().met.clear();

@@ -249,7 +249,7 @@ void FluidBuffers::size(const FluidTarget& target) {
     glNamedFramebufferTexture(shaded_target.id(), GL_COLOR_ATTACHMENT0, shaded.id(), 0);
   }
   thick_target = make_framebuffer();
-  thickness = make_map(GL_R16F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
+  thickness = make_map(GL_R32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
   glNamedFramebufferTexture(thick_target.id(), GL_COLOR_ATTACHMENT0, thickness.id(), 0);
 }
 

@@ -40,9 +40,8 @@ bool VisibleBalls::place(const glm::vec4& ball, Print& out) const {
 template <class Word>
 bool VisibleBalls::each_word(const Print& print, float radius, Word word) const {
   const auto span = [](float middle, float half, int size) {
-    const float low = std::clamp(std::ceil(middle - half - 0.5F), 0.0F, static_cast<float>(size));
-    const float end = std::clamp(std::floor(middle + half + 0.5F), 0.0F, static_cast<float>(size));
-    return std::pair(static_cast<int>(low), static_cast<int>(end));
+    const auto whole = [size](float x) { return static_cast<int>(std::clamp(x + 0.5F, 0.0F, static_cast<float>(size))); };
+    return std::pair(whole(middle - half), whole(middle + half));
   };
   const auto [first_row, end_row] = span(print.y, radius, height_);
   for (int row = first_row; row < end_row; ++row) {

@@ -7,7 +7,7 @@ namespace {
 
 constexpr double sparing_period_s = 1.0 / 21;  // 20 frames a second and a little
 constexpr double sparing_for_s = 5;
-constexpr double panels_period_s = 0.13;  // every third of those frames: numbers can still be read
+constexpr double panels_period_s = 0.18;  // every fourth of those frames: numbers can still be read
 
 }  // namespace
 

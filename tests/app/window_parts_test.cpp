@@ -346,7 +346,7 @@ TEST(FramePace, ShowsPanelsInEveryFrameUnlessItSpares) {
   int frames = 0, panels = 0;
   for (; now.wall_s < 11; now.wall_s += pace.period_s(now), ++frames) panels += pace.wants_panels(now) ? 1 : 0;
   EXPECT_NEAR(frames, 210, 2);
-  EXPECT_NEAR(panels, frames / 3, 2) << "seven times a second: numbers can be read";
+  EXPECT_NEAR(panels, frames / 4, 2) << "five times a second: numbers can be read";
   now.in_use = true;
   EXPECT_TRUE(pace.wants_panels(now));
 }

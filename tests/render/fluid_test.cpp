@@ -263,7 +263,7 @@ TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
   const Image a = half_way(after), b = half_way(shuffled);
   int most = 0;
   for (std::size_t i = 0; i < a.rgba.size(); ++i) most = std::max(most, std::abs(a.rgba[i] - b.rgba[i]));
-  EXPECT_LE(most, 6) << "thickness is summed in another order, in half precision";
+  EXPECT_LE(most, 6) << "thickness is summed in another order";
 }
 
 TEST_F(RenderFluid, WindowsDrawAtHalfResolutionWhatPicturesDrawInFull) {

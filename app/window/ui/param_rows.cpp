@@ -54,7 +54,7 @@ bool edit_color(Vec3& linear) {
   std::array<float, 3> srgb{};
   for (std::size_t i = 0; i < 3; ++i) srgb[i] = static_cast<float>(srgb_from_linear(linear[static_cast<Eigen::Index>(i)]));
   const std::array<float, 3> before = srgb;
-  const bool narrow = ImGui::CalcItemWidth() < em(11);  // three numbers would be cut off: the patch alone opens the picker
+  const bool narrow = ImGui::CalcItemWidth() < em(9);  // three numbers would be cut off: the patch alone opens the picker
   ImGui::ColorEdit3("##v", srgb.data(), ImGuiColorEditFlags_Float | (narrow ? ImGuiColorEditFlags_NoInputs : 0));
   if (srgb == before) return false;
   for (std::size_t i = 0; i < 3; ++i) linear[static_cast<Eigen::Index>(i)] = linear_from_srgb(static_cast<double>(srgb[i]));

@@ -119,6 +119,15 @@ void draw_x_axis(ImDrawList* list, const Area& area, const Plot& plot) {
   list->AddText({unit_left, area.high.y + em(0.2F) + line}, color(palette::dim), unit.c_str());
 }
 
+std::string tick_text(const Plot& plot, double y) { return y == 0 ? "0" : number(plot, y); }
+
+/// Left of the y axis; as a rule the same, so that plots below each other are in line.
+float room_for_numbers(const Plot& plot, const Area& area) {
+  float room = em(4.2F);
+  for (const double y : ticks(area.y, 4)) room = std::max(room, ImGui::CalcTextSize(tick_text(plot, y).c_str()).x + em(0.4F));
+  return room;
+}
+
 void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
   list->AddRectFilled(area.low, area.high, color(palette::window, 0.6F), em(0.25F));
   float taken = 1e9F;  // upper end of the last number
@@ -126,7 +135,7 @@ void draw_axes(ImDrawList* list, const Area& area, const Plot& plot) {
     const ImVec2 at = area.at(area.x.low, y);
     list->AddLine({area.low.x, at.y}, {area.high.x, at.y}, color(palette::line, 0.8F));
     if (at.y + em(0.5F) > taken) continue;
-    const std::string text = y == 0 ? "0" : number(plot, y);
+    const std::string text = tick_text(plot, y);
     list->AddText({area.low.x - ImGui::CalcTextSize(text.c_str()).x - em(0.3F), at.y - em(0.5F)}, color(palette::dim), text.c_str());
     taken = at.y - em(0.6F);
   }
@@ -358,9 +367,9 @@ void draw_plot(const char* id, const Plot& plot) {
   (void)draw_names(list, corner, width, plot);
   if (!has_points(plot) || size.x < em(8)) return;
   Area area;
-  area.low = {corner.x + em(4.2F), corner.y + head};
-  area.high = {corner.x + size.x, corner.y + size.y - foot};
   fit_range(plot, area);
+  area.low = {corner.x + room_for_numbers(plot, area), corner.y + head};
+  area.high = {corner.x + size.x, corner.y + size.y - foot};
   draw_axes(list, area, plot);
   list->PushClipRect(area.low, area.high, true);
   for (const bool theory : {false, true})  // over what is measured, so that both are seen where they agree

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "sim/base/parallel.h"
+#include "sim/base/ordered_max.h"
 
 namespace vw {
 namespace {
@@ -16,28 +16,10 @@ constexpr std::size_t grain = 4096;
 /// Layers of fluid whose weights are added, at most.
 constexpr double most_layers = 1e5;
 
-struct Most {
-  double value = -std::numeric_limits<double>::infinity();
-  Most& operator+=(const Most& other) {
-    value = std::max(value, other.value);
-    return *this;
-  }
-};
-template <class F>
-double most_of(std::size_t count, F f) {
-  return ordered_sum(count, grain, Most{},
-                     [&](Range range) {
-                       Most part;
-                       for (std::size_t i = range.begin; i < range.end; ++i) part.value = std::max(part.value, f(i));
-                       return part;
-                     })
-      .value;
-}
-
 /// Pressure over density [m^2/s^2].
 double highest(const FluidRows& rows, double spacing_m) {
   const double volume = spacing_m * spacing_m * spacing_m;
-  return most_of(rows.size(), [&](std::size_t i) { return static_cast<double>(rows.pressure[i]) * volume / rows.elements.mass[i]; });
+  return ordered_max(rows.size(), grain, [&](std::size_t i) { return static_cast<double>(rows.pressure[i]) * volume / rows.elements.mass[i]; });
 }
 
 }  // namespace
@@ -58,8 +40,8 @@ void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m) {
   if (rows.size() == 0 || !(g > 0)) return;
   const Vec3 down = gravity / g;
   const Elements& e = rows.elements;
-  const double top = most_of(rows.size(), [&](std::size_t i) { return -down.dot(e.position[i]); });
-  const double deepest = top + most_of(rows.size(), [&](std::size_t i) { return down.dot(e.position[i]); });
+  const double top = ordered_max(rows.size(), grain, [&](std::size_t i) { return -down.dot(e.position[i]); });
+  const double deepest = top + ordered_max(rows.size(), grain, [&](std::size_t i) { return down.dot(e.position[i]); });
   const double thickness = std::max(spacing_m, deepest / most_layers), volume = spacing_m * spacing_m * spacing_m;
   struct Layer {
     double mass = 0, rows = 0, pressure_above = 0;

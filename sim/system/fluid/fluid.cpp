@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/parallel.h"
+#include "sim/base/ordered_max.h"
 #include "sim/collision/collider_kinds.h"
 #include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/fill.h"
@@ -38,19 +38,7 @@ constexpr std::size_t most_told_obstacles = 16;
 constexpr double most_fall = 0.2;
 
 double fastest(const std::vector<Vec3>& velocity) {
-  struct Most {
-    double squared = 0;
-    Most& operator+=(const Most& other) {
-      squared = std::max(squared, other.squared);
-      return *this;
-    }
-  };
-  const Most most = ordered_sum(velocity.size(), 4096, Most{}, [&](Range range) {
-    Most part;
-    for (std::size_t i = range.begin; i < range.end; ++i) part.squared = std::max(part.squared, velocity[i].squaredNorm());
-    return part;
-  });
-  return std::sqrt(most.squared);
+  return std::sqrt(std::max(0.0, ordered_max(velocity.size(), 4096, [&](std::size_t i) { return velocity[i].squaredNorm(); })));
 }
 
 /// Whether an obstacle moves, which nothing can stop.

@@ -240,6 +240,21 @@ TEST_F(WindowPanels, AClickOnATabRightAfterTheMouseCameFromElsewhereOpensIt) {
   EXPECT_EQ(app.layout.log_seen, app.log.revision()) << "the log panel was drawn";
 }
 
+TEST_F(WindowPanels, AFastDoubleClickIsOneWhereFramesAreSlow) {
+  mouse_to({100, 100});
+  for (const bool down : {true, false, true, false}) button(down);
+  bool seen = false;
+  for (int i = 0; i < 6; ++i) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DeltaTime = 0.2F;
+    feed_input(io, queue.take_frame());
+    ImGui::NewFrame();
+    seen = seen || ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left);
+    ImGui::Render();
+  }
+  EXPECT_TRUE(seen) << "the second press came 0.4 s after the first in frames, at once in life";
+}
+
 TEST_F(WindowPanels, TabClosesThePanelsAndLeavesTheKeysToShortcuts) {
   App app(WindowOptions{});
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");

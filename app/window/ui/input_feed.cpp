@@ -56,6 +56,8 @@ void set_key_map(ImGuiIO& io) {
 
 void feed_input(ImGuiIO& io, const std::vector<InputEvent>& events) {
   using Kind = InputEvent::Kind;
+  // A fast double click takes three frames from press to press (InputQueue): also where they are slow it is one.
+  io.MouseDoubleClickTime = std::max(0.3F, 4 * io.DeltaTime);
   for (const InputEvent& event : events) {
     switch (event.kind) {
       case Kind::move: io.MousePos = {static_cast<float>(event.x), static_cast<float>(event.y)}; break;

@@ -1,6 +1,7 @@
 #include "render/fluid_pass.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <glm/gtc/type_ptr.hpp>
 
@@ -141,8 +142,28 @@ void draw_thickness(Stage& stage, const FluidCloud& cloud, const FluidTarget& ta
   points ? draw_points(stage, cloud, cloud.places().size(), 4) : draw_balls(stage, cloud.places().size());
 }
 
+/// Until the end of its life passes over the picture run only where there are balls: the framebuffer has their depths, and what is drawn is behind
+/// all of them. A shader that gives up early would cost a software rasteriser no less.
+class WhereBallsAre {
+ public:
+  WhereBallsAre() {
+    glEnable(GL_DEPTH_TEST);
+    glDepthFunc(GL_GREATER);
+    glDepthRange(1, 1);
+    glDepthMask(GL_FALSE);
+  }
+  ~WhereBallsAre() {
+    glDepthRange(0, 1);
+    glDepthFunc(GL_LEQUAL);
+    glDisable(GL_DEPTH_TEST);
+  }
+  WhereBallsAre(const WhereBallsAre&) = delete;
+  WhereBallsAre& operator=(const WhereBallsAre&) = delete;
+};
+
 /// Along one axis and the other, twice where time allows: what one round leaves along the axes, the second evens out.
 void smooth(Stage& stage, const FluidCloud& cloud, const FluidTarget& target) {
+  const WhereBallsAre only;
   const FluidBuffers& fluid = stage.fluid;
   const float per_distance = 1 / (stage.block.eye.w * (target.half ? 2.0F : 1.0F)), spacing = cloud.spacing_m();
   glViewport(0, 0, fluid.width, fluid.height);
@@ -241,12 +262,14 @@ void FluidBuffers::size(const FluidTarget& target) {
   glNamedFramebufferDrawBuffers(balls.id(), 2, both.data());
   nearest = make_map(GL_DEPTH_COMPONENT32F, w, h, GL_NEAREST);
   glNamedFramebufferTexture(balls.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
+  for (const GlFramebuffer& map : maps) glNamedFramebufferTexture(map.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
   shaded_target = {};
   shaded = {};
   if (target.half) {
     shaded_target = make_framebuffer();
     shaded = make_map(GL_RGBA8, w, h, GL_LINEAR);
     glNamedFramebufferTexture(shaded_target.id(), GL_COLOR_ATTACHMENT0, shaded.id(), 0);
+    glNamedFramebufferTexture(shaded_target.id(), GL_DEPTH_ATTACHMENT, nearest.id(), 0);
   }
   thick_target = make_framebuffer();
   thickness = make_map(GL_R32F, (w + 1) / 2, (h + 1) / 2, GL_LINEAR);
@@ -267,10 +290,17 @@ void draw_fluid(Stage& stage, const FluidCloud& cloud, const FluidTarget& target
   glEnable(GL_SCISSOR_TEST);
   look_only_at(part, target.half);
   if (!within) smooth(stage, cloud, target);
-  if (!target.half && !within) glEnable(GL_DEPTH_TEST);
+  if (target.half) {
+    std::optional<WhereBallsAre> only;
+    if (!within) only.emplace();
+    draw_surface(stage, cloud, target);
+  } else {
+    if (!within) glEnable(GL_DEPTH_TEST);
+    glDepthMask(GL_TRUE);
+    glEnable(GL_FRAMEBUFFER_SRGB);
+    draw_surface(stage, cloud, target);
+  }
   glDepthMask(GL_TRUE);
-  if (!target.half) glEnable(GL_FRAMEBUFFER_SRGB);
-  draw_surface(stage, cloud, target);
   look_only_at(part, false);
   if (target.half) spread_surface(stage, target, !within);
   glEnable(GL_DEPTH_TEST);

@@ -106,7 +106,7 @@ struct Turning {
 /// last good state, or a room had become as wide as the domain.
 bool is_good_reason(const std::string& sentence) {
   return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos || sentence.find("jelly: ") != std::string::npos ||
-         sentence.find("the step would take more than 2000 parts") != std::string::npos ||
+         sentence.find("the step would take more than 1000 parts") != std::string::npos ||
          sentence.find("would take more than 8 million samples") != std::string::npos;
 }
 

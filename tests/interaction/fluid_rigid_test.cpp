@@ -260,7 +260,7 @@ TEST(FluidRigid, ABodyTooFastForAnyPatienceIsRefusedInASentence) {
   set(scene, thing + "velocity", Vec3(1000, 0, 0));
   const auto world = with_rules(std::move(scene));
   EXPECT_FALSE(world->step());
-  EXPECT_NE(world->health().sentence().find("moves at 1e+03 m/s; the step would take more than 2000 parts"), std::string::npos)
+  EXPECT_NE(world->health().sentence().find("moves at 1e+03 m/s; the step would take more than 1000 parts"), std::string::npos)
       << world->health().sentence();
 }
 

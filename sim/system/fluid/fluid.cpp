@@ -27,7 +27,7 @@ namespace {
 /// What the world planned a substep for may be surpassed by so much before it is taken in parts: speeds change while a step goes on.
 constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 /// More parts than this in a step are refused: nobody would wait for them.
-constexpr double most_parts = 2000;
+constexpr double most_parts = 1000;
 /// Mean relative density above rest from which a fluid between moving obstacles counts as having no room. (Starts with doubled particles come apart.)
 constexpr double no_room = 0.2;
 constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 8 million samples";
@@ -171,7 +171,7 @@ Result<void> check_counts(const Node& self) {
   constexpr std::size_t most = 250;
   for (const char* slot : {"phase", "inflow"})
     if (const std::size_t count = self.all(slot).size(); count > most)
-      return fail(fmt::format("system.{}: has {} tables {}; at most {} can be told apart", self.name, count, slot, most));
+      return wrong_value(self.line, "system." + self.name + "." + slot, fmt::format("{} tables", count), fmt::format("must be {} at most", most));
   return {};
 }
 
@@ -252,6 +252,9 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     if (rows_.size() + sites.size() > capacity)
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, fmt::format("more than {} particles", capacity - rows_.size()),
                          "must fit into the fluid's capacity: raise spacing or capacity");
+    if (std::none_of(sites.begin(), sites.end(), [&](const Vec3& site) { return domain_.holds(site); }))
+      return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
+                         "must reach into it: domain_size about domain_center");
     not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
   }
   if (has_too_large_a_wall(*colliders))

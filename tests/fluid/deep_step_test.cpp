@@ -6,9 +6,7 @@
 
 #include <Eigen/Dense>
 
-#include "sim/collision/pose.h"
-#include "sim/system/fluid/deep_step.h"
-#include "sim/system/fluid/fluid_solver.h"
+#include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -49,14 +47,6 @@ double stiffest_wave(SphKernel kernel) {
   return most;
 }
 
-Collider plane(const Vec3& position, const Vec3& turn) {
-  Collider collider;
-  collider.shape = PlaneShape{};
-  collider.position = position;
-  collider.orientation = rotation_of(turn);
-  return collider;
-}
-
 /// A column between planes, and how fast it moves on average at last after some substeps of one length.
 struct Column {
   static constexpr int wide = 6;
@@ -68,8 +58,7 @@ struct Column {
 
   explicit Column(int layers) {
     const double d = params.spacing_m, width = wide * d;
-    walls = {plane(Vec3::Zero(), Vec3::Zero()), plane(Vec3::Zero(), Vec3(0, 0, -0.5 * pi)), plane(Vec3::Zero(), Vec3(0.5 * pi, 0, 0)),
-             plane(Vec3::Constant(width), Vec3(0, 0, 0.5 * pi)), plane(Vec3::Constant(width), Vec3(-0.5 * pi, 0, 0))};
+    walls = test::tank_of_planes(Box3(Vec3::Zero(), Vec3::Constant(width)));
     for (int k = 0; k < wide; ++k)
       for (int j = 0; j < layers; ++j)
         for (int i = 0; i < wide; ++i) rows.add({d * Vec3(i + 0.5, j + 0.5, k + 0.5), Vec3::Zero(), 1000 * d * d * d, 0.5 * d, 0, 0, 0});

@@ -11,25 +11,19 @@
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/distance_grid.h"
 #include "sim/collision/shape/heightfield.h"
+#include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
 
 namespace vw {
 namespace {
 
+using test::mesh_of;
+using test::wall_of;
+
 constexpr double d = 0.02;
 constexpr SphKernel kernels[] = {SphKernel::wendland, SphKernel::cubic};
 
 Box3 cube(double half) { return {Vec3::Constant(-half), Vec3::Constant(half)}; }
-
-Collider collider_of(Shape shape, const Vec3& position = Vec3::Zero(), const Vec3& turn = Vec3::Zero()) {
-  Collider collider;
-  collider.shape = std::move(shape);
-  collider.position = position;
-  collider.orientation = rotation_of(turn);
-  return collider;
-}
-
-std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return *TriangleMesh::make(std::move(list)); }
 
 /// Samples in the world, as the fluid's rows have them.
 struct Samples {
@@ -113,7 +107,7 @@ double expected_from_solid(const Shape& solid, const Vec3& point, SphKernel kern
   const auto smooth = [](double distance) { return std::clamp(0.5 - distance / (0.1 * d), 0.0, 1.0); };
   const double solid_part = integral([&](const Vec3& off) { return smooth(query(solid, point + off, 4 * d).distance); });
   const double flat_part = integral([&](const Vec3& off) { return smooth(off.y() + 0.5 * d); });
-  const Collider floor = collider_of(PlaneShape{});
+  const Collider floor = wall_of(PlaneShape{});
   return felt_at({0.5 * d, 0.5 * d, 0.5 * d}, samples_of(std::span(&floor, 1), kernel, 0.1), kernel).density * solid_part / flat_part;
 }
 
@@ -123,7 +117,7 @@ struct Deviation {
 
 /// How much denser fluid is that touches a solid than it should be, over places of its surface.
 Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
-  const Collider wall = collider_of(solid);
+  const Collider wall = wall_of(solid);
   const Samples samples = samples_of(std::span(&wall, 1), kernel);
   const RandomKey key{7, stream_id("places")};
   Deviation out;
@@ -139,10 +133,10 @@ Deviation deviation_at(const Shape& solid, SphKernel kernel, int places) {
 }
 
 TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) {
-  const Collider floor = collider_of(PlaneShape{});
-  const Collider slab = collider_of(BoxShape{{10 * d, 4 * d, 10 * d}}, {0, -4 * d, 0});
-  Collider plate = collider_of(BoxShape{{10 * d, 0.2 * d, 10 * d}}, {0, -0.2 * d, 0});
-  Collider sheet = collider_of(PlaneShape{});
+  const Collider floor = wall_of(PlaneShape{});
+  const Collider slab = wall_of(BoxShape{{10 * d, 4 * d, 10 * d}}, {0, -4 * d, 0});
+  Collider plate = wall_of(BoxShape{{10 * d, 0.2 * d, 10 * d}}, {0, -0.2 * d, 0});
+  Collider sheet = wall_of(PlaneShape{});
   plate.name = sheet.name = "thin";
   sheet.two_sided = true;
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
@@ -160,12 +154,11 @@ TEST(FluidWalls, LatticeThatTouchesFlatWallsIsAsDenseAsOneThatGoesOnBehindThem) 
 
 TEST(FluidWalls, TanksHaveNeitherHolesNorDoubledSamplesAtTheirEdges) {
   const Vec3 right(0, 0, -0.5 * pi), front(0.5 * pi, 0, 0);
-  const std::vector<Collider> planes{collider_of(PlaneShape{}), collider_of(PlaneShape{}, Vec3::Zero(), right),
-                                     collider_of(PlaneShape{}, Vec3::Zero(), front)};
+  const std::vector<Collider> planes{wall_of(PlaneShape{}), wall_of(PlaneShape{}, Vec3::Zero(), right), wall_of(PlaneShape{}, Vec3::Zero(), front)};
   const double w = 4 * d, half = 12 * d;  // walls thick enough, and as long as tanks need
-  const std::vector<Collider> boxes{collider_of(BoxShape{{half, 0.5 * w, half}}, {half - w, -0.5 * w, half - w}),
-                                    collider_of(BoxShape{{0.5 * w, half, half}}, {-0.5 * w, half - w, half - w}),
-                                    collider_of(BoxShape{{half, half, 0.5 * w}}, {half - w, half - w, -0.5 * w})};
+  const std::vector<Collider> boxes{wall_of(BoxShape{{half, 0.5 * w, half}}, {half - w, -0.5 * w, half - w}),
+                                    wall_of(BoxShape{{0.5 * w, half, half}}, {-0.5 * w, half - w, half - w}),
+                                    wall_of(BoxShape{{half, half, 0.5 * w}}, {half - w, half - w, -0.5 * w})};
   const Box3 inside(Vec3::Zero(), Vec3::Constant(0.4));
   for (const SphKernel kernel : kernels) {
     EXPECT_LT(worst_in_corner(planes, inside, kernel), 1e-6);
@@ -177,7 +170,7 @@ TEST(FluidWalls, BoxesWhoseEdgesAreNoMultipleOfTheSpacingAreAsDense) {
   // Cells in the middle of an edge are stretched by up to a quarter here; thin ones lie off half a spacing.
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
   for (const double edge : {0.3, 0.9, 1.4, 1.9, 2.6, 3.3, 4.4, 7.7}) {
-    const Collider wall = collider_of(BoxShape{{6.2 * d, 0.5 * edge * d, 7.3 * d}}, {0, -0.5 * edge * d, 0});
+    const Collider wall = wall_of(BoxShape{{6.2 * d, 0.5 * edge * d, 7.3 * d}}, {0, -0.5 * edge * d, 0});
     const Samples samples = samples_of(std::span(&wall, 1), SphKernel::wendland);
     double mean = 0;
     for (int i = 0; i < 25; ++i) {
@@ -208,7 +201,7 @@ TEST(FluidWalls, CurvedWallsAreAsDenseAsTheirVolume) {
 
 TEST(FluidWalls, FacesOfMeshesAcrossAnAxisAreLattices) {
   const Box3 above(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.3, 0.2));
-  const Collider block = collider_of(mesh_of(box_mesh({8 * d, 4 * d, 8 * d})), {0, -4 * d, 0});
+  const Collider block = wall_of(mesh_of(box_mesh({8 * d, 4 * d, 8 * d})), {0, -4 * d, 0});
   const Samples samples = samples_of(std::span(&block, 1), SphKernel::wendland);
   const Vec3 at(0.5 * d, 0.5 * d, 0.5 * d);
   EXPECT_NEAR(lattice_density(at, above, SphKernel::wendland) + felt_at(at, samples, SphKernel::wendland).density, 1, 1e-4);
@@ -230,7 +223,7 @@ TEST(FluidWalls, NothingDrawsFluidInward) {
                                           {*make_heightfield(grid), true}};
   const RandomKey key{11, stream_id("places")};
   for (const auto& [shape, two_sided] : walls) {
-    Collider wall = collider_of(shape);
+    Collider wall = wall_of(shape);
     wall.two_sided = two_sided;
     const Samples samples = samples_of(std::span(&wall, 1), SphKernel::wendland);
     double strongest = 0;
@@ -265,7 +258,7 @@ TEST(FluidWalls, ThinAndPointedPartsOfMeshesAreCovered) {
 }
 
 TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
-  const std::vector<Collider> colliders{collider_of(SphereShape{5 * d}, {0.1, 0, 0}), collider_of(PlaneShape{}, {0, -0.3, 0})};
+  const std::vector<Collider> colliders{wall_of(SphereShape{5 * d}, {0.1, 0, 0}), wall_of(PlaneShape{}, {0, -0.3, 0})};
   Walls walls;
   WallRows rows;
   const CellFrame frame{Vec3::Zero(), 2 * d};
@@ -293,7 +286,7 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
 }
 
 TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
-  Collider still = collider_of(PlaneShape{}, {0, -0.3, 0}), mover = collider_of(BoxShape{{3 * d, 3 * d, 3 * d}}, {0, 0.1, 0}, {0, 0.3, 0});
+  Collider still = wall_of(PlaneShape{}, {0, -0.3, 0}), mover = wall_of(BoxShape{{3 * d, 3 * d, 3 * d}}, {0, 0.1, 0}, {0, 0.3, 0});
   mover.velocity = {1, 0, 0};
   mover.angular_velocity = {0, 0, 5};
   Guest guest;
@@ -323,7 +316,7 @@ TEST(FluidWalls, WhatMovesIsWhereItIsAndAsFast) {
 }
 
 TEST(FluidWalls, PlanesAreCoveredWhereFluidIsAndNoTellingWhereItWas) {
-  const Collider floor = collider_of(PlaneShape{});
+  const Collider floor = wall_of(PlaneShape{});
   const CellFrame frame{Vec3(0.1, 0.2, -0.3), 2 * d};
   const auto rows_near = [&](Walls& walls, const Vec3& fluid) {
     KeySort sort;

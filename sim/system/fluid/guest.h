@@ -45,7 +45,7 @@ struct Guest {
   std::vector<GuestBlock> blocks;
   /// Out: what the fluid gave each sample in its substep [N s].
   std::vector<Vec3> impulse;
-  /// Out: of their moment about the centre, what is only unevenness; and what is not, about the centre as it was when they were given [N m s].
+  /// Out: what of their moment about the centre does not act, less what acts beside them; and what acts, about the centre of then [N m s].
   Vec3 uneven_turn = Vec3::Zero();
   Vec3 turn = Vec3::Zero();
 };

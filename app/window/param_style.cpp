@@ -81,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 73> labels{{{"a", "First system"},
+constexpr std::array<Label, 74> labels{{{"a", "First system"},
                                         {"at", "At time"},
                                         {"auto_frame", "Frame at the start"},
                                         {"b", "Second system"},
@@ -89,6 +89,7 @@ constexpr std::array<Label, 73> labels{{{"a", "First system"},
                                         {"burst", "Burst at start"},
                                         {"cte", "Thermal expansion"},
                                         {"cfl", "CFL factor"},
+                                        {"longest_dt", "Longest substep"},
                                         {"max_dt", "Longest substep"},
                                         {"max_iterations", "Iterations at most"},
                                         {"cut", "Cut across"},

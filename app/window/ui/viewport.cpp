@@ -45,6 +45,17 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
   return found == system.id.end() ? -1 : found - system.id.begin();
 }
 
+/// The node to be shown for an element: a rigid body has one of its own, named as its material.
+std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
+  const std::string path = "system." + system.name;
+  const auto row = static_cast<std::size_t>(element);
+  const Node* node = app.document->root().find("system", system.name);
+  if (system.look != Look::rigid || node == nullptr || row >= system.material.size()) return path;
+  const std::size_t material = system.material[row];
+  const bool known = material < system.palette_names.size() && node->find("body", system.palette_names[material]) != nullptr;
+  return known ? path + ".body." + system.palette_names[material] : path;
+}
+
 }  // namespace
 
 Viewport::~Viewport() = default;
@@ -174,7 +185,7 @@ void Viewport::select(App& app, const Pick& pick) {
   if (system == nullptr) return clear_selection(app);
   selection = {pick.system, pick.element};
   selected_id_ = id_of(*system, pick.element);
-  app.layout.selected_path = "system." + pick.system;
+  app.layout.selected_path = path_of(app, *system, pick.element);
   subscribe(app);
 }
 

@@ -12,6 +12,7 @@
 #include <tbb/task_arena.h>
 
 #include "sim/base/fork_join.h"
+#include "sim/base/loop_team.h"
 #include "sim/base/spare_cores.h"
 
 namespace vw {
@@ -30,11 +31,12 @@ ThreadLimit& thread_limit() {
 }
 
 std::atomic<int> busy_cores{0};
+std::atomic<bool> one_thread{false};
 
-/// Whether a loop that is cut up would only wait for its other half.
-bool cores_are_taken() {
+/// Whether there is nobody to share a loop with, or it would only wait for its other half.
+bool is_for_one() {
   static const bool few = std::thread::hardware_concurrency() <= 2;
-  return few && busy_cores.load(std::memory_order_relaxed) > 0;
+  return one_thread.load(std::memory_order_relaxed) || (few && busy_cores.load(std::memory_order_relaxed) > 0);
 }
 
 struct Chunks {
@@ -64,6 +66,7 @@ int set_thread_count(int threads) {
   const std::lock_guard lock(limit.mutex);
   const int cores = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
   limit.threads = threads > 0 ? threads : cores;
+  one_thread = limit.threads == 1;
   limit.control.reset();
   limit.control = std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, static_cast<std::size_t>(limit.threads));
   return limit.threads;
@@ -81,11 +84,13 @@ void detail::run_chunks(std::size_t count, std::size_t grain, BodyRef body) {
   const std::size_t chunks = chunk_count(count, grain);
   const Chunks all{count, grain, body};
   if (chunks == 1) return all.run(0);
-  if (cores_are_taken()) {
+  if (is_for_one()) {
     for (std::size_t chunk = 0; chunk < chunks; ++chunk) all.run(chunk);
     return;
   }
   if (chunks == 0) return;
+  if (LoopTeam* team = TeamedLoops::team(); team != nullptr && chunks <= LoopTeam::most_chunks)
+    return team->run(chunks, {&all, [](const void* object, std::size_t chunk) { static_cast<const Chunks*>(object)->run(chunk); }});
   detail::ForkJoin order;
   order.fork();
   tbb::parallel_for(std::size_t{0}, chunks, OrderedChunks{all, order}, tbb::simple_partitioner{});

@@ -1,21 +1,13 @@
 // Sense by counting: the last member that arrives moves the phase on, the others watch it.
 #include "sim/base/spin_team.h"
 
-#if defined(__x86_64__) || defined(__i386__)
-#include <immintrin.h>
-#endif
+#include "sim/base/relax.h"
 
 namespace vw {
 namespace {
 
 /// Looks this often before it lets another thread have the core: some 50 us.
 constexpr int patience = 4000;
-
-void relax() {
-#if defined(__x86_64__) || defined(__i386__)
-  _mm_pause();
-#endif
-}
 
 }  // namespace
 

@@ -27,6 +27,17 @@ std::uint64_t spread(std::uint64_t v) {
   return spread_bits[v & 127U] | std::uint64_t{spread_bits[v >> 7U & 127U]} << 21U | std::uint64_t{spread_bits[v >> 14U]} << 42U;
 }
 
+/// Of a brick's half cells, by their interleaved bits.
+constexpr auto curve = [] {
+  std::array<std::uint16_t, 512> all{};
+  for (unsigned m = 0; m < 512; ++m) {
+    std::array<unsigned, 3> at{};
+    for (unsigned b = 0; b < 9; ++b) at[b % 3] |= (m >> b & 1U) << (b / 3);
+    all[m] = static_cast<std::uint16_t>(along_curve(at, 3));
+  }
+  return all;
+}();
+
 std::int32_t gather(std::uint64_t v) {
   v &= 0x1249249249249249U;
   v = (v | v >> 2U) & 0x10c30c30c30c30c3U;
@@ -59,7 +70,7 @@ std::uint64_t place_key(const CellFrame& frame, const Vec3& point) {
     const double bounded = at >= 0 ? std::min(at, static_cast<double>(half_cells - 1)) : 0.0;  // no number: 0
     key |= spread(static_cast<std::uint64_t>(static_cast<std::int64_t>(bounded))) << static_cast<unsigned>(a);
   }
-  return key;
+  return (key & ~std::uint64_t{511}) | curve[key & 511U];
 }
 
 Vec3 brick_corner(const CellFrame& frame, const std::array<std::int32_t, 3>& place) {

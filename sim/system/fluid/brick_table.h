@@ -1,4 +1,4 @@
-// Who is where: rows sorted by the Morton key of their cells, and a table of the bricks (4 x 4 x 4 cells as wide as the kernel's support) that have
+// Who is where: rows sorted by the key of their cells, and a table of the bricks (4 x 4 x 4 cells as wide as the kernel's support) that have
 // any. Linear in the rows wherever they are.
 #pragma once
 
@@ -17,7 +17,29 @@ struct CellFrame {
   double cell_m = 1;
 };
 
-/// Interleaved bits of the half cell that a point is in, x lowest; 21 bits an axis. Points outside are moved to the border.
+/// Where a place is along Hilbert's curve through a cube of 2^bits an edge (Skilling 2004, "Programming the Hilbert curve"): what follows each other
+/// lies side by side, and each octant is done before the next.
+constexpr unsigned along_curve(std::array<unsigned, 3> at, unsigned bits) {
+  for (unsigned q = 1U << (bits - 1); q > 1; q >>= 1U)
+    for (unsigned& a : at) {
+      const unsigned swapped = (a & q) != 0 ? 0 : (at[0] ^ a) & (q - 1);
+      at[0] ^= (a & q) != 0 ? q - 1 : swapped;
+      a ^= swapped;
+    }
+  at[1] ^= at[0], at[2] ^= at[1];
+  unsigned turned = 0, number = 0;
+  for (unsigned q = 1U << (bits - 1); q > 1; q >>= 1U) turned ^= (at[2] & q) != 0 ? q - 1 : 0;
+  for (unsigned b = bits; b-- > 0;)
+    for (const unsigned a : at) number = number << 1U | ((a ^ turned) >> b & 1U);
+  return number;
+}
+/// Of a brick's cell, by its place 0..3 along each axis: where it comes among the brick's 64.
+constexpr std::uint8_t cell_number(std::size_t x, std::size_t y, std::size_t z) {
+  return static_cast<std::uint8_t>(along_curve({static_cast<unsigned>(x), static_cast<unsigned>(y), static_cast<unsigned>(z)}, 2));
+}
+
+/// Of the half cell that a point is in: interleaved bits of its brick, x lowest, then the place along the curve within the brick; 21 bits an axis.
+/// Points outside are moved to the border.
 [[nodiscard]] std::uint64_t place_key(const CellFrame& frame, const Vec3& point);
 
 /// Sorts rows by key: after it keys ascend and order[k] is the row that belongs at k. Stable. Scratch is reused.
@@ -35,7 +57,7 @@ class KeySort {
 
 struct Brick {
   std::array<std::int32_t, 3> place{};    ///< in bricks
-  std::array<std::uint32_t, 65> start{};  ///< first row of each of its cells in Morton order, and the end
+  std::array<std::uint32_t, 65> start{};  ///< first row of each of its cells along the curve, and the end
   [[nodiscard]] std::uint32_t first() const { return start[0]; }
   [[nodiscard]] std::uint32_t end() const { return start[64]; }
 };

@@ -12,7 +12,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t grain = 512;
 /// So few rows' sums are made in single precision, side by side.
 constexpr std::size_t block = 64;
 /// Of a row's own answer, in the first step and in later ones: the largest eigenvalue of such a step's matrix is 2.5 in a lattice, 3 to 4 in
@@ -326,12 +326,11 @@ double mean_excess(const SphWorkspace& space, const Room& room) {
   return sum / rows;
 }
 
+/// Velocities are now those before the solve; `motion` holds nothing until the first push.
 void keep_before(SphWorkspace& space) {
   space.before.resize(space.motion.size());
-  parallel_for(space.motion.size(), grain, [&](Range range, std::size_t) {
-    std::copy_n(space.motion.begin() + static_cast<std::ptrdiff_t>(range.begin), range.end - range.begin,
-                space.before.begin() + static_cast<std::ptrdiff_t>(range.begin));
-  });
+  space.before.swap(space.motion);
+  space.motion[space.size()] = space.before[space.size()];
 }
 
 }  // namespace
@@ -356,6 +355,7 @@ SolveResult keep_density(SphWorkspace& space, double dt, const SolveLimits& limi
   const Solve solve{space, space.change, static_cast<float>(dt), true, nullptr, {}, room_of(space)};
   solve.begin_steps();
   const SolveResult result = solve.run(limits, solve.look({}));
+  if (result.iterations == 0) space.motion.assign(space.before.begin(), space.before.end());
   space.path = std::move(space.motion);
   space.motion = std::move(space.before);
   return result;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/loop_team.h"
 #include "sim/base/parallel.h"
 #include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/dfsph.h"
@@ -16,7 +17,7 @@
 namespace vw {
 namespace {
 
-constexpr std::size_t grain = 2048;
+constexpr std::size_t grain = 512;
 /// Rows' places are told from a corner of a lattice so wide, in support radii: it changes seldom, so that what stands still keeps its samples. A
 /// function of the fluid's place alone, so that a resumed run has the same.
 constexpr double origin_cells = 64;
@@ -55,9 +56,9 @@ Vec3 xyz(const Float4& row) { return {static_cast<double>(row.x), static_cast<do
 
 /// Makes a velocity no faster than `most`; whether it was.
 bool limit(Vec3& v, double most) {
-  const double speed = v.norm();
-  if (speed <= most) return false;
-  v *= most / speed;
+  const double squared = v.squaredNorm();
+  if (squared <= most * most) return false;
+  v *= most / std::sqrt(squared);
   return true;
 }
 
@@ -343,6 +344,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
 
 bool FluidSolver::advance(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   if (rows.size() == 0) return true;
+  const TeamedLoops teamed;
   if (!prepare(rows, step)) return false;
   solve(rows, step, report);
   move(rows, step, report);

@@ -6,6 +6,9 @@
 #define VOXWAKE_FORCE_WALK_INL_H_
 #endif
 
+#include <algorithm>
+#include <bit>
+
 #include "sim/system/fluid/pair_lanes-inl.h"
 #include "sim/system/fluid/pair_lists.h"
 
@@ -33,12 +36,12 @@ HWY_INLINE void walk(const Float4* rows, const PagedPlace& begin, const PagedPla
   }
 }
 
-/// Sends for the rows that a chunk's sweep will ask for: the order of places jumps too far for processors to foresee. (A chunk of several windows may
-/// send for others as well.)
+/// Sends for the rows that a chunk's sweep will ask for: the order of places jumps too far for processors to foresee. No others, since another thread
+/// may be about to write them. (Of several windows the first: see page_slots.)
 HWY_INLINE void fetch(const Float4* rows, const PairChunk& chunk) {
-  for (std::uint32_t slot = 0; slot < chunk.pages.size(); ++slot) {
+  for (std::uint32_t slot = 0; slot < std::min(chunk.pages.size(), page_slots); ++slot) {
     const Float4* const page = rows + static_cast<std::uint32_t>(chunk.pages[slot] + (slot << page_bits));
-    for (std::size_t row = 0; row < (std::size_t{1} << page_bits); row += 4) __builtin_prefetch(page + row, 0, 2);
+    for (unsigned lines = chunk.lines[slot]; lines != 0; lines &= lines - 1) __builtin_prefetch(page + 4 * std::countr_zero(lines), 0, 2);
   }
 }
 

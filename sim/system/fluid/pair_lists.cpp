@@ -45,8 +45,9 @@ constexpr std::size_t wide = 6;         ///< cells along an edge of a brick with
 /// Of each of a brick's 64 cells, a bit for where it is along each axis: x in bits 0-3, y in 4-7, z in 8-11.
 constexpr auto cell_bits = [] {
   std::array<std::uint16_t, 64> all{};
-  for (unsigned m = 0; m < 64; ++m)
-    for (unsigned a = 0; a < 3; ++a) all[m] = static_cast<std::uint16_t>(all[m] | 1U << (4 * a + ((m >> a & 1U) | (m >> (a + 3) & 1U) << 1U)));
+  for (unsigned x = 0; x < 4; ++x)
+    for (unsigned y = 0; y < 4; ++y)
+      for (unsigned z = 0; z < 4; ++z) all[cell_number(x, y, z)] = static_cast<std::uint16_t>(1U << x | 16U << y | 256U << z);
   return all;
 }();
 inline void set_list(Cluster& cluster, std::size_t begin, std::size_t end, const std::uint16_t*) {
@@ -205,17 +206,14 @@ HWY_EXPORT(take_runs);
 namespace {
 
 using Place = std::array<std::int32_t, 3>;
-constexpr std::size_t chunk_rows = 1024;
+/// Chunks are so large that they share few rows with others, and in small fluids so many that threads get about as much to do.
+constexpr std::size_t least_chunk_rows = 512, most_chunk_rows = 1024, chunks_wanted = 16;
 constexpr std::uint32_t page_rows = 1U << page_bits;
-constexpr std::size_t slots = std::size_t{1} << (16 - page_bits);
 
 /// Of each of the 6^3 cells in and around a brick: which of the 27 bricks it is in, and which of that brick's cells it is.
 struct CellPlace {
   std::uint8_t brick = 0, cell = 0;
 };
-constexpr std::uint8_t morton_of(std::size_t x, std::size_t y, std::size_t z) {
-  return static_cast<std::uint8_t>((x & 1U) | (y & 1U) << 1U | (z & 1U) << 2U | (x >> 1U) << 3U | (y >> 1U) << 4U | (z >> 1U) << 5U);
-}
 constexpr auto cell_places = [] {
   std::array<CellPlace, wide * wide * wide> all{};
   for (std::size_t z = 0; z < wide; ++z)
@@ -223,7 +221,7 @@ constexpr auto cell_places = [] {
       for (std::size_t x = 0; x < wide; ++x) {
         const auto side = [](std::size_t a) { return a == 0 ? 0 : (a == wide - 1 ? 2 : 1); };
         all[(z * wide + y) * wide + x] = {static_cast<std::uint8_t>(side(x) + 3 * side(y) + 9 * side(z)),
-                                          morton_of((x + 3) & 3U, (y + 3) & 3U, (z + 3) & 3U)};
+                                          cell_number((x + 3) & 3U, (y + 3) & 3U, (z + 3) & 3U)};
       }
   return all;
 }();
@@ -277,6 +275,12 @@ struct WholeRows {
   }
 };
 
+/// Of rows [from, end) in a page: see PairChunk::lines.
+std::uint16_t lines_of(std::uint32_t from, std::uint32_t end) {
+  constexpr std::uint32_t line_rows = page_rows / 16;
+  return static_cast<std::uint16_t>((2U << (end - 1) / line_rows) - (1U << from / line_rows));
+}
+
 /// Entries are slots and rows in pages. A window is as many bricks as there are slots for.
 struct PagedRows {
   PairScratch& scratch;
@@ -293,8 +297,9 @@ struct PagedRows {
     std::uint16_t& known = scratch.slot_of_page[page];
     if (known == 0) {
       const auto slot = static_cast<std::uint32_t>(scratch.pages.size() - window);
-      if (slot == slots) return slot;
+      if (slot == page_slots) return slot;
       scratch.pages.push_back((page - slot) << page_bits);
+      scratch.lines.push_back(0);
       scratch.pages_at_hand.push_back(page);
       known = static_cast<std::uint16_t>(slot + 1);
     }
@@ -304,7 +309,8 @@ struct PagedRows {
   [[nodiscard]] bool add(const Float4* rows, std::uint32_t row, std::uint32_t count) const {
     while (count > 0) {
       const std::uint32_t within = row % page_rows, part = std::min(count, page_rows - within), slot = slot_of(row >> page_bits);
-      if (slot == slots) return false;
+      if (slot == page_slots) return false;
+      scratch.lines[window + slot] |= lines_of(within, within + part);
       if (!WholeRows{scratch}.add(rows, slot * page_rows + within, part)) return false;
       rows += part, row += part, count -= part;
     }
@@ -365,6 +371,7 @@ class ChunkBuild {
       if (!source.table->bricks().empty()) all = std::max<std::size_t>(all, source.base + source.table->bricks().back().end());
     if (const std::size_t pages = (all >> page_bits) + 1; scratch_.slot_of_page.size() < pages) scratch_.slot_of_page.resize(pages);
     scratch_.pages.clear();
+    scratch_.lines.clear();
     pages_.open(search_.near_padding);
     const auto bricks = search_.targets.table->bricks();
     std::size_t first = 0;
@@ -379,6 +386,7 @@ class ChunkBuild {
     keep(chunk_.near, scratch_.near.data(), near_size_);
     keep(chunk_.walls, scratch_.walls.data(), wall_size_);
     keep(chunk_.pages, scratch_.pages.data(), scratch_.pages.size());
+    keep(chunk_.lines, scratch_.lines.data(), scratch_.lines.size());
     return true;
   }
 
@@ -462,6 +470,7 @@ std::uint64_t entries_of(const PairChunk& chunk) {
 void PairLists::split(const BrickTable& table) {
   used_ = 0;
   const auto bricks = table.bricks();
+  const std::size_t rows = bricks.empty() ? 0 : bricks.back().end(), chunk_rows = std::clamp(rows / chunks_wanted, least_chunk_rows, most_chunk_rows);
   for (std::size_t b = 0; b < bricks.size();) {
     if (chunks_.size() <= used_) chunks_.emplace_back();
     PairChunk& chunk = chunks_[used_++];
@@ -495,7 +504,7 @@ std::size_t PairLists::entries() const {
 std::size_t PairLists::bytes() const {
   std::size_t sum = scratch_.bytes();
   for (const PairChunk& chunk : chunks_)
-    sum += sizeof(PairChunk) + chunk.clusters.capacity() * sizeof(Cluster) + 2 * chunk.near.capacity() +
+    sum += sizeof(PairChunk) + chunk.clusters.capacity() * sizeof(Cluster) + 2 * (chunk.near.capacity() + chunk.lines.capacity()) +
            4 * (chunk.walls.capacity() + chunk.pages.capacity());
   return sum;
 }

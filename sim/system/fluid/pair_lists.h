@@ -30,6 +30,7 @@ struct Cluster {
 /// Lists are what sweeps read most of, so their entries are short: rows come in pages of 64 consecutive ones, the few pages near a chunk have slots,
 /// and an entry is 64 slot + row within the page. A slot's number is the first row of its page less 64 slot, modulo 2^32.
 constexpr unsigned page_bits = 6;
+constexpr std::size_t page_slots = std::size_t{1} << (16 - page_bits);
 [[nodiscard]] inline std::uint32_t row_of_entry(std::uint16_t entry, const std::uint32_t* pages) { return pages[entry >> page_bits] + entry; }
 
 struct PairChunk {
@@ -38,6 +39,7 @@ struct PairChunk {
   std::vector<Cluster> clusters;
   std::vector<std::uint16_t> near;   ///< which rows of fluid, by page; padded with the row that is nowhere
   std::vector<std::uint32_t> pages;  ///< see near_row()
+  std::vector<std::uint16_t> lines;  ///< of each page: a bit for each four rows, of which lists may have some
   std::vector<std::uint32_t> walls;  ///< rows of walls, padded likewise
   [[nodiscard]] std::uint32_t near_row(const Cluster& cluster, std::uint32_t k) const;
 };

@@ -26,11 +26,12 @@ struct PairScratch {
   std::vector<std::uint16_t> near;
   std::vector<std::uint32_t> walls;
   std::vector<std::uint32_t> pages;          ///< of all windows
+  std::vector<std::uint16_t> lines;          ///< see PairChunk
   std::vector<std::uint16_t> slot_of_page;   ///< 1 + the slot in the window at hand; 0: none
   std::vector<std::uint32_t> pages_at_hand;  ///< that slot_of_page knows
   [[nodiscard]] std::size_t bytes() const {
     return runs.capacity() * sizeof(RowRun) + 4 * (4 * x.capacity() + code.capacity() + walls.capacity() + pages.capacity()) +
-           2 * (near.capacity() + slot_of_page.capacity()) + 4 * pages_at_hand.capacity();
+           2 * (near.capacity() + slot_of_page.capacity() + lines.capacity()) + 4 * pages_at_hand.capacity();
   }
 };
 

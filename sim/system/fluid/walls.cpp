@@ -231,7 +231,12 @@ void Walls::Placed::add(const Cover& cover, const Collider& collider, const Samp
       cover_cells(cover.two_sided, scale, {x, x + tile_cells, z, z + tile_cells}, tiles);
   }
   const SurfaceSamples& samples = cover.tiles.empty() ? *cover.samples : tiles;
-  for (const Vec3& local : samples.place) place.push_back(to_world(collider, local));
+  const Mat3 turn = collider.orientation.toRotationMatrix();
+  const std::size_t first = place.size();
+  place.resize(first + samples.place.size());
+  parallel_for(samples.place.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) place[first + k] = collider.position + turn * samples.place[k];
+  });
   share.insert(share.end(), samples.share.begin(), samples.share.end());
   owner.insert(owner.end(), samples.place.size(), {-1, number});
 }
@@ -285,6 +290,8 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
   struct Solid {
     std::uint32_t number;
     Box3 around;
+    bool plane;
+    Vec3 up;  ///< of a plane
   };
   std::vector<Solid> solids;
   for (std::size_t i = 0; i < colliders.size(); ++i) {
@@ -296,7 +303,7 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
       for (int corner = 0; corner < 8; ++corner) around.extend(to_world(colliders[i], local.corner(static_cast<Box3::CornerType>(corner))));
       around = Box3(around.min() - Vec3::Constant(d), around.max() + Vec3::Constant(d));
     }
-    solids.push_back({static_cast<std::uint32_t>(i), around});
+    solids.push_back({static_cast<std::uint32_t>(i), around, is_plane(colliders[i].shape), colliders[i].orientation * Vec3::UnitY()});
   }
   parallel_for(still.place.size(), 256, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
@@ -304,7 +311,8 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
       double others = 0;
       for (const Solid& solid : solids) {
         if (solid.number == still.owner[k].sample || !solid.around.contains(still.place[k])) continue;
-        const double depth = -query(colliders[solid.number], still.place[k], 1.01 * reach).distance;
+        const Collider& collider = colliders[solid.number];
+        const double depth = solid.plane ? solid.up.dot(collider.position - still.place[k]) : -query(collider, still.place[k], 1.01 * reach).distance;
         if (depth > reach) {
           still.share[k] = 0;
           break;

@@ -112,6 +112,7 @@ struct ForcePatch {
   void prepare() {
     space.scale.spacing_m = spacing;
     space.frame.cell_m = space.scale.reach_m();
+    space.brimful = domain.is_brimful(static_cast<double>(x.size()) * space.scale.volume_m3());
     sort();
     const std::size_t n = x.size();
     space.rows.assign(n + 1, {nowhere, nowhere, nowhere, 0});

@@ -52,8 +52,7 @@ double block_sum(float (&part)[block]) {
   return static_cast<double>(part[0]);
 }
 
-/// No pressure pulls, and none is infinite.
-float bounded(float pressure, float most) { return std::max(0.0F, std::min(pressure, most)); }
+float bounded(float pressure, float least, float most) { return std::max(least, std::min(pressure, most)); }
 
 /// What one look at all rows tells.
 struct Look {
@@ -70,6 +69,7 @@ struct Look {
 /// Shares of rows' own answers that steps go: the last one, by which is judged what is wrong, and the one to come.
 struct Ease {
   float last = first_ease, next = first_ease;
+  float mean = 0;  ///< of what is wrong in a box without room, which nothing can change: it does not count
 };
 
 /// Along the ray of pressures that a solve begins with: what a whole multiple gains, and what it costs.
@@ -103,9 +103,11 @@ struct Solve {
   GuestAnswer* guests = nullptr;
   Drift drift;
   Room room;
+  bool brimful = false;  ///< nothing is free and no wall is there: pressures are told from their mean, so that they pull as well
 
   /// Far beyond what a whole density answers to: deep water presses more than a row could on its own. Against infinities only.
   float most = 4e3F / (dt * dt * lattice_answer(space));
+  float least = brimful ? -most : 0.0F;  ///< otherwise no pressure pulls
 
   /// What is wrong with a row's density beside what the velocities do to it.
   [[nodiscard]] float asked(std::size_t i) const {
@@ -131,16 +133,18 @@ struct Solve {
     float wrong[block] = {}, bend[block] = {}, length[block] = {}, back[block] = {};
     float *const excesses = &space.steps.excess[rows.begin], *const ways = &space.steps.way[rows.begin];
     const float *const pressures = &kappa[rows.begin], *const lasts = &space.steps.last[rows.begin];
-    const float last_ease = ease.last, next_ease = ease.next, inverse_ease = 1 / ease.last, top = most;
+    const float last_ease = ease.last, next_ease = ease.next, inverse_ease = 1 / ease.last, low = least, top = most;
     const std::size_t count = rows.end - rows.begin;
     float now[block], own[block];
     for (std::size_t k = 0; k < count; ++k) now[k] = excess(rows.begin + k), own[k] = answer(rows.begin + k);
+    if (brimful)
+      for (std::size_t k = 0; k < count; ++k) now[k] -= dt * space.strain[rows.begin + k].spurious + ease.mean;
     for (std::size_t k = 0; k < count; ++k) {
       const float at = pressures[k], moved = ways[k], step = now[k] / own[k];
       bend[k] = moved * (excesses[k] - now[k]);
       length[k] = moved * moved * own[k];
-      wrong[k] = (bounded(at + last_ease * step, top) - at) * own[k] * inverse_ease;
-      const float next = bounded(at + next_ease * step, top);
+      wrong[k] = (bounded(at + last_ease * step, low, top) - at) * own[k] * inverse_ease;
+      const float next = bounded(at + next_ease * step, low, top);
       back[k] = (at - next) * (next - lasts[k]) * own[k];
       excesses[k] = now[k];
       ways[k] = next;
@@ -165,12 +169,24 @@ struct Solve {
       all.bend -= guests->bend();  // steps know how guests answer: what those bend makes no step too long
       return all;
     }
+    if (brimful) {
+      rate_sweep(space.input(), space.rate);
+      return look({ease.last, ease.next, mean_wrong()});
+    }
     std::vector<Look> parts(space.lists.chunks().size());
     const auto look_there = [&](Range rows, std::size_t chunk) { parts[chunk] = look_over(rows, ease); };
     rate_sweep(space.input(), space.rate, ChunkEnd(look_there));
     Look all;
     for (const Look& part : parts) all += part;
     return all;
+  }
+  [[nodiscard]] float mean_wrong() const {
+    const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
+      double part = 0;
+      for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(excess(i) - dt * space.strain[i].spurious);
+      return part;
+    });
+    return static_cast<float>(sum / static_cast<double>(space.size()));
   }
   /// Each row's step anew, by another ease than the look's or aware of guests; whether the steps lead back.
   [[nodiscard]] double aim(float ease) const {
@@ -185,7 +201,7 @@ struct Solve {
     return ordered_sum(space.size(), grain, 0.0, [&](Range range) {
       double back = 0;
       for (std::size_t i = range.begin; i < range.end; ++i) {
-        next[i] = bounded(next[i], most);
+        next[i] = bounded(next[i], least, most);
         back += static_cast<double>((kappa[i] - next[i]) * (next[i] - space.steps.last[i]) * answer(i));
       }
       return back;
@@ -200,8 +216,8 @@ struct Solve {
       // Where it leads is within bounds for the guests too.
       each([&, further](std::size_t i) { last[i] = way[i] + further * (way[i] - last[i]); });
       guests->correct(space.steps.way, space.change, most, space.steps.last);
-      each([&, top = most](std::size_t i) {
-        const float next = way[i], now = bounded(last[i], top);
+      each([&, low = least, top = most](std::size_t i) {
+        const float next = way[i], now = bounded(last[i], low, top);
         last[i] = next;
         way[i] = now - at[i];
         at[i] = now;
@@ -209,9 +225,9 @@ struct Solve {
       });
       return;
     }
-    parallel_for(space.size(), grain, [&, further, top = most](Range range, std::size_t) {
+    parallel_for(space.size(), grain, [&, further, low = least, top = most](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
-        const float next = way[i], now = bounded(next + further * (next - last[i]), top);
+        const float next = way[i], now = bounded(next + further * (next - last[i]), low, top);
         last[i] = next;
         way[i] = now - at[i];
         at[i] = now;
@@ -250,10 +266,24 @@ struct Solve {
     }
   }
 
+  [[nodiscard]] float mean_pressure() const {
+    const double sum = ordered_sum(space.size(), grain, 0.0, [&](Range range) {
+      double part = 0;
+      for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(kappa[i]);
+      return part;
+    });
+    return static_cast<float>(sum / static_cast<double>(space.size()));
+  }
+  /// What is kept and told of pressures is not below zero.
+  void raise_pressures() const {
+    const float lowest = *std::min_element(kappa.begin(), kappa.end());
+    each([&](std::size_t i) { kappa[i] -= lowest; });
+  }
   /// Pressures of the last substep are a good guess inside, and none where rows have come apart since. Returns a first look.
   [[nodiscard]] Look start() const {
+    const float mean = brimful ? mean_pressure() : 0.0F;
     each([&](std::size_t i) {
-      kappa[i] = std::min(kappa[i], most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
+      kappa[i] = bounded(kappa[i] - mean, least, most) * std::clamp(10 * (space.density[i].density - 0.88F), 0.0F, 1.0F);
       space.rows[i].w = kappa[i];
     });
     std::vector<Fit> parts(space.lists.chunks().size());
@@ -286,6 +316,7 @@ struct Solve {
         const float x = is.x - was.x, y = is.y - was.y, z = is.z - was.z, mass = volume / space.inverse_density[i];
         gain[k] = volume * (kappa[i] * asked(i)) - mass * (x * was.x + (y * was.y + z * was.z));
         cost[k] = mass * (x * x + (y * y + z * z));
+        if (brimful) gain[k] -= volume * kappa[i] * dt * space.strain[i].spurious;
       }
       sum += {block_sum(gain), block_sum(cost)};
     }
@@ -308,9 +339,10 @@ struct Solve {
 /// asked for, it would only heat the fluid.
 Room room_of(const SphWorkspace& space) {
   const DensityTotals& all = space.totals;
-  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size()));
+  const double rows = static_cast<double>(std::max<std::size_t>(1, space.size())), above = std::clamp(all.above / rows, 0.0, most_unavoidable);
+  if (space.brimful) return {0, static_cast<float>(above)};
   const double face = std::cbrt(rows) * std::cbrt(rows), shut = std::clamp((most_free - all.sparse / face) / (most_free - few_free), 0.0, 1.0);
-  return {static_cast<float>(1 - shut), static_cast<float>(shut * std::clamp(all.above / rows, 0.0, most_unavoidable))};
+  return {static_cast<float>(1 - shut), static_cast<float>(shut * above)};
 }
 
 /// Of rows that are denser than rest.
@@ -342,9 +374,11 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
   const float most = most_drift + recovery * std::max(0.0F, of(mean_excess(space, room)) - crushed);
   const float close = space.gravity.isZero() ? closing : closing_by_weight;
   const Drift drift{most, of(limits.spare), of(limits.part), close};
-  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room};
+  const bool brimful = space.brimful && guests == nullptr && space.strain.size() == space.size() && space.size() > 0;
+  const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room, brimful};
   const SolveResult result = solve.run(limits, solve.start());
   if (result.iterations >= limits.most) solve.shorten();
+  if (brimful) solve.raise_pressures();
   if (guests != nullptr) guests->finish(space, space.kappa, dt);
   return result;
 }

@@ -15,6 +15,8 @@ struct FluidDomain {
 
   [[nodiscard]] bool any_periodic() const { return periodic[0] || periodic[1] || periodic[2]; }
   [[nodiscard]] double length(int axis) const { return box.max()[axis] - box.min()[axis]; }
+  /// Whether so much fluid leaves nothing of it free: all sides are one with the opposite ones, and it is full.
+  [[nodiscard]] bool is_brimful(double volume_m3) const { return periodic[0] && periodic[1] && periodic[2] && volume_m3 > 0.99 * box.volume(); }
   /// Whether the point has not left by a side that lets out. Not where it is no number.
   [[nodiscard]] bool holds(const Vec3& x) const {
     for (int a = 0; a < 3; ++a)

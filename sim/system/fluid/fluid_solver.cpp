@@ -34,6 +34,11 @@ constexpr double left_to_places = 3.5;
 constexpr double shallow_layers = 30;
 /// Sound in a weakly compressible fluid has to be damped: walls mirror pressures, which is no law of a potential and would feed it.
 constexpr double weak_smoothing = 0.05, most_smoothing = 0.5;
+/// A share that smoothing takes away in dt is a viscosity of so much of it times d^2 / dt: half the sum of V W x^2 over the lattice.
+constexpr double smoothing_moment = 0.136;
+/// In a brimful box rows are evened out by such a share a spacing that they go by each other, up to the most in a substep: nothing else keeps them
+/// apart where pressures pull.
+constexpr double evened_a_spacing = 10, most_evened = 0.5;
 /// The substep that smoothing, and what velocities put right of densities, are meant for, over sqrt(d / g), by gravity of ours at least. In shorter
 /// ones they do less, so that what they do in a second is the same.
 constexpr double usual_fall = 0.08, usual_gravity = 9.81;
@@ -100,10 +105,15 @@ Box3 bounds_of(const std::vector<Vec3>& positions) {
 double usual_step(const FluidStep& step) { return usual_fall * std::sqrt(step.params.spacing_m / std::max(usual_gravity, step.gravity.norm())); }
 
 /// Share of the differences to neighbours' velocities that smoothing takes away in this substep. Substeps of a weakly compressible fluid follow its
-/// sound, which has to be damped in each.
+/// sound, which has to be damped in each. What a liquid's own viscosity takes is not taken again: tough liquids are as tough as they are said to be.
 double smoothing_of(const FluidStep& step) {
-  if (step.params.method == FluidMethod::wcsph) return std::max(step.params.smoothing, weak_smoothing);
-  return std::min(most_smoothing, 1 - std::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
+  const bool weak = step.params.method == FluidMethod::wcsph;
+  const double share = weak ? std::max(step.params.smoothing, weak_smoothing)
+                            : std::min(most_smoothing, 1 - std::pow(1 - step.params.smoothing, step.dt / usual_step(step)));
+  double thinnest = std::numeric_limits<double>::infinity();
+  for (const FluidPhase& phase : step.phases) thinnest = std::min(thinnest, phase.viscosity_pas / phase.density_kgpm3);
+  const double d = step.params.spacing_m;
+  return std::max(0.0, share - thinnest * step.dt / (smoothing_moment * d * d));
 }
 
 /// How far rows go in a substep on average, beside what all go together, in spacings.
@@ -123,6 +133,13 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
   });
   const double rows = static_cast<double>(std::max<std::size_t>(1, velocity.size()));
   return dt / spacing_m * std::sqrt(std::max(0.0, sum.squares / rows - (sum.velocity / rows).squaredNorm()));
+}
+
+/// Share of shifting in this substep.
+double shifting_of(const FluidRows& rows, const FluidStep& step, bool brimful) {
+  if (!brimful) return step.params.shifting;
+  const double way = mean_way(rows.elements.velocity, step.dt, step.params.spacing_m);
+  return std::max(step.params.shifting, std::min(most_evened, evened_a_spacing * way));
 }
 
 /// What velocities may compress in this substep.
@@ -200,6 +217,7 @@ bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
   space_.scale = {step.params.kernel, step.params.spacing_m};
   const double reach = space_.scale.reach_m();
   space_.gravity = step.gravity;
+  space_.brimful = step.domain.is_brimful(static_cast<double>(rows.size()) * space_.scale.volume_m3());
   space_.frame = {step.params.domain_center, reach};
   const Box3 where = bounds_of(rows.elements.position);
   space_.origin = (where.center() / (origin_cells * reach)).array().round().matrix() * (origin_cells * reach);
@@ -293,9 +311,10 @@ double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) con
 void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   contact_.begin(step.colliders, step.guests, step.params.spacing_m, step.dt);
   contact_.look(space_);
-  const bool shifted = step.params.shifting > 0;
+  const double shifting = shifting_of(rows, step, space_.brimful);
+  const bool shifted = shifting > 0;
   shift_.resize(shifted ? space_.size() : 0);
-  if (shifted) shifts(space_, step.params.shifting, shift_);
+  if (shifted) shifts(space_, shifting, shift_);
   const auto newer = static_cast<float>(1 - std::exp(-step.dt / pressure_mean_s));
   struct Counts {
     std::size_t capped = 0, guarded = 0;

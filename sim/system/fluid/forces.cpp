@@ -44,6 +44,8 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   each_row(n, [&](std::size_t i) { space.motion[i].w = 1 / space.inverse_density[i]; });
   copy_to_images(space, space.motion);
   const bool adhesive = std::any_of(in.guests.begin(), in.guests.end(), [](const Guest& guest) { return guest.adhesion > 0; });
+  space.strain.resize(space.brimful ? n : 0);
+  if (space.brimful) strain_sweep(space.input(), space.density, space.strain);
   if (adhesive || most_tension(settings, in.phases) > 0) pull(space, in, dt);
   if (settings.spin_viscosity > 0)
     spin(space, rows, settings, dt);
@@ -57,6 +59,7 @@ ViscosityResult ForceSolver::add_forces(SphWorkspace& space, ForceRows& rows, co
   }
   viscosity_of_row_.resize(n);
   each_row(n, [&](std::size_t i) { viscosity_of_row_[i] = static_cast<float>(in.phases[in.phase[i]].viscosity_pas); });
+  if (space.brimful && settings.viscosity_method == ViscosityMethod::implicit) even_sweep(space.input(), space.strain, viscosity_of_row_);
   ViscosityInput viscous_in;
   viscous_in.method = settings.viscosity_method;
   viscous_in.limits.error = settings.viscosity_error;

@@ -6,6 +6,7 @@
 
 #include "sim/system/fluid/brick_table.h"
 #include "sim/system/fluid/pair_lists.h"
+#include "sim/system/fluid/strain.h"
 #include "sim/system/fluid/sweeps.h"
 
 namespace vw {
@@ -50,6 +51,7 @@ struct SphWorkspace {
   Vec3 origin = Vec3::Zero();   ///< rows' places are told from here [m]
   Vec3 gravity = Vec3::Zero();  ///< that the fluid feels in this substep [m/s^2]
   bool one_liquid = false;      ///< known to have one rest density
+  bool brimful = false;         ///< a box whose sides are all one with the opposite ones, and full: there is no surface
   BrickTable table;
   PairLists lists;
   WallRows walls;
@@ -60,6 +62,7 @@ struct SphWorkspace {
   std::vector<DensityRow> density;
   std::vector<float> rate;  ///< of density, of the velocities as the last solve left them [1/s]
   DensityTotals totals;
+  std::vector<StrainRow> strain;  ///< before the forces: where viscosity or a brimful box asks for it, else empty
   PressureSteps steps;
   std::vector<float> change;            ///< scratch of solves
   std::vector<float> inverse_density;   ///< 1 / rest density of each row [m^3/kg]

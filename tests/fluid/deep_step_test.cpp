@@ -120,5 +120,20 @@ TEST(DeepStep, ExpectsTheWeightOfAHeavyLiquidAboveALightOne) {
   }
 }
 
+/// A column that was made to boil by substeps too long by a half comes to rest by those that it is told, though it presses by fits and starts.
+TEST(DeepStep, AColumnThatBoilsComesToRestAgain) {
+  constexpr int layers = 50;
+  test::WalledFluid column(0.02);
+  column.params.smoothing = 0.05;
+  column.colliders = test::tank_of_planes({Vec3::Zero(), Vec3(6 * 0.02, 2 * layers * 0.02, 6 * 0.02)});
+  column.fill({Vec3::Zero(), Vec3(6 * 0.02, layers * 0.02, 6 * 0.02)});
+  const double mass = 1000 * 8e-6 * static_cast<double>(column.x().size());
+  while (column.time_s < 0.2) ASSERT_TRUE(column.step_by(0.005));
+  const double boiling = column.kinetic() / mass;
+  ASSERT_TRUE(column.run(2));
+  EXPECT_GT(boiling, 0.01);
+  EXPECT_LT(column.kinetic() / mass, 1e-3);
+}
+
 }  // namespace
 }  // namespace vw

@@ -82,7 +82,9 @@ class WalledFluid {
   bool step(double longest_s = 0.005) {
     const double speed = fastest() + gravity.norm() * 1e-3;
     const double deep = deep_step(rows, params.spacing_m);
-    const double dt = std::min({longest_s, params.max_dt_s, deep, speed > 0 ? params.cfl * params.spacing_m / speed : longest_s});
+    return step_by(std::min({longest_s, params.max_dt_s, deep, speed > 0 ? params.cfl * params.spacing_m / speed : longest_s}));
+  }
+  bool step_by(double dt) {
     last = {};
     const FluidStep task{params, phases, domain, colliders, guests, {}, gravity, dt};
     if (!solver.advance(rows, task, last)) return false;

@@ -12,6 +12,8 @@ namespace {
 
 /// dt sqrt(p / rho) / d. Columns of 8, 15, 30 and 60 layers all stand still up to 0.62 - 0.70 and boil beyond.
 constexpr double most_swing = 0.57;
+/// How long a pressure that has fallen is still reckoned with.
+constexpr double peak_hold_s = 0.1;
 constexpr std::size_t grain = 4096;
 /// Layers of fluid whose weights are added, at most.
 constexpr double most_layers = 1e5;
@@ -25,9 +27,10 @@ double highest(const FluidRows& rows, double spacing_m) {
 }  // namespace
 
 double deep_step(const FluidRows& rows, double spacing_m) {
-  const double most = highest(rows, spacing_m);
-  return most > 0 ? most_swing * spacing_m / std::sqrt(most) : std::numeric_limits<double>::infinity();
+  return rows.peak > 0 ? most_swing * spacing_m / std::sqrt(rows.peak) : std::numeric_limits<double>::infinity();
 }
+
+void hold_peak(FluidRows& rows, double highest, double dt) { rows.peak = std::max(std::max(0.0, highest), rows.peak * std::exp(-dt / peak_hold_s)); }
 
 double pressed_layers(const FluidRows& rows, const Vec3& gravity, double spacing_m) {
   const double weight = gravity.norm() * spacing_m;
@@ -36,6 +39,7 @@ double pressed_layers(const FluidRows& rows, const Vec3& gravity, double spacing
 
 void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m) {
   std::fill(rows.pressure.begin(), rows.pressure.end(), 0.0F);
+  rows.peak = 0;
   const double g = gravity.norm();
   if (rows.size() == 0 || !(g > 0)) return;
   const Vec3 down = gravity / g;
@@ -59,6 +63,7 @@ void expect_pressures(FluidRows& rows, const Vec3& gravity, double spacing_m) {
     const double within = depth_of(i) - static_cast<double>(&layer - layers.data());
     rows.pressure[i] = static_cast<float>(std::max(0.0, layer.pressure_above + within * weight_of(layer)));
   }
+  rows.peak = highest(rows, spacing_m);
 }
 
 }  // namespace vw

@@ -69,6 +69,7 @@ void FluidRows::visit_state(StateVisitor& visit) {
   visit("pressure", pressure);
   visit("spin", spin);
   visit("viscous", viscous);
+  visit("peak", peak);
   visit("next_id", next_id);
 }
 
@@ -87,6 +88,7 @@ std::string FluidRows::problem(std::size_t phases, std::size_t inflows) const {
   const auto bad = [](float x) { return !(x >= 0) || !std::isfinite(x); };
   if (std::any_of(kappa.begin(), kappa.end(), bad) || std::any_of(pressure.begin(), pressure.end(), bad))
     return "a pressure is negative or no number";
+  if (!(peak >= 0) || !std::isfinite(peak)) return "the highest pressure is negative or no number";
   const auto endless = [](const Float4& r) { return !std::isfinite(r.x) || !std::isfinite(r.y) || !std::isfinite(r.z); };
   if (std::any_of(spin.begin(), spin.end(), endless) || std::any_of(viscous.begin(), viscous.end(), endless))
     return "a spin or a force is not finite";

@@ -318,9 +318,9 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
   const auto newer = static_cast<float>(1 - std::exp(-step.dt / pressure_mean_s));
   struct Counts {
     std::size_t capped = 0, guarded = 0;
-    double excess = 0;
+    double excess = 0, peak = 0;
     Counts& operator+=(const Counts& other) {
-      capped += other.capped, guarded += other.guarded, excess += other.excess;
+      capped += other.capped, guarded += other.guarded, excess += other.excess, peak = std::max(peak, other.peak);
       return *this;
     }
   };
@@ -347,7 +347,9 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       rows.elements.position[i] = step.domain.wrapped(x);
       rows.kappa[i] = space_.kappa[k];
       rows.density[i] = density;
-      rows.pressure[i] += newer * (static_cast<float>(space_.density[k].pressure(space_.kappa[k])) - rows.pressure[i]);
+      const auto pressure = static_cast<float>(space_.density[k].pressure(space_.kappa[k]));
+      rows.pressure[i] += newer * (pressure - rows.pressure[i]);
+      part.peak = std::max(part.peak, static_cast<double>(pressure * space_.inverse_density[k]));
       part.excess += static_cast<double>(std::max(0.0F, density - 1));
     }
     return part;
@@ -356,6 +358,7 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
     const std::size_t i = sort_.order[k];
     return {rows.elements.position[i], rows.elements.velocity[i], rows.elements.mass[i]};
   });
+  hold_peak(rows, counts.peak, step.dt);
   report.capped += counts.capped;
   report.guarded += counts.guarded;
   report.mean_excess = counts.excess / static_cast<double>(std::max<std::size_t>(1, rows.size()));

@@ -13,7 +13,7 @@ namespace {
 /// dt sqrt(p / rho) / d. Columns of 8, 15, 30 and 60 layers all stand still up to 0.62 - 0.70 and boil beyond.
 constexpr double most_swing = 0.57;
 /// How long a pressure that has fallen is still reckoned with.
-constexpr double peak_hold_s = 0.1;
+constexpr double peak_hold_s = 0.03;
 constexpr std::size_t grain = 4096;
 /// Layers of fluid whose weights are added, at most.
 constexpr double most_layers = 1e5;

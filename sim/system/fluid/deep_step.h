@@ -12,7 +12,7 @@ namespace vw {
 [[nodiscard]] double deep_step(const FluidRows& rows, double spacing_m);
 
 /// To be called after a substep of dt with the highest pressure over density in it [m^2/s^2]: rows.peak is that, or what is left of an earlier one,
-/// of which a tenth of a second leaves 1/e. A column that boils presses now more, now less than its weight: by substeps for a mean it would boil on.
+/// of which 0.03 s leave 1/e. A column that boils presses now more, now less than its weight: by substeps for a mean it would boil on.
 void hold_peak(FluidRows& rows, double highest, double dt);
 
 /// How many spacings of fluid at rest weigh as much as the highest pressure, by `gravity` [m/s^2]. Zero where nothing presses or weighs.

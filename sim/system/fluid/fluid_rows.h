@@ -20,7 +20,7 @@ struct FluidRows {
   std::vector<float> born;           ///< when [s]
   std::vector<float> kappa;          ///< where the next density solve begins [Pa]
   std::vector<float> pressure;       ///< mean of the last hundredths of a second [Pa]: one substep's flickers
-  double peak = 0;                   ///< highest pressure over density [m^2/s^2] of the last tenths of a second (deep_step.h)
+  double peak = 0;                   ///< highest pressure over density [m^2/s^2] of the last hundredths of a second (deep_step.h)
   std::vector<float> density;        ///< relative, as of the last substep. No state.
   Float4s spin, viscous;             ///< what forces go on with (forces.h); empty while nothing needs them
   std::uint32_t next_id = 0;

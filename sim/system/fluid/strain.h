@@ -1,5 +1,5 @@
-// How a flow strains, and what sums over neighbours err by in it. On rows out of order, and more so in a lattice that a flow has drawn out, pure shear
-// seems to press rows together: a solve that believes it stops the flow as a crystal would. In: a workspace whose lists are made, velocities in
+// How a flow strains, and what sums over neighbours err by in it. On rows out of order, and more so in a lattice that a flow has drawn out, pure
+// shear seems to press rows together: a solve that believes it stops the flow as a crystal would. In: a workspace whose lists are made, velocities in
 // motion. Out: a row each, from slopes that are exact wherever the velocity is linear (Randles & Libersky 1996, eq. 4.13).
 #pragma once
 

@@ -112,7 +112,7 @@ std::array<Param<P>, 9> force_params() {
        Live::yes,
        "XSPH: share of the difference to the neighbours' mean velocity that is taken away in 0.08 sqrt(spacing / gravity), 3.6 ms at 2 cm, however "
        "long substeps are. Calms splashes, as a viscosity of 1.7 smoothing sqrt(gravity spacing) spacing would. WCSPH takes 0.05 at least, and in "
-       "each substep: its sound has to be damped."},
+       "each substep: its sound has to be damped. What a liquid's own viscosity takes is not taken again."},
       {static_cast<double P::*>(&F::wall_friction),
        "wall_friction",
        Unit::ratio,

@@ -54,6 +54,24 @@ struct Total {
   double value = 0;
 };
 
+/// A place where a rigid body is pressed.
+struct ContactMark {
+  Vec3f place = Vec3f::Zero();
+  Vec3f force_n = Vec3f::Zero();  ///< on the element, mean over the world step
+  std::uint32_t element = 0;
+};
+
+/// A joint between two rigid bodies, or of one with the world.
+struct JointMark {
+  std::string name;
+  std::string_view kind;                       ///< of literals: "hinge"
+  Vec3f a = Vec3f::Zero(), b = Vec3f::Zero();  ///< where it holds the first and the second side
+  Vec3f axis = Vec3f::Zero();                  ///< of a hinge or slider, else none
+  bool broken = false;
+  double force_n = 0, torque_nm = 0;  ///< that it holds with, and of its motor about or along its axis
+  double reading = 0, speed = 0;      ///< angle [rad] or length [m], and its rate
+};
+
 struct SystemSnapshot {
   std::string name;
   std::string kind;
@@ -73,8 +91,15 @@ struct SystemSnapshot {
   std::shared_ptr<const VoxelSkin> skin;
   /// Of look rigid: the surface of each element in its own frame, whose origin is its centre of mass.
   std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
-  float spacing_m = 0;           ///< of look fluid: how far apart its particles are at rest; their material is their phase
-  Vec3f period = Vec3f::Zero();  ///< [m]; along axes whose two sides are one: what leaves by one comes in by the other
+  /// Of look rigid: the places [m] in the same frame of the particles that fill each element, `particle_m` across; no bodies where nothing needs
+  /// them.
+  std::vector<std::shared_ptr<const std::vector<Vec3f>>> body_particles;
+  float particle_m = 0;
+  std::vector<ContactMark> contacts;
+  std::vector<JointMark> joints;
+  std::vector<std::uint8_t> asleep;  ///< 1: an element that rests and is not moved until something wakes it; empty: none
+  float spacing_m = 0;               ///< of look fluid: how far apart its particles are at rest; their material is their phase
+  Vec3f period = Vec3f::Zero();      ///< [m]; along axes whose two sides are one: what leaves by one comes in by the other
   // Statistics
   double mass_kg = 0;
   double kinetic_j = 0, potential_j = 0, elastic_j = 0;
@@ -108,6 +133,18 @@ struct GrabSnapshot {
   float force_n = 0;
 };
 
+/// A rule at work between two systems.
+struct RuleSnapshot {
+  std::string node;  ///< name of its node
+  std::string kind;
+  std::size_t a = 0, b = 0;  ///< indices of its systems
+  bool enabled = true;
+  std::size_t touching = 0;    ///< elements of either side that it gave a force in the last step
+  double force_n = 0;          ///< sum of its forces on side a, mean over the step
+  std::vector<Vec3f> force_a;  ///< [N] of each element, mean over the step; only of rules that were asked for
+  std::vector<Vec3f> force_b;
+};
+
 struct HealthSnapshot {
   bool failed = false;
   std::string sentence;  ///< what, where, when and why
@@ -125,6 +162,7 @@ struct Snapshot {
   bool paused = true;
   std::vector<SystemSnapshot> systems;
   std::vector<ColliderSnapshot> colliders;
+  std::vector<RuleSnapshot> rules;
   std::vector<std::pair<std::string, double>> stages;  ///< wall seconds of the last step by stage name
   GrabSnapshot grab;
   HealthSnapshot health;

@@ -131,16 +131,16 @@ void RigidContacts::meet_body(const RigidScene& scene, std::size_t a, std::size_
 void RigidContacts::keep_few(double apart) {
   used_.assign(met_.size(), 0);
   for (;;) {
-    std::size_t deepest = nobody;
+    std::size_t deepest = no_body;
     for (std::size_t i = 0; i < met_.size(); ++i)
-      if (used_[i] == 0 && (deepest == nobody || met_[i].gap < met_[deepest].gap)) deepest = i;
-    if (deepest == nobody) return;
+      if (used_[i] == 0 && (deepest == no_body || met_[i].gap < met_[deepest].gap)) deepest = i;
+    if (deepest == no_body) return;
     const std::size_t first = contacts_.size();
     const Vec3 normal = met_[deepest].normal;
     contacts_.push_back(met_[deepest]);
     const auto of_patch = [&](std::size_t i) { return used_[i] == 0 && met_[i].normal.dot(normal) > same_way; };
     while (contacts_.size() < first + most_of_patch) {
-      std::size_t best = nobody;
+      std::size_t best = no_body;
       double farthest = apart * apart;
       for (std::size_t i = 0; i < met_.size(); ++i) {
         if (!of_patch(i)) continue;
@@ -148,7 +148,7 @@ void RigidContacts::keep_few(double apart) {
         for (std::size_t k = first; k < contacts_.size(); ++k) nearest = std::min(nearest, (contacts_[k].point - met_[i].point).squaredNorm());
         if (nearest > farthest) best = i, farthest = nearest;
       }
-      if (best == nobody) break;
+      if (best == no_body) break;
       contacts_.push_back(met_[best]);
     }
     for (std::size_t i = 0; i < met_.size(); ++i)
@@ -161,14 +161,14 @@ void RigidContacts::keep_few(double apart) {
 
 Vec3 RigidContacts::relative(const Contact& c, std::span<const Vec3> velocity, std::span<const Vec3> spin, const Elements& rows) const {
   Vec3 v = velocity[c.a] + spin[c.a].cross(c.point - rows.position[c.a]) - c.surface_velocity;
-  if (c.b != nobody) v -= velocity[c.b] + spin[c.b].cross(c.point - rows.position[c.b]);
+  if (c.b != no_body) v -= velocity[c.b] + spin[c.b].cross(c.point - rows.position[c.b]);
   return v;
 }
 
 double RigidContacts::mass_along(const Contact& c, const Vec3& direction, const Elements& rows) const {
   double inverse = 0;
   for (const std::size_t side : {c.a, c.b}) {
-    if (side == nobody) continue;
+    if (side == no_body) continue;
     const Vec3 turn = (c.point - rows.position[side]).cross(direction);
     inverse += answers_[side].inverse_mass + turn.dot(answers_[side].inverse_inertia * turn);
   }
@@ -181,7 +181,7 @@ void RigidContacts::push(const Contact& c, const Vec3& impulse, const Elements& 
     spin[side] += answers_[side].inverse_inertia * (c.point - rows.position[side]).cross(j);
   };
   give(c.a, impulse);
-  if (c.b != nobody) give(c.b, -impulse);
+  if (c.b != no_body) give(c.b, -impulse);
 }
 
 void RigidContacts::begin(const RigidScene& scene) {
@@ -262,7 +262,7 @@ void RigidContacts::count_touches(std::span<std::uint32_t> out) const {
   for (const Contact& c : contacts_) {
     if (!(c.normal_impulse > 0)) continue;
     ++out[c.a];
-    if (c.b != nobody) ++out[c.b];
+    if (c.b != no_body) ++out[c.b];
   }
 }
 

@@ -5,31 +5,17 @@
 #include <span>
 #include <vector>
 
-#include "sim/collision/collider.h"
 #include "sim/system/rigid/feelers.h"
-#include "sim/system/rigid/rigid_body.h"
-#include "sim/system/system.h"
+#include "sim/system/rigid/rigid_scene.h"
 
 namespace vw {
-
-/// The bodies of a system and what they meet in a substep.
-struct RigidScene {
-  std::span<const RigidBody> bodies;
-  Elements* rows = nullptr;             ///< velocities with everything but contact
-  std::span<const Vec3> velocity_then;  ///< of each body at the substep's start: what bounces
-  std::span<const Vec3> spin_then;
-  std::span<const Collider> colliders;
-  double dt = 0;
-  double slowest_bounce_mps = 0;  ///< what comes slower comes to rest
-  int rounds = 200;               ///< of the impulses, at most
-};
 
 class RigidContacts {
  public:
   /// Feelers of bodies, once.
   void prepare(std::span<const RigidBody> bodies);
   void find(const RigidScene& scene);
-  /// Changes velocities so that nobody goes into anything in this substep.
+  /// Changes velocities so that no_body goes into anything in this substep.
   void give_impulses(const RigidScene& scene);
   /// After the bodies have moved: takes them out of what they are in by a share of the depth.
   void push_apart(const RigidScene& scene);
@@ -39,10 +25,9 @@ class RigidContacts {
   void count_touches(std::span<std::uint32_t> out) const;
 
  private:
-  static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
   /// `a` is pressed along `normal`, the other side against it.
   struct Contact {
-    std::size_t a = 0, b = nobody;  ///< b: nobody for an obstacle
+    std::size_t a = 0, b = no_body;  ///< b: no_body for an obstacle
     Vec3 point = Vec3::Zero();
     Vec3 normal{0, 1, 0};
     double gap = 0;                        ///< [m], negative: depth

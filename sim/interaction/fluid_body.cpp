@@ -71,9 +71,13 @@ void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {
   bring(fluid, b, context);
 }
 
+void FluidBodyRule::answer(System& a, const PairContext& context) {
+  if (context.age_a == 0) static_cast<FluidSystem&>(a).solve(context.time, context.step_a);
+}
+
 void FluidBodyRule::apply(System& a, System& b, const PairContext& context) {
+  (void)a;
   if (context.age_a == 0) {
-    static_cast<FluidSystem&>(a).solve(context.time, context.step_a);
     given_.start(b.elements().size());
     collect(b);
     last_impulse_.setZero();

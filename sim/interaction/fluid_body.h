@@ -53,6 +53,7 @@ class FluidBodyRule : public Interaction {
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
   void prepare(System& a, System& b, const PairContext& context) final;
+  void answer(System& a, const PairContext& context) final;
   void apply(System& a, System& b, const PairContext& context) final;
   /// What the fluid gave to the body in its last substep [N s].
   [[nodiscard]] const Vec3& last_impulse() const { return last_impulse_; }

@@ -48,6 +48,8 @@ class Interaction {
   /// Called for every rule of rate finer that is due at a moment before any of them is applied: what a side wants to know of all others before it
   /// answers.
   virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
+  /// Called just before apply(): what `a` has to solve first, for all rules at once. The time counts as that system's own.
+  virtual void answer(System& a, const PairContext& context) { (void)a, (void)context; }
   /// Adds impulses to both sides' elements. `a` is of kind_a, `b` of kind_b of its row, whichever was listed first.
   virtual void apply(System& a, System& b, const PairContext& context) = 0;
   virtual void visit_state(StateVisitor& visit) { (void)visit; }

@@ -5,8 +5,6 @@
 #include <chrono>
 #include <limits>
 
-#include "sim/interaction/fluid_body.h"
-
 namespace vw {
 namespace {
 
@@ -185,22 +183,23 @@ std::optional<PairContext> Stepper::due(const Rule& rule, std::size_t label, std
 }
 
 void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t ticks, WorldParts& parts, const StepContext& context) {
-  {
-    const Stopwatch watch(rules_wall_s_);
+  const auto each_due = [&](auto&& call) {
     for (const Rule& rule : parts.rules)
-      if (const auto pair = due(rule, label, tick, ticks, context))
-        rule.interaction->prepare(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], *pair);
-  }
-  for (const Rule& rule : parts.rules)
-    if (const auto pair = due(rule, label, tick, ticks, context)) {
-      System& a = *parts.systems[rule.pair.a];
-      if (pair->age_a == 0 && dynamic_cast<const FluidBodyRule*>(rule.interaction.get()) != nullptr) {
-        const Stopwatch watch(timings_[rule.pair.a].wall_s);  // the rule would ask for it: it is the fluid's time all the same
-        static_cast<FluidSystem&>(a).solve(pair->time, pair->step_a);
-      }
-      const Stopwatch watch(rules_wall_s_);
-      rule.interaction->apply(a, *parts.systems[rule.pair.b], *pair);
+      if (const auto pair = due(rule, label, tick, ticks, context)) call(rule, *pair);
+  };
+  each_due([&](const Rule& rule, const PairContext& pair) {
+    const Stopwatch watch(rules_wall_s_);
+    rule.interaction->prepare(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], pair);
+  });
+  each_due([&](const Rule& rule, const PairContext& pair) {
+    System &a = *parts.systems[rule.pair.a], &b = *parts.systems[rule.pair.b];
+    {
+      const Stopwatch watch(timings_[rule.pair.a].wall_s);
+      rule.interaction->answer(a, pair);
     }
+    const Stopwatch watch(rules_wall_s_);
+    rule.interaction->apply(a, b, pair);
+  });
 }
 
 void Stepper::substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab) {

@@ -124,22 +124,32 @@ TEST(WindowRecorder, ClosingOrStoppingReleasesASimulationThatIsHeldBack) {
     SnapshotQueue queue(1);
     std::atomic<bool> stop{false};
     queue.offer(at(0), stop);
-    std::thread simulation([&] { queue.offer(at(1), stop); });
+    std::atomic<bool> released{false};
+    std::thread simulation([&] {
+      queue.offer(at(1), stop);
+      released = true;
+    });
     if (by_close)
       queue.close();
     else
       stop = true;
     simulation.join();  // would hang
+    EXPECT_TRUE(released) << by_close;
   }
+}
+
+/// Real time, 60 pictures of 2 x 2 a second.
+void start_live(VideoRecorder& recorder, Seen& seen, double wall_s) {
+  RecordSettings settings;
+  settings.video.width = settings.video.height = 2;
+  settings.video.fps = 60;
+  recorder.start(std::make_unique<CountingWriter>(seen), settings, nullptr, wall_s);
 }
 
 TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
   Seen seen;
-  RecordSettings settings;
-  settings.video.width = settings.video.height = 2;
-  settings.video.fps = 60;
   VideoRecorder recorder;
-  recorder.start(std::make_unique<CountingWriter>(seen), settings, nullptr, 100.0);
+  start_live(recorder, seen, 100.0);
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
   for (int drawn = 0; drawn < 10; ++drawn) ASSERT_TRUE(recorder.add_live(image, recorder.due(100.0 + 0.1 * drawn + 1e-6)));
   EXPECT_EQ(seen.frames, 55U);  // 0.9 s at 60 a second, and the one at its start
@@ -149,11 +159,8 @@ TEST(WindowRecorder, RealTimePicturesAreRepeatedWhenDrawingIsSlow) {
 
 TEST(WindowRecorder, ARealTimeRecordingIsAsLongAsTheClockSaysThoughTheEncoderIsSlow) {
   Seen seen;
-  RecordSettings settings;
-  settings.video.width = settings.video.height = 2;
-  settings.video.fps = 60;
   VideoRecorder recorder;
-  recorder.start(std::make_unique<CountingWriter>(seen), settings, nullptr, 0);
+  start_live(recorder, seen, 0);
   const Image image{2, 2, std::vector<std::uint8_t>(16)};
   ASSERT_TRUE(recorder.add_live(image, recorder.due(0)));
   seen.room = 0;

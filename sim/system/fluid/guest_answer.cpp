@@ -127,7 +127,7 @@ struct GuestAnswer::Balance {
     each([&](const Touch& touch, double weight) {
       const double free = static_cast<double>(to[touch.row]) - weight * touch.lever.dot(given);
       const double bounded = std::max(0.0, std::min(free, static_cast<double>(most)));
-      rest.off -= (bounded - static_cast<double>(from[touch.row])) * touch.lever;
+      rest.off -= (bounded - (from.empty() ? 0.0 : static_cast<double>(from[touch.row]))) * touch.lever;
       if (bounded == free) rest.soft += weight * touch.lever * touch.lever.transpose();
     });
     rest.wrong = rest.off.dot(mass * rest.off);

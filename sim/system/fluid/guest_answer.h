@@ -23,8 +23,8 @@ class GuestAnswer {
   [[nodiscard]] double bend() const { return bend_; }
   /// Turns pressures `to` that take each row alone into such as know how all rows together move a guest: a guest far lighter than the water around it
   /// then needs no more iterations, and no shorter substep, than a wall. `gives`: by how much a row's pressure falls where its density would by 1 /
-  /// dt^2 at the end of dt, 0 where it has no say; `from`: pressures whose answer `to` has in it already. Where a pressure ends below 0 or above
-  /// `most` it does so for the guest too: else what is cut off would throw a light one.
+  /// dt^2 at the end of dt, 0 where it has no say; `from`: pressures whose answer `to` has in it already; empty: none. Where a pressure ends below 0
+  /// or above `most` it does so for the guest too: else what is cut off would throw a light one.
   void correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const;
   /// Along the ray of pressures that `kappa` is on: what a whole multiple takes from the guests' energy of motion to first order, and twice what it
   /// gives to second [J]. Of the pressures last answered.

@@ -49,7 +49,7 @@ void push_weakly(SphWorkspace& space, double dt, const TaitLaw& law, GuestAnswer
     }
   });
   // Guests answer to what the pressures will be when they have answered: bodies lighter than a row need no shorter substep.
-  if (meets) guests->correct(std::vector<float>(space.size(), 0), space.change, std::numeric_limits<float>::infinity(), space.kappa);
+  if (meets) guests->correct({}, space.change, std::numeric_limits<float>::infinity(), space.kappa);
   parallel_for(space.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) space.rows[i].w = space.kappa[i] = std::max(0.0F, space.kappa[i]);
   });

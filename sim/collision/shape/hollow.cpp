@@ -60,6 +60,8 @@ const Shape* hole_of(const Shape& shape) {
   return hollow != nullptr ? &hollow->hole() : nullptr;
 }
 
+bool is_solid(const Shape& shape) { return !has_no_inside(shape) && hole_of(shape) == nullptr; }
+
 Box3 skin_bounds(const Shape& shape, double depth_m) {
   const Box3 box = bounds(shape);
   if (hole_of(shape) == nullptr) return box;

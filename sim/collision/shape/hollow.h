@@ -10,6 +10,8 @@ namespace vw {
 [[nodiscard]] Result<Shape> turned_inside_out(Shape hole);
 /// The hole of a shape that was turned inside out; null for any other.
 [[nodiscard]] const Shape* hole_of(const Shape& shape);
+/// Whether a shape has an inside that comes to an end: no plane, no sheet, nothing turned inside out.
+[[nodiscard]] bool is_solid(const Shape& shape);
 /// Around all of the surface, and what lies behind it by no more than `depth_m`.
 [[nodiscard]] Box3 skin_bounds(const Shape& shape, double depth_m);
 

@@ -1,0 +1,48 @@
+#include "sim/collision/shape/particle_fill.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/mesh/triangle_mesh.h"
+#include "sim/collision/shape/cells_inside.h"
+#include "sim/collision/shape/hollow.h"
+
+namespace vw {
+namespace {
+
+constexpr double most_cells = 8e6;
+
+/// As many cells along each axis as come nearest to the shape's size, one at least; slices along the longest.
+Result<CellLattice> lattice_about(const Box3& box, double edge_m) {
+  const Vec3 cells = (box.sizes() / edge_m).array().round().max(1.0);
+  if (!(cells.prod() <= most_cells))
+    return fail(fmt::format("particles {:.3g} m across for a shape of {:.3g} x {:.3g} x {:.3g} m: must fill at most {} cells", edge_m,
+                            box.sizes().x(), box.sizes().y(), box.sizes().z(), most_cells));
+  CellLattice lattice;
+  for (Eigen::Index k = 0; k < 3; ++k) lattice.cells[static_cast<std::size_t>(k)] = static_cast<std::size_t>(cells[k]);
+  lattice.lower = box.center() - 0.5 * edge_m * cells;
+  lattice.pitch = Vec3::Constant(edge_m);
+  lattice.axis = {0, 1, 2};
+  std::stable_sort(lattice.axis.begin(), lattice.axis.end(), [&](std::size_t a, std::size_t b) { return lattice.cells[a] > lattice.cells[b]; });
+  return lattice;
+}
+
+}  // namespace
+
+Result<std::vector<Vec3>> fill_with_particles(const Shape& shape, double diameter_m) {
+  if (!(diameter_m > 0)) return fail(fmt::format("particles {} m across: must be greater than 0", diameter_m));
+  if (!is_solid(shape)) return fail("only what is closed and has an end can be filled with particles");
+  const auto lattice = lattice_about(bounds(shape), diameter_m);
+  if (!lattice) return Unexpected(lattice.error());
+  const std::vector<std::uint8_t> inside = cells_inside(shape, *lattice);
+  std::vector<Vec3> places;
+  places.reserve(static_cast<std::size_t>(std::count(inside.begin(), inside.end(), 1)));
+  for (std::size_t i = 0; i < inside.size(); ++i)
+    if (inside[i] != 0) places.push_back(lattice->middle(i));
+  if (places.empty()) places.push_back(bounds(shape).center());
+  return places;
+}
+
+}  // namespace vw

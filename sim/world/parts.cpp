@@ -55,7 +55,8 @@ Result<void> build_rules(const Node& scene, const Registry& registry, WorldParts
     for (const SystemPair& pair : joined_pairs(*node, *kind, systems)) {
       auto made = kind->create(*node);
       if (!made) return located(made.error(), *node, "interaction");
-      parts.rules.push_back({node->name, node->name + ":" + systems[pair.a].name + ":" + systems[pair.b].name, std::move(*made), pair});
+      parts.rules.push_back(
+          {node->name, node->schema->kind, node->name + ":" + systems[pair.a].name + ":" + systems[pair.b].name, std::move(*made), pair});
     }
   }
   std::sort(parts.rules.begin(), parts.rules.end(), [](const Rule& a, const Rule& b) { return a.label < b.label; });

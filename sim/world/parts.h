@@ -12,7 +12,8 @@ namespace vw {
 
 /// One rule at work between two systems. A node that joins several pairs becomes several rules.
 struct Rule {
-  std::string node;   ///< name of its node
+  std::string node;  ///< name of its node
+  std::string kind;
   std::string label;  ///< node:a:b, unique; rules run in this order
   std::unique_ptr<Interaction> interaction;
   SystemPair pair;  ///< indices into WorldParts::systems; a is of the rule's kind_a

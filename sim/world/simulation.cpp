@@ -22,7 +22,7 @@ struct SingleStep {
   int steps = 1;
 };
 struct Subscribe {
-  std::vector<std::string> channels;
+  std::vector<std::string> channels, rules;
 };
 struct SetSink {
   std::shared_ptr<SnapshotSink> sink;
@@ -106,7 +106,10 @@ struct Simulation::Impl {
   void handle(SingleStep& request) { steps_asked += std::max(0, request.steps); }
   void handle(Command& command);
   void do_settle(const Settle& command);
-  void handle(Subscribe& request) { channels = std::move(request.channels); }
+  void handle(Subscribe& request) {
+    channels = std::move(request.channels);
+    world->record_forces(std::move(request.rules));
+  }
   void handle(SetSink& request) { sink.set(std::move(request.sink)); }
   void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
   void handle(SaveCheckpoint& request);
@@ -292,7 +295,9 @@ void Simulation::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
   impl_->post(std::move(command));
 }
-void Simulation::subscribe(std::vector<std::string> channels) { impl_->post(Subscribe{std::move(channels)}); }
+void Simulation::subscribe(std::vector<std::string> channels, std::vector<std::string> rules) {
+  impl_->post(Subscribe{std::move(channels), std::move(rules)});
+}
 void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
 void Simulation::set_watcher(std::shared_ptr<SnapshotSink> watcher) { impl_->post(SetWatcher{std::move(watcher)}); }
 void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {

@@ -46,7 +46,8 @@ class Simulation {
   void single_step(int steps = 1);  ///< while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; also a command on world.speed
   void submit(Command command);
-  void subscribe(std::vector<std::string> channels);
+  /// Channels of the systems, and nodes of rules whose forces are wanted.
+  void subscribe(std::vector<std::string> channels, std::vector<std::string> rules = {});
   void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes; takes effect before the next step
   /// A second consumer that must miss nothing and never holds the simulation back (plots); null removes.
   void set_watcher(std::shared_ptr<SnapshotSink> watcher);

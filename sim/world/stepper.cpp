@@ -114,6 +114,7 @@ void Stepper::begin(WorldParts& parts, const StepContext& context, PendingPushes
     const Stopwatch watch(timings_[i].wall_s);
     parts.systems[i]->begin_step(seen_by(i, parts, context));
   }
+  forces_.begin_step(parts);
   apply_held_rules(parts, context);
   // After the held impulses were set aside: a push acts at once, in the first substep.
   for (std::size_t k = 0; k < pushes.system.size(); ++k)
@@ -126,8 +127,7 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   for (Held& held : held_) held.any = false;
   for (const Rule& rule : parts.rules) {
     if (!rule.interaction->enabled() || rule.interaction->rate() != Rate::step) continue;
-    rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b],
-                            {context.time, context.dt, 0, 0, context.seed, context.dt, context.dt, context.gravity});
+    apply(rule, parts, {context.time, context.dt, 0, 0, context.seed, context.dt, context.dt, context.gravity});
     held_[rule.pair.a].any = held_[rule.pair.b].any = true;
   }
   for (std::size_t i = 0; i < held_.size(); ++i) {
@@ -192,14 +192,20 @@ void Stepper::apply_rules_due(std::size_t label, std::int64_t tick, std::int64_t
     rule.interaction->prepare(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], pair);
   });
   each_due([&](const Rule& rule, const PairContext& pair) {
-    System &a = *parts.systems[rule.pair.a], &b = *parts.systems[rule.pair.b];
     {
       const Stopwatch watch(timings_[rule.pair.a].wall_s);
-      rule.interaction->answer(a, pair);
+      rule.interaction->answer(*parts.systems[rule.pair.a], pair);
     }
     const Stopwatch watch(rules_wall_s_);
-    rule.interaction->apply(a, b, pair);
+    apply(rule, parts, pair);
   });
+}
+
+void Stepper::apply(const Rule& rule, const WorldParts& parts, const PairContext& context) {
+  const auto which = static_cast<std::size_t>(&rule - parts.rules.data());
+  forces_.before(parts, which);
+  rule.interaction->apply(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], context);
+  forces_.after(parts, which);
 }
 
 void Stepper::substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab) {

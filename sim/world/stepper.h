@@ -1,4 +1,5 @@
-// One world step through all systems and rules at their several rates. Holds only scratch and timings: nothing here belongs to the state.
+// One world step through all systems and rules at their several rates. Holds only scratch, timings and what pictures want to know of the rules:
+// nothing here belongs to the state.
 #pragma once
 
 #include <optional>
@@ -6,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "sim/world/force_record.h"
 #include "sim/world/grab.h"
 #include "sim/world/health.h"
 #include "sim/world/parts.h"
@@ -32,6 +34,10 @@ class Stepper {
   /// Wall seconds of the last step by stage: each system, then "rules".
   [[nodiscard]] const std::vector<std::pair<std::string, double>>& stages() const { return stages_; }
 
+  /// What rules gave in the last step.
+  [[nodiscard]] ForceRecord& forces() { return forces_; }
+  [[nodiscard]] const ForceRecord& forces() const { return forces_; }
+
  private:
   /// What a rule of rate `step` gave to one system, handed out in equal parts over its substeps.
   struct Held {
@@ -49,6 +55,7 @@ class Stepper {
   /// The moment that a rule of the cluster sees at a tick; none where it is not due.
   [[nodiscard]] std::optional<PairContext> due(const Rule& rule, std::size_t label, std::int64_t tick, std::int64_t ticks,
                                                const StepContext& context) const;
+  void apply(const Rule& rule, const WorldParts& parts, const PairContext& context);
   void substep(std::size_t i, std::int64_t index, WorldParts& parts, const StepContext& context, GrabSpring& grab);
   void finish(WorldParts& parts, const StepContext& context);
 
@@ -60,6 +67,7 @@ class Stepper {
   std::vector<Collider> posed_;              // the colliders where they are at the substep under way
   std::vector<std::vector<Collider>> seen_;  // of those, what a system that carries some meets
   std::vector<SystemTiming> timings_;
+  ForceRecord forces_;
   double rules_wall_s_ = 0;
   std::vector<std::pair<std::string, double>> stages_;
 };

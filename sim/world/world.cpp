@@ -343,7 +343,9 @@ Result<void> World::Impl::do_command(const Reset&) {
   if (!made) return Unexpected(made.error());
   parts = std::move(*made);
   in_force = scene;
+  auto recorded = stepper.forces().asked();
   stepper = Stepper(parts);
+  stepper.forces().ask(std::move(recorded));
   restart_clock();
   prepare();
   return {};
@@ -451,6 +453,7 @@ Result<void> World::load_state(const StateBlock& in) {
   for (const auto& system : w.parts.systems) system->state_restored();
   w.remember_motion();
   if (!problem.empty()) return fail("this state does not belong to this scene: " + problem);
+  w.stepper.forces().forget();
   w.health = {};
   ++w.epoch;
   return {};
@@ -515,6 +518,8 @@ void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing,
 
 }  // namespace
 
+void World::record_forces(std::vector<std::string> rules) { impl_->stepper.forces().ask(std::move(rules)); }
+
 void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channels) const {
   const Impl& w = *impl_;
   const StepContext context = w.context();
@@ -536,6 +541,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
   }
   out.colliders.resize(w.parts.colliders.size());
   for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders, i, context.time, out.colliders[i]);
+  w.stepper.forces().write(w.parts, context.dt, out.rules);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

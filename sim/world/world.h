@@ -71,6 +71,8 @@ class World {
   /// What the last Settle command found (sim/world/analysis.h); null before the first.
   [[nodiscard]] const Equilibrium* settled() const;
 
+  /// From the next step on snapshots say what the rules of these nodes give their elements (RuleSnapshot); changes no bit of the state.
+  void record_forces(std::vector<std::string> rules);
   /// Fills everything but the pacing fields. Channels: names subscribed to, computed for each system that has them.
   void write_snapshot(Snapshot& out, const std::vector<std::string>& channels) const;
 

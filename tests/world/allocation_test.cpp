@@ -20,6 +20,7 @@ TEST(SteadyState, StepsAndPublishesWithoutAllocating) {
   mock::add_spring(scene, "held_over_the_step").set("rate", std::string("step"));
   const auto world = mock::make_world(scene);
   ASSERT_TRUE(world->apply(Grab{"another_system_with_quite_a_long_name", 0, Vec3(0, 2, 0), 5}));
+  world->record_forces({"finer", "held_over_the_step"});
   const std::vector<std::string> channels{"height_over_the_ground", "speed"};
   Exchange<Snapshot> exchange;
   const auto step_and_publish = [&] {

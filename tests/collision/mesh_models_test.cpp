@@ -42,6 +42,94 @@ TriangleList funnel() {
   return turned_mesh(profile, around);
 }
 
+void add_triangle(TriangleList& mesh, int a, int b, int c) {
+  mesh.triangle.push_back({static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b), static_cast<std::uint32_t>(c)});
+}
+
+/// A water wheel about the z axis: a hub and eight blades that lean against the turn, 0.36 m across and 0.12 m wide.
+TriangleList water_wheel() {
+  constexpr int blades = 8, pieces = 5;
+  constexpr double hub = 0.05, tip = 0.18, half_thickness = 0.009, lean = 0.45, half_width = 0.06;
+  std::vector<Eigen::Vector2d> outline, middles;  // counter-clockwise: up a blade on its right, down on its left
+  for (int blade = 0; blade < blades; ++blade) {
+    const double base = 2 * pi * blade / blades;
+    const auto place = [&](int i, double side) {
+      const double way = static_cast<double>(i) / pieces, r = hub + (tip - hub) * way, turn = base + lean * way * way;
+      const Eigen::Vector2d out(std::cos(turn), std::sin(turn)), across(-out.y(), out.x());
+      return Eigen::Vector2d(r * out + side * half_thickness * across);
+    };
+    for (int i = 0; i <= pieces; ++i) outline.push_back(place(i, -1));
+    for (int i = pieces; i >= 0; --i) outline.push_back(place(i, 1));
+  }
+  TriangleList mesh;
+  const auto count = static_cast<int>(outline.size());
+  constexpr int per_blade = 2 * (pieces + 1);
+  for (const double z : {-half_width, half_width}) {
+    for (const auto& p : outline) mesh.position.emplace_back(p.x(), p.y(), z);
+    mesh.position.emplace_back(0, 0, z);
+  }
+  const auto add = [&](int a, int b, int c, int side) {  // in the cap at -z (0) or +z (1), given counter-clockwise from +z
+    const int first = side * (count + 1);
+    if (side == 1)
+      add_triangle(mesh, first + a, first + b, first + c);
+    else
+      add_triangle(mesh, first + a, first + c, first + b);
+  };
+  for (int side = 0; side < 2; ++side)
+    for (int blade = 0; blade < blades; ++blade) {
+      const int start = blade * per_blade, end = start + per_blade - 1, next = (start + per_blade) % count;
+      add(count, start, end, side);
+      add(count, end, next, side);
+      for (int i = 0; i < pieces; ++i) {
+        add(start + i, start + i + 1, end - i - 1, side);
+        add(start + i, end - i - 1, end - i, side);
+      }
+    }
+  for (int i = 0; i < count; ++i) {
+    const int j = (i + 1) % count, back = count + 1;
+    add_triangle(mesh, i, j, back + j);
+    add_triangle(mesh, i, back + j, back + i);
+  }
+  return mesh;
+}
+
+/// A ship's hull with a flat deck, its bow towards +x: 0.6 m long, 0.2 m wide and 0.12 m high, the keel at y = 0.
+TriangleList hull() {
+  constexpr int stations = 24, ribs = 10;  // ribs: from one deck edge round the keel to the other
+  constexpr double length = 0.6, half_breadth = 0.1, height = 0.12;
+  TriangleList mesh;
+  for (int s = 0; s < stations; ++s) {
+    const double way = static_cast<double>(s) / stations;  // from the stern; the stem closes it
+    const double breadth = half_breadth * std::min(1.0, 0.75 + way) * std::sqrt(std::max(0.0, 1 - std::pow(way, 5)));
+    const double keel = 0.3 * height * std::pow(way, 6) + 0.15 * height * (1 - std::min(1.0, 3 * way));
+    for (int r = 0; r <= ribs; ++r) {
+      const double turn = pi * r / ribs, fullness = std::pow(std::sin(turn), 0.6);
+      mesh.position.emplace_back((way - 0.5) * length, height - (height - keel) * fullness, breadth * std::cos(turn));
+    }
+  }
+  const int stem = static_cast<int>(mesh.position.size());
+  mesh.position.emplace_back(0.5 * length, height, 0);
+  const int across = ribs + 1;
+  for (int s = 0; s + 1 < stations; ++s)
+    for (int r = 0; r < ribs; ++r) {
+      const int a = s * across + r, b = a + across;
+      add_triangle(mesh, a, a + 1, b + 1);
+      add_triangle(mesh, a, b + 1, b);
+    }
+  const int last = (stations - 1) * across;
+  for (int r = 0; r < ribs; ++r) {
+    add_triangle(mesh, last + r, last + r + 1, stem);
+    if (r > 0) add_triangle(mesh, 0, r + 1, r);  // the transom
+  }
+  for (int s = 0; s + 1 < stations; ++s) {  // the deck
+    const int a = s * across, b = a + across;
+    add_triangle(mesh, a, b, b + ribs);
+    add_triangle(mesh, a, b + ribs, a + ribs);
+  }
+  add_triangle(mesh, last, stem, last + ribs);
+  return mesh;
+}
+
 std::string model_text(const TriangleList& made, const std::string& about) {
   const auto mesh = mesh_of(made);
   std::string text = "# " + about + " Made by tests/collision/mesh_models_test.cpp; metres, y up.\n";
@@ -79,6 +167,20 @@ TEST(MeshModels, TheFunnelIsWhatIsMadeHereAndOpenBelow) {
   EXPECT_FALSE(mesh->sweep({0, 1, 0}, {0, -1, 0}, 0.019));
   EXPECT_TRUE(mesh->sweep({0, 1, 0}, {0, -1, 0}, 0.021));
   EXPECT_LT(mesh->query({0.025, 0.05, 0}, 1).distance, 0);
+}
+
+TEST(MeshModels, TheWaterWheelIsWhatIsMadeHereAndTurnsAboutItsMiddle) {
+  expect_model("water-wheel.obj", model_text(water_wheel(), "A water wheel."), {0.3459, 0.3459, 0.12});
+  const auto mesh = mesh_of(water_wheel());
+  EXPECT_LT(mesh->query({0, 0, 0}, 1).distance, -0.03);
+  EXPECT_NEAR(mesh->query({0.1, 0.02, 0}, 1).distance, mesh->query({-0.02, 0.1, 0}, 1).distance, 1e-9);  // a quarter on it is the same
+}
+
+TEST(MeshModels, TheHullIsWhatIsMadeHereAndSymmetric) {
+  expect_model("hull.obj", model_text(hull(), "A ship's hull."), {0.6, 0.12, 0.2});
+  const auto mesh = mesh_of(hull());
+  EXPECT_LT(mesh->query({0, 0.06, 0}, 1).distance, -0.03);
+  EXPECT_NEAR(mesh->query({0.1, 0.06, 0.12}, 1).distance, mesh->query({0.1, 0.06, -0.12}, 1).distance, 1e-4);
 }
 
 }  // namespace

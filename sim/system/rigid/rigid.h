@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "sim/system/rigid/body_particles.h"
 #include "sim/system/rigid/rigid_body.h"
 #include "sim/system/system.h"
 
@@ -18,9 +19,12 @@ class RigidSystem : public System {
   [[nodiscard]] virtual double gravity_scale() const = 0;
   /// About the centre of mass, in the world as the body stands now [1/(kg m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const { return bodies()[row].inertia.inverse(elements().orientation[row]); }
+  /// The particles of that diameter [m] that fill the bodies: made when first asked for, and shown where the scene names no diameter.
+  [[nodiscard]] std::shared_ptr<const BodyParticles> particles(double diameter_m) const;
 
  protected:
   using System::System;
+  mutable std::vector<std::shared_ptr<const BodyParticles>> particles_;  ///< of the diameters last asked for
 };
 
 /// Schema of `[[system]] kind = "rigid"`.

@@ -1,7 +1,6 @@
 // The table of benchmarks.
 #include "bench/registry.h"
 
-#include <array>
 #include <cmath>
 #include <limits>
 
@@ -74,7 +73,12 @@ double Outcome::value(std::string_view key) const {
 }
 
 std::span<const Benchmark> benchmarks() {
-  static const std::array<Benchmark, 17> table{{
+  static const std::vector<Benchmark> table{
+      {"body-totals",
+       "Forces and torques on 1, 100 and 10,000 bodies from those on their particles: one segmented reduction, beside a loop over bodies. One row "
+       "each.",
+       {whole("particles", 200000, 1, 100000000, "Particles of all bodies together.")},
+       body_totals},
       {"dam-break",
        "A cube of water that falls over in a box: the fluid's solver as others were measured, beside plain code; its stages one by one at the end.",
        {whole("particles", 9261, 8, 8000000, "Particles; the nearest cube is taken."), choice("method", {"dfsph", "wcsph"}, "Pressure solver."),
@@ -139,7 +143,7 @@ std::span<const Benchmark> benchmarks() {
        {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40, 64; a smaller one is taken itself."),
         real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside."), probe()},
        voxel_suite},
-  }};
+  };
   return table;
 }
 

@@ -136,6 +136,50 @@ TEST(MeshDegenerate, TrianglesInDisorderAreWoundAlikeAndOutwards) {
   }
 }
 
+TEST(MeshDegenerate, APartThatFacesInwardsIsTurnedUnlessItIsACavity) {
+  const auto with_small = [](const Vec3& at, bool inwards) {
+    TriangleList list = box_mesh({0.5, 0.5, 0.5});
+    const TriangleList small = box_mesh({0.2, 0.2, 0.2});
+    for (const Vec3& p : small.position) list.position.push_back(p + at);
+    for (const auto& t : small.triangle) list.triangle.push_back({t[0] + 8, t[inwards ? 2U : 1U] + 8, t[inwards ? 1U : 2U] + 8});
+    return mesh_of(list);
+  };
+  const auto beside = with_small({1, 0, 0}, true);
+  EXPECT_TRUE(beside->report().turned);
+  EXPECT_EQ(beside->report().inside, MeshInside::by_side);
+  EXPECT_NEAR(beside->query({1, 0, 0}, 1).distance, -0.2, 1e-12);
+  const auto cavity = with_small({0.1, 0, 0}, true);
+  EXPECT_FALSE(cavity->report().turned);
+  EXPECT_EQ(cavity->report().inside, MeshInside::by_side);
+  EXPECT_NEAR(cavity->query({0.1, 0, 0}, 1).distance, 0.2, 1e-12);
+}
+
+TEST(MeshDegenerate, WhatPartsShareIsInsideAndThatTheyOverlapIsSaid) {
+  TriangleList list = box_mesh({0.5, 0.5, 0.5});
+  const TriangleList other = box_mesh({0.5, 0.3, 0.3});
+  for (const Vec3& p : other.position) list.position.push_back(p + Vec3(0.4, 0, 0));
+  for (const auto& t : other.triangle) list.triangle.push_back({t[0] + 8, t[1] + 8, t[2] + 8});
+  const auto mesh = mesh_of(list);
+  EXPECT_TRUE(mesh->report().overlapping);
+  EXPECT_EQ(mesh->report().sentence(), "parts of it overlap: a winding number says what is inside");
+  for (const double x : {-0.4, -0.15, 0.0, 0.3, 0.45, 0.6, 0.85}) EXPECT_LT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
+  for (const double x : {-0.6, 0.95}) EXPECT_GT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
+}
+
+TEST(MeshDegenerate, WhatIsNearlyClosedAndFacesInwardsIsTurnedButABowlOfOneSheetIsNot) {
+  TriangleList list = sphere_mesh(0.5, 4);
+  for (auto& t : list.triangle) std::swap(t[1], t[2]);
+  list.triangle.resize(list.triangle.size() - 10);
+  const auto torn = mesh_of(list);
+  EXPECT_TRUE(torn->report().turned);
+  EXPECT_EQ(torn->report().inside, MeshInside::by_winding);
+  EXPECT_NEAR(torn->query(Vec3::Zero(), 1).distance, -0.5, 0.01);
+  std::erase_if(list.triangle, [&](const auto& t) { return list.position[t[0]].y() > 0; });
+  const auto bowl = mesh_of(list);
+  EXPECT_FALSE(bowl->report().turned);
+  EXPECT_EQ(bowl->report().inside, MeshInside::nowhere);
+}
+
 TEST(MeshDegenerate, AStripWithATwistHasOneSideAndIsTakenAsASheet) {
   TriangleList strip;
   constexpr int around = 40;

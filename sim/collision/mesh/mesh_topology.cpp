@@ -281,10 +281,13 @@ Part collect_part(const MeshTopology& mesh, std::uint32_t seed, std::vector<std:
 /// Winds each part as most of it is wound. Parts that agree stay as they are: one may be the cavity of another. Returns whether all could be.
 bool wind_alike(MeshTopology& mesh) {
   bool all = true;
+  mesh.part.resize(mesh.list.triangle.size());
   std::vector<std::int8_t> state(mesh.list.triangle.size(), 0);
   for (std::uint32_t seed = 0; seed < mesh.list.triangle.size(); ++seed) {
     if (state[seed] != 0) continue;
     const Part part = collect_part(mesh, seed, state);
+    for (const std::uint32_t i : part.triangles) mesh.part[i] = mesh.parts;
+    ++mesh.parts;
     all &= part.orientable;
     if (!part.any_turned || !part.orientable) continue;
     std::size_t turned = 0;
@@ -302,9 +305,7 @@ void face_outwards(MeshTopology& mesh) {
   for (const Vec3& p : mesh.list.position) box.extend(p);
   std::vector<std::uint32_t> all(mesh.list.triangle.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-  if (volume_6(mesh, all, box.center()) >= 0) return;
-  for (const std::uint32_t i : all) turn(mesh, i);
-  mesh.report.turned = true;
+  if (volume_6(mesh, all, box.center()) < 0) turn_parts(mesh, std::vector<bool>(mesh.parts, true));
 }
 
 }  // namespace
@@ -317,7 +318,8 @@ std::string MeshReport::sentence(bool two_sided) const {
   if (joined > 0)
     said.push_back(count(joined, "vertex", "vertices") + fmt::format(" joined with others less than {:g} of its size away", join_share));
   if (turned) said.emplace_back("triangles wound anew, so that they face outwards");
-  if (inside != MeshInside::by_side && !(two_sided && inside == MeshInside::nowhere)) {
+  if (overlapping) said.emplace_back("parts of it overlap: a winding number says what is inside");
+  if (inside != MeshInside::by_side && !overlapping && !(two_sided && inside == MeshInside::nowhere)) {
     std::string why;
     if (open_edges > 0) why = count(open_edges, "open edge", "open edges");
     if (odd_edges > 0) why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " of more than two triangles";
@@ -326,6 +328,12 @@ std::string MeshReport::sentence(bool two_sided) const {
                    (inside == MeshInside::nowhere ? "a sheet without an inside, met from both sides" : "a winding number says what is inside"));
   }
   return fmt::format("{}", fmt::join(said, "; "));
+}
+
+void turn_parts(MeshTopology& mesh, const std::vector<bool>& parts) {
+  for (std::uint32_t i = 0; i < mesh.list.triangle.size(); ++i)
+    if (parts[mesh.part[i]]) turn(mesh, i);
+  mesh.report.turned = true;
 }
 
 Result<MeshTopology> clean_mesh(TriangleList list) {

@@ -17,6 +17,8 @@ struct MeshTopology {
   std::vector<std::array<std::uint32_t, 3>> beside;  ///< by triangle and edge (k: from corner k to k + 1): the triangle across
   std::vector<std::uint32_t> first_around;           ///< by vertex, one more at the end: where its triangles begin in `around`
   std::vector<std::uint32_t> around;                 ///< triangles at each vertex, rising
+  std::vector<std::uint32_t> part;                   ///< by triangle: what hangs together by edges of two, numbered by their first triangles
+  std::uint32_t parts = 0;
   MeshReport report;
 
   [[nodiscard]] std::span<const std::uint32_t> triangles_at(std::uint32_t vertex) const {
@@ -25,5 +27,7 @@ struct MeshTopology {
 };
 
 [[nodiscard]] Result<MeshTopology> clean_mesh(TriangleList list);
+/// Winds the triangles of those parts the other way around, and says so in the report.
+void turn_parts(MeshTopology& mesh, const std::vector<bool>& parts);
 
 }  // namespace vw

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/parallel.h"
 #include "sim/collision/mesh/mesh_far_field.h"
 #include "sim/collision/mesh/mesh_picture.h"
 #include "sim/collision/mesh/mesh_topology.h"
@@ -36,12 +37,9 @@ class Mesh final : public TriangleMesh {
     const TriangleList& list = topology_.list;
     for (const Vec3& p : list.position) bounds_.extend(p);
     for (std::uint32_t i = 0; i < list.triangle.size(); ++i) area_to_.push_back(area() + 0.5 * triangle_of(list, i).area_vector().norm());
-    if (inside() == MeshInside::by_side) {
-      corner_normal_ = normals_at_corners(list);
-    } else {
-      winding_ = WindingTree(tree_, list);
-      if (!has_inside()) topology_.report.inside = MeshInside::nowhere;
-    }
+    decide_inside();
+    topology_.part = {};
+    if (inside() == MeshInside::by_side) corner_normal_ = normals_at_corners(list);
     far_ = FarField(bounds_, far_cells(),
                     [this](const Vec3& point, double hint, double radius, std::uint32_t guess) { return far_sample(point, hint, radius, guess); });
     if (inside() != MeshInside::nowhere) thickness_ = measure_thickness(*this);
@@ -116,17 +114,76 @@ class Mesh final : public TriangleMesh {
   }
 
   [[nodiscard]] MeshInside inside() const { return topology_.report.inside; }
+  [[nodiscard]] bool has_holes() const { return inside() == MeshInside::by_winding && !topology_.report.overlapping; }
 
-  /// Whether most of the area has an inside behind it, seen at some hundred places: a solid with holes has, a sheet has not.
-  [[nodiscard]] bool has_inside() const {
+  /// Winding numbers right before and behind a place of the surface: 0 and 1 where it bounds a solid.
+  struct Sides {
+    double before, behind;
+    [[nodiscard]] bool bounds_a_solid() const { return std::abs(before) < 0.5 && std::abs(behind - 1) < 0.5; }
+  };
+  [[nodiscard]] Sides sides_of(const SurfacePoint& at, double share) const {
+    const Vec3 away = share * bounds_.sizes().maxCoeff() * at.normal;
+    return {winding_.at(tree_, topology_.list, at.position + away), winding_.at(tree_, topology_.list, at.position - away)};
+  }
+  /// How many of some hundred places all over the surface are as `fits` wants them.
+  template <class Fits>
+  [[nodiscard]] double share_of_area(double away, const Fits& fits) const {
     constexpr std::size_t places = 256;
-    std::size_t within = 0;
-    const double behind = 1e-4 * bounds_.sizes().maxCoeff();
-    for (std::size_t i = 0; i < places; ++i) {
-      const SurfacePoint at = sample({(static_cast<double>(i) + 0.5) / places, 0.5, 0.5});
-      if (winding_.at(tree_, topology_.list, at.position - behind * at.normal) > 0.7) ++within;
+    std::size_t fit = 0;
+    for (std::size_t i = 0; i < places; ++i)
+      if (fits(sides_of(sample({(static_cast<double>(i) + 0.5) / places, 0.5, 0.5}), away))) ++fit;
+    return static_cast<double>(fit) / places;
+  }
+  /// At the middle of the largest triangle of each part.
+  [[nodiscard]] std::vector<Sides> sides_of_parts() const {
+    std::vector<std::uint32_t> largest(topology_.parts, no_child);
+    const auto area_of = [&](std::uint32_t i) { return triangle_of(topology_.list, i).area_vector().norm(); };
+    for (std::uint32_t i = 0; i < topology_.part.size(); ++i) {
+      std::uint32_t& kept = largest[topology_.part[i]];
+      if (kept == no_child || area_of(i) > area_of(kept)) kept = i;
     }
-    return 2 * within > places;
+    std::vector<Sides> sides(largest.size());
+    parallel_for(largest.size(), 64, [&](Range range, std::size_t) {
+      for (std::size_t part = range.begin; part < range.end; ++part) {
+        const Triangle t = triangle_of(topology_.list, largest[part]);
+        sides[part] = sides_of({(t.a + t.b + t.c) / 3, t.area_vector().normalized()}, hair);
+      }
+    });
+    return sides;
+  }
+
+  /// Of what is closed, a part before which there is less than nothing faces inwards, and where the surface does not bound a solid parts overlap.
+  /// What is not closed is a solid with holes where most of its area has an inside behind it, a sheet where not; a solid that is nearly closed and
+  /// faces inwards is turned.
+  void decide_inside() {
+    winding_ = WindingTree(tree_, topology_.list);
+    if (inside() == MeshInside::by_side) {
+      std::vector<Sides> parts = sides_of_parts();
+      if (std::any_of(parts.begin(), parts.end(), faces_inwards)) {
+        turn(parts);
+        parts = sides_of_parts();
+      }
+      const bool solid = std::all_of(parts.begin(), parts.end(), [](const Sides& s) { return s.bounds_a_solid(); }) &&
+                         share_of_area(hair, [](const Sides& s) { return s.bounds_a_solid(); }) == 1;
+      topology_.report.overlapping = !solid;
+      if (solid) winding_ = {};
+      if (!solid) topology_.report.inside = MeshInside::by_winding;
+      return;
+    }
+    constexpr double behind = 1e-4;
+    if (share_of_area(behind, [](const Sides& s) { return s.behind > 0.7; }) > 0.5) return;
+    if (share_of_area(behind, [](const Sides& s) { return s.before < -0.9; }) > 0.9)
+      turn(std::vector<Sides>(topology_.parts, {-1, 0}));
+    else
+      topology_.report.inside = MeshInside::nowhere;
+  }
+  static bool faces_inwards(const Sides& sides) { return sides.before < -0.5; }
+  void turn(const std::vector<Sides>& parts) {
+    std::vector<bool> turned(parts.size());
+    std::transform(parts.begin(), parts.end(), turned.begin(), faces_inwards);
+    turn_parts(topology_, turned);
+    tree_ = build_tree(topology_.list);
+    winding_ = WindingTree(tree_, topology_.list);
   }
 
   [[nodiscard]] bool wound_inside(const Vec3& point) const { return winding_.at(tree_, topology_.list, point) > 0.5; }
@@ -165,7 +222,7 @@ class Mesh final : public TriangleMesh {
     const NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, hint, guess);
     if (found.triangle == no_child) return {0, false, no_child};
     const double distance = signed_query(point, found).distance;
-    if (inside() != MeshInside::by_winding || found.distance <= radius) return {distance, true, found.triangle};
+    if (!has_holes() || found.distance <= radius) return {distance, true, found.triangle};
     bool holds = true;  // the skin over a hole may come between: by the corners of a cube about the cell
     for (int corner = 0; corner < 8 && holds; ++corner) {
       const Vec3 to((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1, (corner & 4) != 0 ? 1 : -1);
@@ -200,6 +257,8 @@ class Mesh final : public TriangleMesh {
     const auto around = topology_.triangles_at(topology_.list.triangle[triangle][k - 4]);
     return std::any_of(around.begin(), around.begin() + static_cast<std::ptrdiff_t>(std::min<std::size_t>(around.size(), 64)), nearer);
   }
+
+  static constexpr double hair = 1e-7;  ///< of the mesh's size: so near to the surface nothing else is meant to be
 
   MeshTopology topology_;
   MeshTree tree_;

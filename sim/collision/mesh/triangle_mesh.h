@@ -24,7 +24,7 @@ inline constexpr std::uint64_t max_triangles = 10'000'000;
 /// What a mesh takes for its inside.
 enum class MeshInside : std::uint8_t {
   by_side,     ///< closed, every edge has two triangles that agree: behind the nearest point, by angle-weighted normals (Baerentzen & Aanaes 2005)
-  by_winding,  ///< holes or triangles in disorder: where the generalised winding number (Jacobson et al. 2013) is over 1/2, holes closed by a skin
+  by_winding,  ///< holes, disorder or overlap: where the generalised winding number (Jacobson et al. 2013) is over 1/2, holes closed by a skin
   nowhere      ///< a sheet: no inside, distances are never negative, met from both sides
 };
 
@@ -40,7 +40,8 @@ struct MeshReport {
   std::uint64_t joined = 0;        ///< of those, the ones beside it: by less than `join_share` of the mesh's size
   std::uint64_t open_edges = 0;    ///< with one triangle only
   std::uint64_t odd_edges = 0;     ///< with more than two triangles
-  bool turned = false;             ///< triangles were wound anew: they disagreed, or all of them faced inwards
+  bool turned = false;             ///< triangles were wound anew: they disagreed, or faced inwards
+  bool overlapping = false;        ///< closed, but of parts that reach into each other, or of one that crosses itself
   MeshInside inside = MeshInside::by_side;
   /// Empty for a closed mesh with nothing amiss. To who asked for a sheet there is nothing to say about one.
   [[nodiscard]] std::string sentence(bool two_sided = false) const;

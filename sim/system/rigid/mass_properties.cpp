@@ -1,6 +1,8 @@
 #include "sim/system/rigid/mass_properties.h"
 
 #include "sim/collision/mesh/triangle_mesh.h"
+#include "sim/collision/shape/cells_inside.h"
+#include "sim/collision/shape/hollow.h"
 
 namespace vw {
 namespace {
@@ -56,9 +58,37 @@ MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
   return {volume, middle + center, second.trace() * Mat3::Identity() - second};
 }
 
+/// Sum over the cells of a fine lattice that lie inside.
+MassProperties of_cells(const Shape& shape) {
+  constexpr std::size_t across = 100;
+  const Box3 box = bounds(shape);
+  CellLattice lattice;
+  lattice.cells = {across, across, across};
+  lattice.lower = box.min();
+  lattice.pitch = box.sizes() / static_cast<double>(across);
+  const std::vector<std::uint8_t> inside = cells_inside(shape, lattice);
+  double count = 0;
+  Vec3 first = Vec3::Zero();
+  Mat3 second = Mat3::Zero();
+  for (std::size_t i = 0; i < inside.size(); ++i) {
+    if (inside[i] == 0) continue;
+    const Vec3 at = lattice.middle(i) - box.center();
+    count += 1;
+    first += at;
+    second += at * at.transpose();
+  }
+  if (count == 0) return {};
+  const double cell = lattice.pitch.prod();
+  const Vec3 center = first / count;
+  second -= count * center * center.transpose();
+  second += (count / 12) * Mat3(lattice.pitch.cwiseAbs2().asDiagonal());  // of each cell about its own middle
+  return {count * cell, box.center() + center, cell * (second.trace() * Mat3::Identity() - second)};
+}
+
 MassProperties of(const std::shared_ptr<const Geometry>& geometry) {
   const auto* mesh = dynamic_cast<const TriangleMesh*>(geometry.get());
-  return mesh == nullptr ? MassProperties{} : of_triangles(mesh->triangles(), mesh->bounds().center());
+  if (mesh != nullptr && mesh->report().inside == MeshInside::by_side) return of_triangles(mesh->triangles(), mesh->bounds().center());
+  return is_solid(geometry) ? of_cells(geometry) : MassProperties{};
 }
 
 }  // namespace

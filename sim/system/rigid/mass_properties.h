@@ -1,4 +1,4 @@
-// Volume, centre and inertia of shapes of even density: exact, for closed meshes too.
+// Volume, centre and inertia of shapes of even density: exact, for closed meshes too; of what has holes or overlaps, from cells (cells_inside.h).
 #pragma once
 
 #include "sim/collision/shape/shape.h"
@@ -12,7 +12,8 @@ struct MassProperties {
   Mat3 inertia = Mat3::Zero();  ///< about the centre [m^5]
 };
 
-/// Of a plane, or of geometry other than triangles: volume 0. Of a mesh with holes: as if each were closed from the middle of its bounds.
+/// Of what has no inside that ends (is_solid()): volume 0. Meshes that are not closed, or whose parts overlap, and other data: from a hundred cells
+/// along each axis of their bounds.
 [[nodiscard]] MassProperties mass_properties(const Shape& shape);
 
 }  // namespace vw

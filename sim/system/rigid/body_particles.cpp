@@ -25,8 +25,9 @@ BodyParticles::BodyParticles(std::span<const RigidBody> bodies, double diameter_
   std::vector<std::size_t> kinds;  // the first body of each shape; a body is most often like the last ones
   for (std::size_t i = 0; i < bodies.size(); ++i) {
     const auto like = std::find_if(kinds.rbegin(), kinds.rend(), [&](std::size_t k) { return same_shape(bodies[k].shape, bodies[i].shape); });
-    if (like == kinds.rend()) kinds.push_back(i);
-    fills_.push_back(like == kinds.rend() ? fill(bodies[i]) : fills_[*like]);
+    const bool is_new = like == kinds.rend();
+    fills_.push_back(is_new ? fill(bodies[i]) : fills_[*like]);
+    if (is_new) kinds.push_back(i);
   }
 }
 

@@ -6,10 +6,12 @@
 #include <array>
 #include <cmath>
 
+#include "sim/collision/shape/cells_inside.h"
+#include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/scene/text.h"
+#include "sim/system/rigid/mass_properties.h"
 #include "sim/system/voxel/lattice.h"
-#include "sim/system/voxel/lattice_fill.h"
 
 namespace vw {
 namespace {
@@ -18,17 +20,16 @@ Unexpected wrong(const Node& body, const char* key, std::string found, std::stri
   return wrong_value(body.line, "system." + body.name + "." + key, std::move(found), std::move(expected));
 }
 
-/// Cells along each axis that hold the box.
-Result<std::array<std::size_t, 3>> cells_about(const Node& body, const Vec3& extent, double edge_m) {
-  const Vec3 cells = (extent / edge_m - Vec3::Constant(1e-9)).array().ceil().max(1.0);
-  if (!(cells.prod() <= static_cast<double>(max_lattice_cells)))
-    return wrong(body, "voxel_size", fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, extent.x(), extent.y(), extent.z()),
-                 fmt::format("must give at most {} cells (source_scale is metres for a unit of the file)", max_lattice_cells));
-  return std::array<std::size_t, 3>{static_cast<std::size_t>(cells.x()), static_cast<std::size_t>(cells.y()), static_cast<std::size_t>(cells.z())};
+/// The lattice about the mesh whose size comes nearest to its own.
+Result<CellLattice> lattice_of(const Node& body, const Box3& box, double edge_m) {
+  const Vec3 cells = cells_across(box, edge_m), size = box.sizes();
+  if (cells.prod() <= static_cast<double>(max_lattice_cells)) return lattice_about(box, cells, edge_m);
+  return wrong(body, "voxel_size", fmt::format("{} m for a mesh of {:.3g} x {:.3g} x {:.3g} m", edge_m, size.x(), size.y(), size.z()),
+               fmt::format("must give at most {} cells (source_scale is metres for a unit of the file)", max_lattice_cells));
 }
 
 /// One text a layer, rows apart by '/' (lattice.h).
-TextList layer_texts(const std::vector<std::uint32_t>& filled, const std::array<std::size_t, 3>& cells) {
+TextList layer_texts(const std::vector<std::uint8_t>& filled, const std::array<std::size_t, 3>& cells) {
   TextList layers(cells[1]);
   std::size_t at = 0;
   for (std::string& layer : layers) {
@@ -38,6 +39,15 @@ TextList layer_texts(const std::vector<std::uint32_t>& filled, const std::array<
     }
   }
   return layers;
+}
+
+/// What there is to say where voxels follow the mesh badly; else nothing.
+std::string volume_note(const VoxelBodyParams& params, const Shape& shape, std::ptrdiff_t voxels) {
+  constexpr double fair = 0.1;
+  const double share = static_cast<double>(voxels) * std::pow(params.voxel_size_m, 3) / mass_properties(shape).volume_m3;
+  if (std::abs(share - 1) <= fair) return {};
+  return fmt::format("{}: {} voxels of {} m hold {:.2g} of its volume: a smaller voxel_size follows it better", one_line(params.source), voxels,
+                     params.voxel_size_m, share);
 }
 
 /// The name of the material that the body is made of.
@@ -59,24 +69,25 @@ Result<void> fill_from_mesh(Node& scene, std::size_t index, const std::string& p
                  "must be a mesh that can be read: " + mesh.error().message());
   if (!mesh->note.empty()) notes.push_back(mesh->note);
   const Shape shape = mesh->geometry;
-  const Box3 box = bounds(shape);
-  const auto cells = cells_about(scene.children[index], box.sizes(), params.voxel_size_m);
-  if (!cells) return Unexpected(cells.error());
-  const Vec3 count(static_cast<double>((*cells)[0]), static_cast<double>((*cells)[1]), static_cast<double>((*cells)[2]));
-  const Vec3 lower = box.center() - 0.5 * params.voxel_size_m * count;
-  const auto filled = fill_cells(shape, *cells, lower, Vec3::Constant(params.voxel_size_m));
-  if (std::all_of(filled.begin(), filled.end(), [](std::uint32_t code) { return code == 0; }))
+  if (!is_solid(shape))
+    return wrong(scene.children[index], "source", "\"" + one_line(params.source) + "\"", "must have an inside: this is an open sheet");
+  const auto lattice = lattice_of(scene.children[index], bounds(shape), params.voxel_size_m);
+  if (!lattice) return Unexpected(lattice.error());
+  const auto filled = cells_inside(shape, *lattice);
+  const auto voxels = std::count(filled.begin(), filled.end(), 1);
+  if (voxels == 0)
     return wrong(scene.children[index], "voxel_size", fmt::format("{} m", params.voxel_size_m),
-                 "must be smaller: no cell's centre lies inside the mesh (an open sheet has no inside)");
+                 "must be smaller: no cell's centre lies inside the mesh");
+  if (std::string note = volume_note(params, shape, voxels); !note.empty()) notes.push_back(std::move(note));
   const std::string name = scene.children[index].name;
   const TextList palette{material_of(scene, index)};
   Node& body = *std::find_if(scene.children.begin(), scene.children.end(),
                              [&](const Node& child) { return child.schema == &voxel_body_schema() && child.name == name; });
   body.set("shape", std::string("layers"));
-  body.set("size", count);
-  body.set("layers", layer_texts(filled, *cells));
+  body.set("size", Vec3(Eigen::Matrix<std::size_t, 3, 1>(lattice->cells.data()).cast<double>()));
+  body.set("layers", layer_texts(filled, lattice->cells));
   body.set("palette", palette);
-  if (params.position.isZero(0)) body.set("position", lower);
+  if (params.position.isZero(0)) body.set("position", lattice->lower);
   body.set("source", std::string());
   return {};
 }

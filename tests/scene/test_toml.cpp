@@ -341,10 +341,23 @@ TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_TRUE(same_node(back->root, scene->root));
 
+  EXPECT_TRUE(scene->warnings.empty());
+
+  const auto coarse = load("source_scale = 0.1\nvoxel_size = 0.15\n");
+  ASSERT_TRUE(coarse) << coarse.error().message();
+  EXPECT_EQ(coarse->warnings,
+            std::vector<std::string>{"block.obj: 6 voxels of 0.15 m hold 0.84 of its volume: a smaller voxel_size follows it better"});
+
   const auto too_fine = load("voxel_size = 1e-6\n");
   ASSERT_FALSE(too_fine);
   EXPECT_NE(too_fine.error().message().find("system.cube.voxel_size = 1e-06 m for a mesh of 2 x 3 x 4 m: must give at most"), std::string::npos)
       << too_fine.error().message();
+
+  folder.write("block.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+  const auto sheet = load("");
+  ASSERT_FALSE(sheet);
+  EXPECT_NE(sheet.error().message().find("system.cube.source = \"block.obj\": must have an inside: this is an open sheet"), std::string::npos)
+      << sheet.error().message();
 }
 
 }  // namespace

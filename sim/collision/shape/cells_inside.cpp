@@ -23,6 +23,16 @@ Vec3 CellLattice::middle(std::size_t place) const {
   return at;
 }
 
+Vec3 cells_across(const Box3& box, double edge_m) { return (box.sizes() / edge_m).array().round().max(1.0); }
+
+CellLattice lattice_about(const Box3& box, const Vec3& cells, double edge_m) {
+  CellLattice lattice;
+  for (Eigen::Index k = 0; k < 3; ++k) lattice.cells[static_cast<std::size_t>(k)] = static_cast<std::size_t>(cells[k]);
+  lattice.lower = box.center() - 0.5 * edge_m * cells;
+  lattice.pitch = Vec3::Constant(edge_m);
+  return lattice;
+}
+
 std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& lattice) {
   const auto* geometry = std::get_if<std::shared_ptr<const Geometry>>(&shape);
   if (const auto* mesh = geometry != nullptr ? dynamic_cast<const TriangleMesh*>(geometry->get()) : nullptr) return scan_mesh(*mesh, lattice);

@@ -21,6 +21,11 @@ struct CellLattice {
   [[nodiscard]] Vec3 middle(std::size_t place) const;        ///< of the cell kept at `place` [m]
 };
 
+/// How many cells of that edge come nearest to the size of a box along each axis, one at least: whole numbers, maybe too many to keep.
+[[nodiscard]] Vec3 cells_across(const Box3& box, double edge_m);
+/// Cubes about the middle of a box.
+[[nodiscard]] CellLattice lattice_about(const Box3& box, const Vec3& cells, double edge_m);
+
 /// 1 for each cell whose middle lies inside the shape, else 0, in the lattice's order. Meshes are scanned (mesh_scan.h), everything else is asked for
 /// its distance. Parallel; the same bits on any number of threads.
 [[nodiscard]] std::vector<std::uint8_t> cells_inside(const Shape& shape, const CellLattice& lattice);

@@ -14,16 +14,13 @@ namespace {
 
 constexpr double most_cells = 8e6;
 
-/// As many cells along each axis as come nearest to the shape's size, one at least; slices along the longest.
-Result<CellLattice> lattice_about(const Box3& box, double edge_m) {
-  const Vec3 cells = (box.sizes() / edge_m).array().round().max(1.0);
+/// Slices along the longest axis.
+Result<CellLattice> lattice_of(const Box3& box, double edge_m) {
+  const Vec3 cells = cells_across(box, edge_m);
   if (!(cells.prod() <= most_cells))
     return fail(fmt::format("particles {:.3g} m across for a shape of {:.3g} x {:.3g} x {:.3g} m: must fill at most {} cells", edge_m,
                             box.sizes().x(), box.sizes().y(), box.sizes().z(), most_cells));
-  CellLattice lattice;
-  for (Eigen::Index k = 0; k < 3; ++k) lattice.cells[static_cast<std::size_t>(k)] = static_cast<std::size_t>(cells[k]);
-  lattice.lower = box.center() - 0.5 * edge_m * cells;
-  lattice.pitch = Vec3::Constant(edge_m);
+  CellLattice lattice = lattice_about(box, cells, edge_m);
   lattice.axis = {0, 1, 2};
   std::stable_sort(lattice.axis.begin(), lattice.axis.end(), [&](std::size_t a, std::size_t b) { return lattice.cells[a] > lattice.cells[b]; });
   return lattice;
@@ -34,7 +31,7 @@ Result<CellLattice> lattice_about(const Box3& box, double edge_m) {
 Result<std::vector<Vec3>> fill_with_particles(const Shape& shape, double diameter_m) {
   if (!(diameter_m > 0)) return fail(fmt::format("particles {} m across: must be greater than 0", diameter_m));
   if (!is_solid(shape)) return fail("only what is closed and has an end can be filled with particles");
-  const auto lattice = lattice_about(bounds(shape), diameter_m);
+  const auto lattice = lattice_of(bounds(shape), diameter_m);
   if (!lattice) return Unexpected(lattice.error());
   const std::vector<std::uint8_t> inside = cells_inside(shape, *lattice);
   std::vector<Vec3> places;

@@ -7,7 +7,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "sim/system/voxel/lattice_fill.h"
+#include "sim/collision/shape/cells_inside.h"
 
 namespace vw {
 namespace {
@@ -101,7 +101,12 @@ Result<Codes> read_codes(const Node& body, const VoxelBodyParams& params, const 
   if (params.shape == LatticeShape::box) return Codes(size.cells(), 1);
   if (params.shape != LatticeShape::layers) {  // the box as the cube [-1, 1]^3
     const Shape shape = params.shape == LatticeShape::ellipsoid ? Shape(SphereShape{1}) : Shape(CylinderShape{1, 1});
-    return fill_cells(shape, {size.x, size.y, size.z}, Vec3::Constant(-1), 2 * params.size.cwiseInverse());
+    CellLattice lattice;
+    lattice.cells = {size.x, size.y, size.z};
+    lattice.lower = Vec3::Constant(-1);
+    lattice.pitch = 2 * params.size.cwiseInverse();
+    const std::vector<std::uint8_t> inside = cells_inside(shape, lattice);
+    return Codes(inside.begin(), inside.end());
   }
   if (params.layers.size() != size.y)
     return wrong(body, "layers", fmt::format("{} layers", params.layers.size()), fmt::format("expected {}", size.y));

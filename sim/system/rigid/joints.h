@@ -1,17 +1,21 @@
-// Joints between rigid bodies, or of one with the world: what the kinds of slot `joint` of a rigid system declare, and the impulses that hold them.
+// Joints between rigid bodies, or of one with the world: the impulses that hold them. In each substep all joints of a group of bodies that hang
+// together are solved for at once, for where the bodies will be at its end (SHAKE: Ryckaert, Ciccotti & Berendsen 1977; on momentum it is exact,
+// energy swings and does not drift). Flows in: bodies, velocities with everything but joints; flows out: velocities. Groups may go in parallel.
 #pragma once
 
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/base/node.h"
 #include "sim/base/state.h"
+#include "sim/system/rigid/joint_drive.h"
+#include "sim/system/rigid/joint_factor.h"
+#include "sim/system/rigid/joint_kinds.h"
+#include "sim/system/rigid/joint_rows.h"
 #include "sim/system/rigid/rigid_scene.h"
 
 namespace vw {
-
-/// The schemas of slot `joint`, by name: ball, distance, fixed, hinge, rope, slider.
-[[nodiscard]] const std::vector<const Schema*>& joint_schemas();
 
 class RigidJoints {
  public:
@@ -20,22 +24,106 @@ class RigidJoints {
   /// Takes over what may change while they live.
   void configure(const Node& self);
 
-  [[nodiscard]] bool empty() const;
+  [[nodiscard]] bool empty() const { return joints_.empty(); }
   /// Bodies that are joined: who sleeps and wakes together. no_body: the world.
-  [[nodiscard]] std::span<const std::pair<std::size_t, std::size_t>> links() const;
-  /// Whether two bodies that a joint joins meet each other all the same.
+  [[nodiscard]] std::span<const std::pair<std::size_t, std::size_t>> links() const { return links_; }
+  /// Whether two bodies meet each other: those that a joint joins do only where it says so.
   [[nodiscard]] bool may_touch(std::size_t a, std::size_t b) const;
 
-  /// At the start of a substep, with velocities that have everything but contact and joints: what each joint asks for.
-  void begin(const RigidScene& scene);
-  /// One round: changes velocities so that the joints hold. Returns the largest change of a velocity [m/s].
-  [[nodiscard]] double solve(const RigidScene& scene);
-  /// After the bodies have moved: takes out what the joints have drifted by, without making velocity of it.
-  void straighten(const RigidScene& scene);
+  /// Bodies that hang together by joints, and by nothing but joints with others.
+  [[nodiscard]] std::size_t groups() const { return groups_.size(); }
+  [[nodiscard]] std::span<const std::size_t> bodies_of(std::size_t group) const { return groups_[group].bodies; }
+
+  /// Once a world step: loads are told as their mean over it.
+  void begin_step();
+  /// At the start of a substep, with velocities that have everything but contact and joints: what each joint of a group asks for.
+  void begin(const RigidScene& scene, std::size_t group);
+  /// One round: changes velocities so that the group's joints hold. Returns the largest change of a velocity [m/s].
+  [[nodiscard]] double solve(const RigidScene& scene, std::size_t group);
+  /// After the bodies have moved: takes out what the joints have drifted by, without making velocity of it; notes loads and what breaks.
+  void straighten(const RigidScene& scene, std::size_t group);
+  /// After all groups: lets go what has broken. True: links and groups are others now.
+  [[nodiscard]] bool finish();
+
+  /// Energy of springs [J].
+  [[nodiscard]] double elastic_j(std::span<const RigidBody> bodies, const Elements& rows) const;
 
   void visit_state(StateVisitor& visit);
+  [[nodiscard]] std::string state_problem() const;
+  void state_restored() { regroup(); }
   /// `rows`: the bodies as they stand.
   void snapshot(std::span<const RigidBody> bodies, const Elements& rows, std::vector<JointMark>& out) const;
+
+ private:
+  struct Joint {
+    std::string name;
+    std::size_t node = 0;  ///< of the nodes in slot `joint`
+    JointParams params;
+    JointFrame frame;
+    std::size_t a = no_body, b = no_body;
+  };
+  /// A joint in a substep.
+  struct Hold {
+    Mat6 rows_a = Mat6::Zero(), rows_b = Mat6::Zero();  ///< times the bodies' velocities: how fast the errors change
+    Vec6 impulse = Vec6::Zero();
+    Vec6 give = Vec6::Ones();    ///< [1/kg], [1/(kg m^2)]: what a row yields to its impulse
+    Vec6 goal = Vec6::Zero();    ///< errors that are left at the substep's end
+    Vec6 bend = Vec6::Zero();    ///< what the motion's curvature adds to the errors' rates
+    double size_m = 0;           ///< an angle times this is a way
+    double reading_then = 0;     ///< at the substep's start
+    JointDrive drive;            ///< of the row drive_row(kind); empty: the row holds, or there is none
+    Vec3 arm = Vec3::Zero();     ///< from a's centre of mass to the anchor
+    Vec3 force = Vec3::Zero();   ///< sums over the world step, on side a [N s]
+    Vec3 couple = Vec3::Zero();  ///< about the anchor [N m s]
+    double driven = 0;           ///< by its drive row
+    double time_s = 0;
+    bool is_told = false;  ///< the sums are of a world step that is over
+
+    /// What a row yields as its drive stands.
+    [[nodiscard]] double give_of(Eigen::Index row) const { return drive.is_on() && drive.kink().give > 0 ? drive.kink().give : give[row]; }
+  };
+  /// A body in a substep.
+  struct Mover {
+    double inverse_mass = 0;
+    Mat3 inverse_inertia = Mat3::Zero();
+    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< for which the bend was found
+    Pose ahead;                                         ///< where it will be
+  };
+  struct Group {
+    std::vector<std::size_t> bodies, joints;
+    std::vector<std::pair<std::size_t, std::size_t>> sides;  ///< of each joint: places in `bodies`, no_body: the world
+    std::vector<Mover> movers;
+    BlockFactor factor;
+    std::vector<Vec6> unknown;  ///< scratch: of bodies, then of joints
+    int changes = 0;            ///< of drives, in this substep
+    bool is_fresh = true;       ///< no round yet in this substep
+  };
+
+  void regroup();
+  void prepare(const RigidScene& scene, const Group& group, std::size_t k);
+  void set_drive(const RigidScene& scene, const Group& group, std::size_t k);
+  void add_spring(const RigidScene& scene, std::size_t index, double inverse_mass);
+  /// Whether a drive row takes no part in the solution: nothing holds its speed.
+  [[nodiscard]] bool is_free(std::size_t index) const;
+  void factorize(const RigidScene& scene, Group& group);
+  void look_ahead(const RigidScene& scene, Group& group);
+  /// How fast the rows' errors change at these velocities.
+  [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
+  [[nodiscard]] double push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
+  [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
+  [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
+  void note_load(std::size_t index, double dt);
+
+  std::vector<Joint> joints_;
+  std::vector<Hold> holds_;
+  std::vector<Group> groups_;
+  std::vector<std::pair<std::size_t, std::size_t>> links_;
+  std::vector<std::pair<std::size_t, std::size_t>> apart_;  ///< those that do not touch, sorted
+  bool has_broken_ = false;
+  // State.
+  std::vector<double> reading_;  ///< angle with its whole turns [rad] or length [m]
+  std::vector<double> length_;   ///< of a distance or rope, as reeled so far [m]
+  std::vector<std::uint8_t> broken_;
 };
 
 }  // namespace vw

@@ -1,4 +1,4 @@
-// One substep of rigid bodies: impulses and gravity into velocities, contact, the free turn. Few bodies: everything is serial, in the order of rows.
+// One substep of rigid bodies: who wakes, impulses and gravity into velocities, contact and joints, the free turn, who falls asleep.
 #include "sim/system/rigid/rigid.h"
 
 #include <algorithm>
@@ -8,8 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "sim/base/parallel.h"
 #include "sim/collision/pose.h"
-#include "sim/system/rigid/rigid_contact.h"
+#include "sim/system/rigid/contact_rounds.h"
+#include "sim/system/rigid/contact_search.h"
+#include "sim/system/rigid/rest_watch.h"
 
 namespace vw {
 namespace {
@@ -19,6 +22,9 @@ struct RigidParams {
   double gravity_scale = 1;
   std::int64_t contact_rounds = 200;
   double particle_size_m = 0;
+  bool sleep = true;
+  double sleep_drift_m = 1e-4;
+  double sleep_after_s = 0.5;
 };
 
 const ParamTable<RigidParams>& rigid_params() {
@@ -49,19 +55,40 @@ const ParamTable<RigidParams>& rigid_params() {
        Scale::linear,
        Live::yes,
        "Diameter of the particles that fill its bodies in pictures. 0: those that a rule asks for, where one does."},
+      {&P::sleep, "sleep", true, Live::yes, "Bodies that rest take no time, until something moves them."},
+      {&P::sleep_drift_m,
+       "sleep_drift",
+       Unit::meter,
+       1e-4,
+       {1e-9, 1},
+       Scale::log,
+       Live::yes,
+       "A body rests where no point of it goes farther than this during sleep_after."},
+      {&P::sleep_after_s,
+       "sleep_after",
+       Unit::second,
+       0.5,
+       {0, 1e3},
+       Scale::linear,
+       Live::yes,
+       "How long all bodies that touch each other must rest before they sleep."},
   };
   return table;
 }
 
 constexpr double absurd_mps = 1e6;
-enum RigidChannel : std::size_t { channel_speed = 0, channel_spin, channel_kinetic, channel_contacts };
+constexpr std::size_t bodies_a_chunk = 128;
+enum RigidChannel : std::size_t { channel_speed = 0, channel_spin, channel_kinetic, channel_contacts, channel_mass, channel_asleep };
 
 class Rigid final : public RigidSystem {
  public:
-  Rigid(const Node& self, std::vector<RigidBody> bodies) : RigidSystem(self.name), bodies_(std::move(bodies)) {
+  Rigid(const Node& self, std::vector<RigidBody> bodies, RigidJoints joints)
+      : RigidSystem(self.name), bodies_(std::move(bodies)), joints_(std::move(joints)) {
     params_ = rigid_params().read(self.values);
-    contacts_.prepare(bodies_);
+    for (const Node* node : self.all("body")) node_names_.push_back(node->name);
+    search_.prepare(bodies_);
     place();
+    rest_.prepare(elements_);
   }
 
   [[nodiscard]] const Schema& schema() const override { return rigid_schema(); }
@@ -72,8 +99,11 @@ class Rigid final : public RigidSystem {
     (void)scene;
     params_ = rigid_params().read(self.values);
     const auto nodes = self.all("body");
-    for (std::size_t i = 0; i < std::min(nodes.size(), bodies_.size()); ++i) update_rigid_body(*nodes[i], bodies_[i]);
+    for (RigidBody& body : bodies_)
+      if (body.node < nodes.size()) update_rigid_body(*nodes[body.node], body);
     take_masses();
+    joints_.configure(self);
+    rest_.wake_all(elements_);
     return make_particles(self);
   }
 
@@ -93,35 +123,35 @@ class Rigid final : public RigidSystem {
   }
 
   void begin_step(const StepContext& context) override {
-    (void)context;
+    step_s_ = context.dt;
     elements_.met.clear();
+    marks_.clear();
+    memory_.forget_marks();
+    joints_.begin_step();
   }
 
   void substep(const StepContext& context, double t, double dt) override {
     (void)t;
-    Elements& e = elements_;
     const Vec3 gravity = params_.gravity_scale * context.gravity;
-    velocity_then_ = e.velocity;
-    spin_then_ = e.angular_velocity;
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      e.velocity[i] += dt * gravity + e.impulse[i] / bodies_[i].mass_kg;
-      e.angular_velocity[i] += inverse_inertia(i) * e.angular_impulse[i];
-      e.impulse[i].setZero();
-      e.angular_impulse[i].setZero();
-    }
-    RigidScene scene;
-    scene.bodies = bodies_, scene.rows = &e, scene.velocity_then = velocity_then_, scene.spin_then = spin_then_;
-    scene.colliders = context.colliders, scene.dt = dt;
+    RigidScene scene = scene_of(context, dt);
     scene.slowest_bounce_mps = 2 * gravity.norm() * dt;
-    scene.rounds = static_cast<int>(params_.contact_rounds);
-    contacts_.find(scene);
-    contacts_.give_impulses(scene);
-    for (std::size_t i = 0; i < bodies_.size(); ++i) {
-      e.position[i] += dt * e.velocity[i];
-      turn_freely(bodies_[i].inertia, e.orientation[i], e.angular_velocity[i], dt);
-    }
-    contacts_.push_apart(scene);
-    contacts_.count_touches(touches_);
+    if (rest_.look_outside(scene, gravity)) memory_.sort_out(scene);
+    if (rest_.sleepers() == bodies_.size()) return;
+    velocity_then_ = elements_.velocity;
+    spin_then_ = elements_.angular_velocity;
+    scene.velocity_then = velocity_then_, scene.spin_then = spin_then_;
+    driven_.assign(bodies_.size(), 0);
+    do drive(scene, gravity);
+    while (meets_sleepers(scene));
+    islands_.build(scene, contacts_, joints_);
+    rounds_.give_impulses(scene, islands_, joints_, contacts_);
+    move(scene);
+    rounds_.push_apart(scene, islands_, joints_);
+    note_contacts(scene);
+    bool changed = joints_.finish();
+    if (changed) rest_.wake_all(elements_);
+    changed = rest_.rest(scene, islands_, contacts_, {params_.sleep, params_.sleep_drift_m, params_.sleep_after_s}) || changed;
+    if (changed) memory_.sort_out(scene);
   }
 
   [[nodiscard]] Elements& elements() override { return elements_; }
@@ -134,6 +164,14 @@ class Rigid final : public RigidSystem {
     visit("angular_velocity", elements_.angular_velocity);
     visit("impulse", elements_.impulse);
     visit("angular_impulse", elements_.angular_impulse);
+    rest_.visit_state(visit);
+    memory_.visit_state(visit);
+    joints_.visit_state(visit);
+  }
+  void state_restored() override {
+    rest_.state_restored();
+    memory_.state_restored(bodies_.size());
+    joints_.state_restored();
   }
   [[nodiscard]] std::string state_problem() const override {
     const std::size_t n = bodies_.size();
@@ -143,6 +181,8 @@ class Rigid final : public RigidSystem {
       if (size != n) return "holds rows for " + std::to_string(size) + " bodies, the scene has " + std::to_string(n);
     for (const Quat& q : e.orientation)
       if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
+    for (std::string problem : {rest_.problem(n), memory_.problem(n), joints_.state_problem()})
+      if (!problem.empty()) return problem;
     return {};
   }
 
@@ -161,6 +201,7 @@ class Rigid final : public RigidSystem {
       d.center_of_mass += m * e.position[i];
     }
     if (d.mass > 0) d.center_of_mass /= d.mass;
+    d.elastic = joints_.elastic_j(bodies_, elements_);
     return d;
   }
 
@@ -178,7 +219,8 @@ class Rigid final : public RigidSystem {
   }
 
   [[nodiscard]] std::span<const ChannelInfo> channels() const override {
-    static const std::vector<ChannelInfo> all{{"speed", "m/s"}, {"spin", "rad/s"}, {"kinetic", "J"}, {"contacts", ""}};
+    static const std::vector<ChannelInfo> all{{"speed", "m/s"}, {"spin", "rad/s"}, {"kinetic", "J"},
+                                              {"contacts", ""}, {"mass", "kg"},    {"asleep", ""}};
     return all;
   }
   void channel(std::size_t index, std::vector<float>& out) const override {
@@ -189,30 +231,113 @@ class Rigid final : public RigidSystem {
   void totals(std::vector<Total>& out) const override {
     out.clear();
     out.push_back({"contacts", "", static_cast<double>(std::accumulate(touches_.begin(), touches_.end(), 0U))});
+    out.push_back({"asleep", "", static_cast<double>(rest_.sleepers())});
   }
 
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = bodies_.size();
     out.look = Look::rigid;
     out.position.resize(n), out.velocity.resize(n), out.orientation.resize(n), out.size.resize(n), out.id.resize(n), out.material.resize(n);
-    out.palette.resize(n), out.palette_names.resize(n);
     for (std::size_t i = 0; i < n; ++i) {
       out.position[i] = elements_.position[i].cast<float>();
       out.velocity[i] = elements_.velocity[i].cast<float>();
       out.orientation[i] = elements_.orientation[i].cast<float>();
       out.size[i] = static_cast<float>(bodies_[i].reach_m);
       out.id[i] = static_cast<std::uint32_t>(i);
-      // More bodies than the palette can name share its last entry.
-      out.material[i] = static_cast<std::uint8_t>(std::min<std::size_t>(i, 255));
-      out.palette[i] = bodies_[i].color.cast<float>();
-      out.palette_names[i] = bodies_[i].name;
+      out.material[i] = static_cast<std::uint8_t>(std::min<std::size_t>(bodies_[i].node, 255));
     }
+    show_colors(out);
     if (pictures_.size() != n) make_pictures();
     out.body_mesh = pictures_;
     show_particles(out);
+    show_contacts(out);
+    out.joints.clear();
+    joints_.snapshot(bodies_, elements_, out.joints);
+    out.asleep.clear();
+    if (rest_.any_asleep())
+      for (const std::uint32_t group : rest_.asleep()) out.asleep.push_back(group != 0 ? 1 : 0);
   }
 
  private:
+  /// A place that was pressed in this world step, on side a; of the other side of an obstacle there is none.
+  struct Mark {
+    std::size_t a = 0, b = no_body;
+    Vec3 point = Vec3::Zero();
+    Vec3 impulse = Vec3::Zero();
+  };
+
+  [[nodiscard]] RigidScene scene_of(const StepContext& context, double dt) {
+    RigidScene scene;
+    scene.bodies = bodies_, scene.rows = &elements_, scene.colliders = context.colliders, scene.dt = dt;
+    scene.rounds = static_cast<int>(params_.contact_rounds);
+    scene.asleep = rest_.asleep();
+    return scene;
+  }
+
+  /// Gravity and impulses into the velocities of those that are awake and have not had them in this substep.
+  void drive(const RigidScene& scene, const Vec3& gravity) {
+    Elements& e = elements_;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      if (driven_[i] != 0 || scene.sleeps(i)) continue;
+      driven_[i] = 1;
+      e.velocity[i] += scene.dt * gravity + e.impulse[i] / bodies_[i].mass_kg;
+      if (!e.angular_impulse[i].isZero(0)) e.angular_velocity[i] += inverse_inertia(i) * e.angular_impulse[i];
+      e.impulse[i].setZero();
+      e.angular_impulse[i].setZero();
+    }
+  }
+
+  /// Finds contacts. True if that woke somebody, who has to be driven and to be looked at too.
+  bool meets_sleepers(const RigidScene& scene) {
+    search_.find(scene, memory_, joints_, contacts_);
+    if (!rest_.look_at(scene, contacts_)) return false;
+    memory_.sort_out(scene);
+    return true;
+  }
+
+  void move(const RigidScene& scene) {
+    Elements& e = elements_;
+    parallel_for(bodies_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
+      for (std::size_t i = part.begin; i < part.end; ++i) {
+        if (scene.sleeps(i)) continue;
+        e.position[i] += scene.dt * e.velocity[i];
+        turn_freely(bodies_[i].inertia, e.orientation[i], e.angular_velocity[i], scene.dt);
+      }
+    });
+  }
+
+  /// For the next substep, and for pictures.
+  void note_contacts(const RigidScene& scene) {
+    for (std::size_t i = 0; i < bodies_.size(); ++i)
+      if (!scene.sleeps(i)) touches_[i] = 0;
+    for (RigidContact& c : contacts_) {
+      if (!(c.normal_impulse > 0)) continue;
+      ++touches_[c.a];
+      if (c.b != no_body) ++touches_[c.b];
+      if (c.mark == ContactMemory::no_mark) {
+        c.mark = static_cast<std::uint32_t>(marks_.size());
+        marks_.push_back({c.a, c.b, c.point, Vec3::Zero()});
+      }
+      marks_[c.mark].point = c.point;
+      marks_[c.mark].impulse += c.impulse();
+    }
+    memory_.keep(contacts_, scene);
+  }
+
+  /// Sleepers press as they did when they fell asleep.
+  void show_contacts(SystemSnapshot& out) const {
+    out.contacts.clear();
+    const auto add = [&](std::size_t a, std::size_t b, const Vec3& point, const Vec3& force) {
+      out.contacts.push_back({point.cast<float>(), force.cast<float>(), static_cast<std::uint32_t>(a)});
+      if (b != no_body) out.contacts.push_back({point.cast<float>(), -force.cast<float>(), static_cast<std::uint32_t>(b)});
+    };
+    for (const Mark& mark : marks_)
+      if (rest_.asleep()[mark.a] == 0) add(mark.a, mark.b, mark.point, mark.impulse / step_s_);
+    memory_.each_asleep([&](std::uint32_t a, std::uint32_t other, const Vec3& place, const Vec3& force) {
+      add(a, other < first_obstacle ? other : no_body, elements_.position[a] + elements_.orientation[a] * place, force);
+    });
+  }
+
   /// Rows as the bodies' nodes say.
   void place() {
     const std::size_t n = bodies_.size();
@@ -245,10 +370,26 @@ class Rigid final : public RigidSystem {
     out.particle_m = static_cast<float>(shown->diameter_m());
   }
 
-  /// Surfaces about the centres of mass.
+  /// One entry a node of the scene, in its order; where there are more than a palette names, each body has a tint.
+  void show_colors(SystemSnapshot& out) const {
+    const std::size_t nodes = bodies_.empty() ? 0 : bodies_.back().node + 1;
+    out.palette.resize(nodes), out.palette_names.resize(nodes);
+    out.tint.clear();
+    for (const RigidBody& body : bodies_) {
+      out.palette[body.node] = body.color.cast<float>();
+      out.palette_names[body.node] = node_names_[body.node];
+      if (nodes > 256) out.tint.push_back({out.palette[body.node].x(), out.palette[body.node].y(), out.palette[body.node].z(), 1});
+    }
+  }
+
+  /// Surfaces about the centres of mass; copies share one.
   void make_pictures() const {
     pictures_.clear();
     for (const RigidBody& body : bodies_) {
+      if (!pictures_.empty() && (&body)[-1].node == body.node) {
+        pictures_.push_back(pictures_.back());
+        continue;
+      }
       auto mesh = std::make_shared<SurfaceMesh>(*picture_of(body.shape));
       for (Vec3f& corner : mesh->position) corner -= body.center.cast<float>();
       pictures_.push_back(std::move(mesh));
@@ -265,43 +406,50 @@ class Rigid final : public RigidSystem {
       case channel_speed: return elements_.velocity[i].norm();
       case channel_spin: return elements_.angular_velocity[i].norm();
       case channel_kinetic: return kinetic(i);
+      case channel_mass: return bodies_[i].mass_kg;
+      case channel_asleep: return rest_.asleep()[i] != 0 ? 1 : 0;
       default: return touches_[i];
     }
   }
 
   RigidParams params_;
   std::vector<RigidBody> bodies_;
+  std::vector<std::string> node_names_;
   Elements elements_;
-  RigidContacts contacts_;
-  std::vector<std::uint32_t> touches_;  ///< contacts of each body in the last substep; for pictures
+  RigidJoints joints_;
+  ContactSearch search_;
+  ContactRounds rounds_;
+  Islands islands_;
+  ContactMemory memory_;
+  RestWatch rest_;
+  std::vector<RigidContact> contacts_;
+  std::vector<std::uint32_t> touches_;  ///< contacts of each body in its last substep awake; for pictures
+  std::vector<Mark> marks_;             ///< for pictures
+  double step_s_ = 1;
   std::vector<Vec3> velocity_then_, spin_then_;
+  std::vector<std::uint8_t> driven_;                                  // scratch
   mutable std::vector<std::shared_ptr<const SurfaceMesh>> pictures_;  ///< made when a picture asks for them
 };
 
 }  // namespace
 
 const Schema& rigid_schema() {
-  static const Schema schema{"rigid",
-                             "Rigid bodies, with gravity, contact and all that rules do to them.",
-                             rigid_params().specs(),
-                             {{"body", true, rigid_body_schemas(), "The bodies."}}};
+  static const Schema schema{
+      "rigid",
+      "Rigid bodies, with gravity, contact and all that rules do to them.",
+      rigid_params().specs(),
+      {{"body", true, rigid_body_schemas(), "The bodies."}, {"joint", true, joint_schemas(), "What joins bodies to each other or to the world."}}};
   return schema;
 }
 
 Result<std::unique_ptr<System>> create_rigid(const Node& self, const Node& scene) {
-  (void)scene;
-  std::vector<RigidBody> bodies;
-  for (const Node* node : self.all("body")) {
-    auto body = make_rigid_body(*node);
-    if (!body) {
-      Error error = body.error();
-      error.line = node->line;
-      error.key = "system." + self.name + ".body." + node->name + "." + error.key;
-      return fail(std::move(error));
-    }
-    bodies.push_back(std::move(*body));
-  }
-  auto system = std::make_unique<Rigid>(self, std::move(bodies));
+  const Node* world = scene.only("world");
+  const auto seed = world != nullptr ? static_cast<std::uint64_t>(std::get<std::int64_t>(world->value("seed"))) : 0;
+  auto bodies = make_rigid_bodies(self, seed);
+  if (!bodies) return Unexpected(bodies.error());
+  auto joints = RigidJoints::make(self, *bodies);
+  if (!joints) return Unexpected(joints.error());
+  auto system = std::make_unique<Rigid>(self, std::move(*bodies), std::move(*joints));
   if (const auto made = system->make_particles(self); !made) return Unexpected(made.error());
   return std::unique_ptr<System>(std::move(system));
 }

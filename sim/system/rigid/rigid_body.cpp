@@ -1,15 +1,48 @@
 #include "sim/system/rigid/rigid_body.h"
 
+#include <cmath>
+
+#include <fmt/format.h>
+
 #include "sim/base/node_kind.h"
+#include "sim/base/random.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/collision/surface_params.h"
-#include "sim/system/rigid/mass_properties.h"
 
 namespace vw {
 namespace {
 
 using P = RigidBodyParams;
 using Rows = std::vector<Param<P>>;
+
+Rows copy_rows() {
+  return {
+      {&P::repeat,
+       "repeat",
+       Unit::count,
+       Vec3(1, 1, 1),
+       {1, 1e5},
+       Live::no,
+       "How many of it along x, y and z: copies named by a number, the first at its position, 100,000 at most."},
+      {&P::repeat_step, "repeat_step", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "From one copy to the next along x, y and z."},
+      {&P::repeat_jitter_m,
+       "repeat_jitter",
+       Unit::meter,
+       0,
+       {0, 1e6},
+       Scale::linear,
+       Live::no,
+       "How far copies are off their places at most along each axis, by the world's seed."},
+      {&P::repeat_turn,
+       "repeat_turn",
+       Unit::radian,
+       0,
+       {0, pi},
+       Scale::linear,
+       Live::no,
+       "By how much copies are turned at most, about any axis, by the world's seed."},
+  };
+}
 
 Rows common_rows() {
   const P usual;
@@ -23,6 +56,7 @@ Rows common_rows() {
   };
   for (auto& row : surface_params<P>(usual)) rows.push_back(std::move(row));
   rows.push_back({&P::color, "color", Unit::ratio, usual.color, {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
+  for (auto& row : copy_rows()) rows.push_back(std::move(row));
   return rows;
 }
 
@@ -74,11 +108,47 @@ const std::vector<BodyKind>& kinds() {
 }
 
 void give_mass(const P& params, RigidBody& body) {
-  const MassProperties unit = mass_properties(body.shape);
-  body.mass_kg = params.mass_kg > 0 ? params.mass_kg : params.density * unit.volume_m3;
-  body.volume_m3 = unit.volume_m3;
-  body.center = unit.center;
-  body.inertia = Inertia::of(unit.inertia * (body.mass_kg / unit.volume_m3));
+  const MassProperties& solid = body.solid;
+  body.mass_kg = params.mass_kg > 0 ? params.mass_kg : params.density * solid.volume_m3;
+  body.volume_m3 = solid.volume_m3;
+  body.center = solid.center;
+  body.inertia = Inertia::of(solid.inertia * (body.mass_kg / solid.volume_m3));
+}
+
+constexpr double most_copies = 1e5;
+
+/// Why copies cannot be made; its key is empty where they can.
+Error wrong_copies(const P& p) {
+  const auto wrong = [](const char* key, const Vec3& found, const char* expected) {
+    return wrong_value(0, key, fmt::format("[{}, {}, {}]", found.x(), found.y(), found.z()), expected).value();
+  };
+  if (p.repeat != Vec3(p.repeat.array().round())) return wrong("repeat", p.repeat, "must be three whole numbers");
+  if (p.repeat.prod() > most_copies) return wrong("repeat", p.repeat, "must make 100,000 copies at most");
+  for (int axis = 0; axis < 3; ++axis)
+    if (p.repeat[axis] > 1 && p.repeat_step[axis] == 0)
+      return wrong("repeat_step", p.repeat_step, "must not be 0 along an axis with several copies: they would lie in each other");
+  return {};
+}
+
+/// Where copy number `index` starts, which is `at` steps from the first.
+Pose copy_start(const Pose& first, const P& p, const Vec3& at, RandomKey key, std::uint64_t index) {
+  const auto uniform = [&](std::uint64_t lane) { return 2 * random_uniform(key, index, lane) - 1; };
+  Pose pose = first;
+  pose.position += at.cwiseProduct(p.repeat_step) + p.repeat_jitter_m * Vec3(uniform(0), uniform(1), uniform(2));
+  if (p.repeat_turn > 0) pose.orientation = rotation_of(p.repeat_turn * uniform(3) * random_direction(key, index, 4)) * pose.orientation;
+  return pose;
+}
+
+void add_copies(const P& p, const RigidBody& body, RandomKey key, std::vector<RigidBody>& out) {
+  if (p.repeat == Vec3(1, 1, 1)) return out.push_back(body);
+  std::uint64_t index = 0;
+  for (double y = 0; y < p.repeat.y(); ++y)
+    for (double z = 0; z < p.repeat.z(); ++z)
+      for (double x = 0; x < p.repeat.x(); ++x) {
+        out.push_back(body);
+        out.back().name = fmt::format("{}-{}", body.name, index + 1);
+        out.back().start = copy_start(body.start, p, {x, y, z}, key, index++);
+      }
 }
 
 double farthest_from(const Vec3& center, const Shape& shape) {
@@ -102,6 +172,7 @@ Result<RigidBody> make_rigid_body(const Node& self) {
   RigidBody body;
   body.name = self.name;
   body.shape = std::move(*shape);
+  body.solid = mass_properties(body.shape);
   give_mass(params, body);
   body.reach_m = farthest_from(body.center, body.shape);
   body.surface = params;
@@ -110,6 +181,28 @@ Result<RigidBody> make_rigid_body(const Node& self) {
   body.velocity = params.velocity;
   body.angular_velocity = params.angular_velocity;
   return body;
+}
+
+Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64_t seed) {
+  std::vector<RigidBody> bodies;
+  std::size_t number = 0;
+  for (const Node* node : system.all("body")) {
+    const P params = kind_of(kinds(), *node).read(*node);
+    Error error = wrong_copies(params);
+    if (error.key.empty()) {
+      auto body = make_rigid_body(*node);
+      if (body) {
+        body->node = number++;
+        add_copies(params, *body, {seed, stream_id(system.name + "." + node->name)}, bodies);
+        continue;
+      }
+      error = body.error();
+    }
+    error.line = node->line;
+    error.key = "system." + system.name + ".body." + node->name + "." + error.key;
+    return fail(std::move(error));
+  }
+  return bodies;
 }
 
 void update_rigid_body(const Node& self, RigidBody& body) {

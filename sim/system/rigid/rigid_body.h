@@ -8,6 +8,7 @@
 #include "sim/collision/contact/response.h"
 #include "sim/collision/pose.h"
 #include "sim/collision/shape/shape.h"
+#include "sim/system/rigid/mass_properties.h"
 #include "sim/system/rigid/rotor.h"
 
 namespace vw {
@@ -22,6 +23,10 @@ struct RigidBodyParams : SurfaceMaterial {
   double density = 500;
   double mass_kg = 0;
   Vec3 color{0.75, 0.45, 0.2};
+  Vec3 repeat{1, 1, 1};
+  Vec3 repeat_step{0, 0, 0};
+  double repeat_jitter_m = 0;
+  double repeat_turn = 0;
 
   double radius_m = 0.1;
   double length_m = 0.2;
@@ -33,7 +38,9 @@ struct RigidBodyParams : SurfaceMaterial {
 /// What a body is, beyond where it is and how it moves.
 struct RigidBody {
   std::string name;
+  std::size_t node = 0;        ///< that describes it, of those in slot `body`: copies share one
   Shape shape;                 ///< in its own frame
+  MassProperties solid;        ///< of that shape
   Vec3 center = Vec3::Zero();  ///< of mass, in the shape's frame [m]
   double mass_kg = 1;
   double volume_m3 = 0;
@@ -53,6 +60,8 @@ struct RigidBody {
 [[nodiscard]] const std::vector<const Schema*>& rigid_body_schemas();
 /// Reads the body's file, where it names one. Errors name the key within the body.
 [[nodiscard]] Result<RigidBody> make_rigid_body(const Node& self);
+/// All bodies of a system's node, copies one by one: those of `brick` are brick-1, brick-2, ..., along x, then z, then y. Errors name line and key.
+[[nodiscard]] Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64_t seed);
 /// Takes over what may change while it lives: mass, surface, colour.
 void update_rigid_body(const Node& self, RigidBody& body);
 

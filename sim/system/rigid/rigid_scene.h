@@ -21,6 +21,11 @@ struct RigidScene {
   double dt = 0;
   double slowest_bounce_mps = 0;  ///< what comes slower comes to rest
   int rounds = 200;               ///< of the impulses, at most
+  /// Of each body: whom it sleeps with, 0 while it is awake. Empty: all are awake. Who touches or is joined sleeps together: nobody awake meets
+  /// anybody asleep when impulses are given.
+  std::span<const std::uint32_t> asleep;
+
+  [[nodiscard]] bool sleeps(std::size_t body) const { return !asleep.empty() && body != no_body && asleep[body] != 0; }
 };
 
 }  // namespace vw

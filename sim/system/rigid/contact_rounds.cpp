@@ -1,0 +1,190 @@
+#include "sim/system/rigid/contact_rounds.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/collision/pose.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t bodies_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
+constexpr double settled_share = 5e-4;  ///< depth of a body's reach that is left alone
+constexpr double push_share = 0.25;     ///< of the rest that a substep takes away
+constexpr int push_rounds = 4;
+constexpr double settled_mps = 1e-7;        ///< impulses that change less are found,
+constexpr double settled_of_bounce = 5e-6;  ///< or less than this share of what comes to rest
+
+double least_change(const RigidScene& scene) { return std::max(settled_mps, settled_of_bounce * scene.slowest_bounce_mps); }
+
+Mat3 cross_matrix(const Vec3& r) {
+  Mat3 m;
+  m << 0, -r.z(), r.y(), r.z(), 0, -r.x(), -r.y(), r.x(), 0;
+  return m;
+}
+
+}  // namespace
+
+Vec3 ContactRounds::relative(const Row& c, const Motion& motion) {
+  Vec3 v = motion.velocity[c.a] + motion.spin[c.a].cross(c.arm_a);
+  if (c.b != no_body) v -= motion.velocity[c.b] + motion.spin[c.b].cross(c.arm_b);
+  return v;
+}
+
+void ContactRounds::push(const Row& c, const Vec3& impulse, const Motion& motion) const {
+  const Answer& a = answers_[c.a];
+  motion.velocity[c.a] += a.inverse_mass * impulse;
+  motion.spin[c.a] += a.inverse_inertia * c.arm_a.cross(impulse);
+  if (c.b == no_body) return;
+  const Answer& b = answers_[c.b];
+  motion.velocity[c.b] -= b.inverse_mass * impulse;
+  motion.spin[c.b] -= b.inverse_inertia * c.arm_b.cross(impulse);
+}
+
+/// The change of the relative velocity there that an impulse makes [1/kg].
+Mat3 ContactRounds::answer_of(const Row& c) const {
+  const auto of = [&](const Answer& answer, const Vec3& arm) -> Mat3 {
+    const Mat3 r = cross_matrix(arm);
+    return answer.inverse_mass * Mat3::Identity() - r * answer.inverse_inertia * r;
+  };
+  Mat3 all = of(answers_[c.a], c.arm_a);
+  if (c.b != no_body) all += of(answers_[c.b], c.arm_b);
+  return all;
+}
+
+ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidContact& c) const {
+  const Elements& rows = *scene.rows;
+  Row row;
+  row.a = c.a, row.b = c.b, row.normal = c.normal, row.surface_velocity = c.surface_velocity, row.pair = c.pair, row.gap = c.gap;
+  row.arm_a = c.point - rows.position[c.a];
+  row.arm_b = c.b != no_body ? Vec3(c.point - rows.position[c.b]) : Vec3(Vec3::Zero());
+  row.press = c.normal_impulse, row.friction = c.friction_impulse;
+  row.settled_m = settled_share * scene.bodies[c.a].reach_m;
+  const Mat3 answer = answer_of(row);
+  row.mass = 1 / row.normal.dot(answer * row.normal);
+  const Vec3 right = row.normal.unitOrthogonal(), up = row.normal.cross(right);
+  const double uu = right.dot(answer * right), vv = up.dot(answer * up), uv = right.dot(answer * up);
+  row.mass_across = 1 / (0.5 * (uu + vv) + std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv));
+  // As it came before gravity added this substep's share: so a ball of restitution one rises to where it fell from, neither more nor less.
+  const auto speed = [&](std::span<const Vec3> velocity, std::span<const Vec3> spin) {
+    Vec3 v = velocity[c.a] + spin[c.a].cross(row.arm_a) - c.surface_velocity;
+    if (c.b != no_body) v -= velocity[c.b] + spin[c.b].cross(row.arm_b);
+    return v.dot(c.normal);
+  };
+  const double then = speed(scene.velocity_then, scene.spin_then), now = speed(rows.velocity, rows.angular_velocity);
+  const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
+  row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
+  return row;
+}
+
+void ContactRounds::begin(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts) {
+  const Elements& rows = *scene.rows;
+  answers_.resize(scene.bodies.size());
+  parallel_for(answers_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i)
+      if (!scene.sleeps(i)) answers_[i] = {1 / scene.bodies[i].mass_kg, scene.bodies[i].inertia.inverse(rows.orientation[i])};
+  });
+  rows_.resize(contacts.size());
+  parallel_for(rows_.size(), rows_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t k = part.begin; k < part.end; ++k) rows_[k] = row_of(scene, contacts[islands.contacts()[k]]);
+  });
+}
+
+double ContactRounds::press(Row& c, const Motion& motion) const {
+  const double v = (relative(c, motion) - c.surface_velocity).dot(c.normal);
+  const double total = std::max(0.0, c.press + c.mass * (c.wanted - v)), change = total - c.press;
+  if (change == 0) return 0;
+  push(c, change * c.normal, motion);
+  c.press = total;
+  return std::abs(change) / c.mass;
+}
+
+/// What slides is slowed against its slip, so the step is by one mass whatever the direction: by the least, which never goes too far.
+double ContactRounds::rub(Row& c, const Motion& motion) const {
+  if (c.press == 0 && c.friction.isZero(0)) return 0;
+  const Vec3 v = relative(c, motion) - c.surface_velocity;
+  Vec3 asked = c.friction - c.mass_across * (v - v.dot(c.normal) * c.normal);
+  asked -= asked.dot(c.normal) * c.normal;
+  const double size = asked.norm();
+  const Vec3 total = size > 0 ? Vec3(asked * friction_share(c.pair, size, c.press, 1 / c.mass)) : Vec3(Vec3::Zero());
+  const Vec3 change = total - c.friction;
+  push(c, change, motion);
+  c.friction = total;
+  return change.norm() / c.mass;
+}
+
+void ContactRounds::begin_with_last(const RigidScene& scene, Range rows) {
+  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
+  for (std::size_t k = rows.begin; k < rows.end; ++k)
+    if (rows_[k].press > 0) push(rows_[k], rows_[k].press * rows_[k].normal + rows_[k].friction, motion);
+}
+
+double ContactRounds::round(const RigidScene& scene, Range rows, bool backwards) {
+  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
+  double most = 0;
+  for (std::size_t n = 0; n < rows.size(); ++n) {
+    Row& row = rows_[backwards ? rows.end - 1 - n : rows.begin + n];
+    most = std::max(most, rub(row, motion));
+    most = std::max(most, press(row, motion));
+  }
+  return most;
+}
+
+void ContactRounds::settle(const RigidScene& scene, Range rows, std::span<const std::uint32_t> groups, RigidJoints& joints) {
+  if (rows.size() == 0 && groups.empty()) return;
+  for (const std::uint32_t group : groups) joints.begin(scene, group);
+  begin_with_last(scene, rows);
+  const double least = least_change(scene);
+  for (int n = 0; n < scene.rounds; ++n) {
+    double most = round(scene, rows, n % 2 != 0);
+    for (const std::uint32_t group : groups) most = std::max(most, joints.solve(scene, group));
+    if (most < least) break;
+  }
+}
+
+void ContactRounds::give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts) {
+  begin(scene, islands, contacts);
+  parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) settle(scene, islands.contacts_of(i), islands.groups(i), joints);
+  });
+  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    Row& row = rows_[k];
+    RigidContact& contact = contacts[islands.contacts()[k]];
+    contact.normal_impulse = row.press, contact.friction_impulse = row.friction;
+    row.gap += scene.dt * (relative(row, motion) - row.surface_velocity).dot(row.normal);
+  }
+}
+
+void ContactRounds::push_apart(const RigidScene& scene, const Islands& islands, RigidJoints& joints) {
+  shift_.assign(scene.bodies.size(), Vec3::Zero());
+  turn_.assign(scene.bodies.size(), Vec3::Zero());
+  parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) {
+      for (const std::uint32_t group : islands.groups(i)) joints.straighten(scene, group);
+      push_apart(scene, islands.contacts_of(i), islands.bodies(i));
+    }
+  });
+}
+
+void ContactRounds::push_apart(const RigidScene& scene, Range rows, std::span<const std::uint32_t> bodies) {
+  const auto too_deep = [&](std::size_t k) { return rows_[k].gap < -rows_[k].settled_m; };
+  bool any = false;
+  for (std::size_t k = rows.begin; k < rows.end; ++k) any = any || too_deep(k);
+  if (!any) return;
+  const Motion motion{shift_, turn_};
+  for (int n = 0; n < push_rounds; ++n)
+    for (std::size_t k = rows.begin; k < rows.end; ++k) {
+      const Row& c = rows_[k];
+      const double depth = push_share * -(c.gap + c.settled_m) - relative(c, motion).dot(c.normal);
+      if (depth > 0) push(c, depth * c.mass * c.normal, motion);
+    }
+  Elements& e = *scene.rows;
+  for (const std::uint32_t i : bodies) {
+    e.position[i] += shift_[i];
+    if (!turn_[i].isZero(0)) e.orientation[i] = (rotation_of(turn_[i]) * e.orientation[i]).normalized();
+  }
+}
+
+}  // namespace vw

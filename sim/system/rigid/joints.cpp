@@ -1,0 +1,566 @@
+#include "sim/system/rigid/joints.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace vw {
+namespace {
+
+constexpr double without_end = std::numeric_limits<double>::infinity();
+constexpr double hard_give = 1e-9;      ///< of what a row yields anyway: shares the load of joints that say the same twice
+constexpr double noise_m = 1e-8;        ///< of a joint's size: errors that velocities take away with the next substep
+constexpr double at_once_m = 1e-3;      ///< of a joint's size: larger ones are taken away little by little
+constexpr double straighten_share = 0.25;
+constexpr double found_mps = 1e-9;      ///< velocities that change less are found
+constexpr int most_passes = 16;         ///< for the motion's curvature and the drives, in the first round of a substep; later ones go on from there
+constexpr int later_passes = 3;
+constexpr int changes_at_once = 4;      ///< rounds in which drives may all change together; then one at a time, which comes to an end (Murty 1974)
+
+Pose pose_of(const Elements& rows, std::size_t body) {
+  return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]};
+}
+
+/// The angle that is `angle` but for whole turns and nearest to `near`.
+double unwound(double angle, double near) { return angle + 2 * pi * std::round((near - angle) / (2 * pi)); }
+
+double reading_of(const JointFrame& frame, const Pose& a, const Pose& b, double near) {
+  const double reading = joint_reading(frame, a, b);
+  return frame.kind == JointKind::hinge ? unwound(reading, near) : reading;
+}
+
+/// `name` with the number that ends it counted up.
+std::string counted(const std::string& name, std::int64_t up) {
+  std::size_t digits = 0;
+  while (digits < name.size() && digits < 9 && name[name.size() - 1 - digits] >= '0' && name[name.size() - 1 - digits] <= '9') ++digits;
+  if (digits == 0 || up == 0) return name;
+  const std::string stem = name.substr(0, name.size() - digits);
+  return stem + std::to_string(std::stoll(name.substr(name.size() - digits)) + up);
+}
+
+bool is_counted(const std::string& name) { return counted(name, 1) != name; }
+bool is_line(JointKind kind) { return drive_row(kind) == 0; }
+bool has_axis(JointKind kind) { return drive_row(kind) == 5; }
+bool is_spring(const JointParams& params) { return is_line(params.kind) && params.stiffness_npm > 0; }
+
+Error as_error(const Node& self, const Node& node, const std::string& key, std::string found, std::string expected, std::string hint = {}) {
+  Error error;
+  error.line = node.line, error.key = "system." + self.name + ".joint." + node.name + '.' + key;
+  error.found = std::move(found), error.expected = std::move(expected), error.hint = std::move(hint);
+  return error;
+}
+
+/// What is wrong with the numbers of a joint.
+Result<void> check(const Node& self, const Node& node, const JointParams& p) {
+  const auto bad = [&](const char* key, std::string expected) -> Unexpected {
+    return fail(as_error(self, node, key, to_text(node.value(key)), std::move(expected)));
+  };
+  if (has_axis(p.kind) && !(p.axis.norm() > 1e-9)) return bad("axis", "must not be zero");
+  if (has_axis(p.kind) && p.limited && p.lower > p.upper) return bad("lower", "must not lie above upper");
+  if (is_line(p.kind) && p.length_m == 0 && !((p.anchor - p.anchor_b).norm() > 1e-9))
+    return bad("length", "must be given, or anchor_b elsewhere than anchor");
+  if (p.repeat > 1 && !is_counted(p.a) && !is_counted(p.b)) return bad("repeat", "must be 1 where neither a nor b ends in a number");
+  return {};
+}
+
+Result<std::size_t> find_body(const Node& self, const Node& node, const std::string& key, const std::string& name, std::span<const RigidBody> bodies) {
+  for (std::size_t i = 0; i < bodies.size(); ++i)
+    if (bodies[i].name == name) return i;
+  std::vector<std::string> known;
+  for (const RigidBody& body : bodies) known.push_back(body.name);
+  return fail(as_error(self, node, key, '"' + name.substr(0, 160) + '"', "must name a body of " + self.name, nearest_word(name, known)));
+}
+
+Pose start_of(std::span<const RigidBody> bodies, std::size_t body) {
+  if (body == no_body) return {};
+  const RigidBody& it = bodies[body];
+  return {it.start.position + it.start.orientation * it.center, it.start.orientation};
+}
+
+}  // namespace
+
+Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBody> bodies) {
+  RigidJoints all;
+  const auto nodes = self.all("joint");
+  for (std::size_t n = 0; n < nodes.size(); ++n) {
+    const Node& node = *nodes[n];
+    const JointParams params = read_joint(node);
+    if (auto good = check(self, node, params); !good) return Unexpected(good.error());
+    for (std::int64_t i = 0; i < params.repeat; ++i) {
+      Joint joint;
+      joint.name = params.repeat > 1 ? node.name + '-' + std::to_string(i + 1) : node.name;
+      joint.node = n, joint.params = params;
+      const auto a = find_body(self, node, "a", counted(params.a, i), bodies);
+      if (!a) return Unexpected(a.error());
+      joint.a = *a;
+      if (!params.b.empty()) {
+        const auto b = find_body(self, node, "b", counted(params.b, i), bodies);
+        if (!b) return Unexpected(b.error());
+        joint.b = *b;
+      }
+      if (joint.a == joint.b) return fail(as_error(self, node, "b", '"' + params.b + '"', "must be another body than a"));
+      const Vec3 away = static_cast<double>(i) * params.repeat_step;
+      const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
+      joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away, on_b + away, params.axis);
+      const double length = is_line(params.kind) ? (params.anchor - params.anchor_b).norm() : 0;
+      all.reading_.push_back(length);
+      all.length_.push_back(params.length_m > 0 ? params.length_m : length);
+      all.joints_.push_back(std::move(joint));
+    }
+  }
+  all.broken_.assign(all.joints_.size(), 0);
+  all.holds_.resize(all.joints_.size());
+  all.regroup();
+  return all;
+}
+
+void RigidJoints::configure(const Node& self) {
+  const auto nodes = self.all("joint");
+  for (Joint& joint : joints_) {
+    if (joint.node >= nodes.size()) continue;
+    const JointParams now = read_joint(*nodes[joint.node]);
+    JointParams& p = joint.params;
+    p.break_force_n = now.break_force_n, p.break_torque_nm = now.break_torque_nm;
+    p.limited = now.limited, p.lower = std::min(now.lower, now.upper), p.upper = std::max(now.lower, now.upper);
+    p.motor = now.motor, p.motor_speed = now.motor_speed, p.motor_target = now.motor_target;
+    p.motor_time_s = now.motor_time_s, p.motor_most = now.motor_most, p.friction = now.friction;
+    p.length_m = now.length_m, p.reel_mps = now.reel_mps, p.stiffness_npm = now.stiffness_npm, p.damping = now.damping;
+  }
+}
+
+bool RigidJoints::may_touch(std::size_t a, std::size_t b) const {
+  return !std::binary_search(apart_.begin(), apart_.end(), std::pair(std::min(a, b), std::max(a, b)));
+}
+
+/// By the joints that hold: who belongs together, in the order of rows.
+void RigidJoints::regroup() {
+  groups_.clear(), links_.clear(), apart_.clear();
+  std::size_t bodies = 0;
+  for (const Joint& joint : joints_) bodies = std::max({bodies, joint.a + 1, joint.b == no_body ? 0 : joint.b + 1});
+  std::vector<std::size_t> leader(bodies);
+  std::iota(leader.begin(), leader.end(), std::size_t{0});
+  const auto lead = [&](std::size_t i) {
+    while (leader[i] != i) i = leader[i] = leader[leader[i]];
+    return i;
+  };
+  std::vector<std::uint8_t> is_joined(bodies, 0);
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const auto& [a, b] = std::pair(joints_[i].a, joints_[i].b);
+    if (broken_[i] != 0) continue;
+    links_.emplace_back(a, b);
+    is_joined[a] = 1;
+    if (b == no_body) continue;
+    is_joined[b] = 1;
+    leader[std::max(lead(a), lead(b))] = std::min(lead(a), lead(b));
+    if (!joints_[i].params.collide) apart_.emplace_back(std::min(a, b), std::max(a, b));
+  }
+  std::sort(apart_.begin(), apart_.end());
+  std::vector<std::size_t> group_of(bodies, no_body), place(bodies, no_body);
+  for (std::size_t i = 0; i < bodies; ++i) {
+    if (is_joined[i] == 0) continue;
+    std::size_t& group = group_of[lead(i)];
+    if (group == no_body) group = groups_.size(), groups_.emplace_back();
+    place[i] = groups_[group].bodies.size();
+    groups_[group].bodies.push_back(i);
+  }
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (broken_[i] != 0) continue;
+    Group& group = groups_[group_of[lead(joints_[i].a)]];
+    group.joints.push_back(i);
+    group.sides.emplace_back(place[joints_[i].a], joints_[i].b == no_body ? no_body : place[joints_[i].b]);
+  }
+  for (Group& group : groups_) {
+    const std::size_t n = group.bodies.size();
+    std::vector<std::pair<std::size_t, std::size_t>> edges;
+    for (std::size_t k = 0; k < group.joints.size(); ++k) {
+      edges.emplace_back(n + k, group.sides[k].first);
+      if (group.sides[k].second != no_body) edges.emplace_back(n + k, group.sides[k].second);
+    }
+    group.factor.analyze(n + group.joints.size(), n, edges);
+    group.movers.resize(n);
+    group.unknown.resize(n + group.joints.size());
+  }
+}
+
+void RigidJoints::begin_step() {
+  for (Hold& hold : holds_) hold.is_told = true;
+}
+
+// ---- What joints ask for ------------------------------------------------------------------------------------------------------------------
+
+Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const {
+  const Joint& joint = joints_[index];
+  const Hold& hold = holds_[index];
+  Vec6 rate = hold.rows_a.leftCols<3>() * velocity[joint.a] + hold.rows_a.rightCols<3>() * spin[joint.a];
+  if (joint.b != no_body) rate += hold.rows_b.leftCols<3>() * velocity[joint.b] + hold.rows_b.rightCols<3>() * spin[joint.b];
+  return rate;
+}
+
+void RigidJoints::begin(const RigidScene& scene, std::size_t index) {
+  Group& group = groups_[index];
+  group.changes = 0, group.is_fresh = true;
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const RigidBody& body = scene.bodies[group.bodies[i]];
+    group.movers[i].inverse_mass = 1 / body.mass_kg;
+    group.movers[i].inverse_inertia = body.inertia.inverse(scene.rows->orientation[group.bodies[i]]);
+  }
+  for (std::size_t k = 0; k < group.joints.size(); ++k) prepare(scene, group, k);
+  factorize(scene, group);
+}
+
+void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size_t k) {
+  const std::size_t index = group.joints[k];
+  const Joint& joint = joints_[index];
+  Hold& hold = holds_[index];
+  const Pose a = pose_of(*scene.rows, joint.a), b = pose_of(*scene.rows, joint.b);
+  joint_rates(joint.frame, a, b, hold.rows_a, hold.rows_b);
+  hold.arm = a.orientation * joint.frame.arm_a;
+  hold.impulse.setZero(), hold.bend.setZero();
+  hold.size_m = joint.frame.arm_a.norm() + scene.bodies[joint.a].reach_m;
+  hold.reading_then = reading_[index];
+  const Vec6 off = joint_errors(joint.frame, a, b, length_[index]);
+  for (Eigen::Index r = 0; r < 6; ++r) {
+    const bool is_way = !hold.rows_a.row(r).head<3>().isZero(0);
+    hold.goal[r] = std::abs(off[r]) * (is_way ? 1 : hold.size_m) > noise_m * hold.size_m ? off[r] : 0;
+  }
+  const auto& [side_a, side_b] = group.sides[k];
+  Vec6 yields = Vec6::Zero();
+  const auto add = [&](const Mover& mover, const Mat6& rows) {
+    yields += mover.inverse_mass * rows.leftCols<3>().rowwise().squaredNorm();
+    yields += rows.rightCols<3>().cwiseProduct(rows.rightCols<3>() * mover.inverse_inertia).rowwise().sum();
+  };
+  add(group.movers[side_a], hold.rows_a);
+  if (side_b != no_body) add(group.movers[side_b], hold.rows_b);
+  for (Eigen::Index r = 0; r < 6; ++r) hold.give[r] = yields[r] > 0 ? hard_give * yields[r] : 1;
+  hold.drive.clear();
+  if (is_line(joint.params.kind)) {
+    if (is_spring(joint.params)) add_spring(scene, index, yields[0]);
+    if (joint.params.kind == JointKind::rope && !is_spring(joint.params)) {
+      hold.goal[0] = std::max(hold.goal[0], 0.0);
+      hold.drive.add({0, -without_end, 0, hold.give[0]});
+    }
+    const double asked = joint.params.length_m > 0 ? joint.params.length_m : length_[index];
+    const double reel = scene.dt * joint.params.reel_mps;
+    length_[index] += std::clamp(asked - length_[index], -reel, reel);
+  }
+  if (has_axis(joint.params.kind)) set_drive(scene, group, k);
+  if (is_line(joint.params.kind) && !hold.drive.empty()) {
+    const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
+    hold.drive.begin_at(is_spring(joint.params) ? rate : rate + (off[0] - hold.goal[0]) / scene.dt);
+  }
+}
+
+/// A spring's force at the substep's start and a share beta of how it changes (Newmark 1959): no damping of its own whatever the step. A quarter is
+/// stable at any stiffness; a twelfth is exact to the fourth order and stable up to w dt = 2.4.
+void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass) {
+  const Joint& joint = joints_[index];
+  Hold& hold = holds_[index];
+  const double dt = scene.dt, k = joint.params.stiffness_npm, c = joint.params.damping;
+  const double stretch = joint_errors(joint.frame, pose_of(*scene.rows, joint.a), pose_of(*scene.rows, joint.b), length_[index])[0];
+  const double then = rates(index, scene.velocity_then, scene.spin_then)[0];
+  const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
+  if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
+  const double beta = k * dt * dt * inverse_mass < 0.5 ? 1.0 / 12 : 0.25;
+  // Damping at the mean of both velocities, but so that it never turns a velocity round.
+  const double later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
+  const double give = 1 / (dt * (dt * beta * k + later * c));
+  const double speed = give * dt * (-k * stretch + (dt * beta * k - (1 - later) * c) * then);
+  hold.goal[0] = 0;
+  hold.drive.add({speed, -without_end, joint.params.kind == JointKind::rope ? 0 : without_end, give});
+}
+
+/// Motor, friction and limits of a hinge or slider.
+void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::size_t k) {
+  const std::size_t index = group.joints[k];
+  const JointParams& p = joints_[index].params;
+  Hold& hold = holds_[index];
+  const double dt = scene.dt, at = hold.reading_then;
+  const double noise = noise_m * (p.kind == JointKind::slider ? hold.size_m : 1);
+  double wanted = p.motor_speed;
+  if (p.motor == JointMotor::target) {
+    const double most = std::abs(p.motor_speed);
+    wanted = std::clamp((p.motor_target - at) * -std::expm1(-dt / p.motor_time_s) / dt, -most, most);
+  }
+  const bool is_driven = p.motor != JointMotor::off && p.motor_most > 0;
+  if (is_driven) hold.drive.add({wanted, -dt * p.motor_most, dt * p.motor_most, 0});
+  if (p.friction > 0) hold.drive.add({0, -dt * p.friction, dt * p.friction, 0});
+  if (p.limited) {
+    const auto rate_to = [&](double limit, double sign) { return sign * (limit - at) > noise ? 0.0 : (limit - at) / dt; };
+    hold.drive.add({rate_to(p.lower, 1), 0, without_end, 0});
+    hold.drive.add({rate_to(p.upper, -1), -without_end, 0, 0});
+  }
+  const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[5];
+  if (is_driven)
+    hold.drive.begin_on(wanted);
+  else if (p.friction > 0)
+    hold.drive.begin_on(0);
+  else
+    hold.drive.begin_at(rate);
+}
+
+// ---- The solution -------------------------------------------------------------------------------------------------------------------------
+
+bool RigidJoints::is_free(std::size_t index) const {
+  const JointDrive& drive = holds_[index].drive;
+  return drive.empty() ? has_axis(joints_[index].params.kind) : !drive.is_on();
+}
+
+/// [M J^T; J -give] [change of velocity; -impulse] = [0; what is missing]. A drive row that gives a fixed impulse takes no part.
+void RigidJoints::factorize(const RigidScene& scene, Group& group) {
+  const std::size_t n = group.bodies.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const RigidBody& body = scene.bodies[group.bodies[i]];
+    Mat6 mass = Mat6::Zero();
+    mass.topLeftCorner<3, 3>() = body.mass_kg * Mat3::Identity();
+    mass.bottomRightCorner<3, 3>() = body.inertia.tensor(scene.rows->orientation[group.bodies[i]]);
+    group.factor.set_diagonal(i, mass);
+  }
+  std::size_t edge = 0;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const Hold& hold = holds_[group.joints[k]];
+    const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
+    Vec6 give = hold.give;
+    Mat6 a = hold.rows_a, b = hold.rows_b;
+    if (row >= 0) give[row] = hold.give_of(row);
+    if (is_free(group.joints[k])) a.row(row).setZero(), b.row(row).setZero(), give[row] = 1;
+    group.factor.set_diagonal(n + k, Mat6((-give).asDiagonal()));
+    group.factor.set_edge(edge++, a);
+    if (group.sides[k].second != no_body) group.factor.set_edge(edge++, b);
+  }
+  group.factor.factorize();
+}
+
+/// Where the bodies will be, and what the errors there are beyond the rows' rates times the substep.
+void RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
+  const Elements& rows = *scene.rows;
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const std::size_t body = group.bodies[i];
+    Mover& mover = group.movers[i];
+    mover.velocity = rows.velocity[body], mover.spin = rows.angular_velocity[body];
+    mover.ahead = {rows.position[body] + scene.dt * mover.velocity, rows.orientation[body]};
+    Vec3 spin = mover.spin;
+    turn_freely(scene.bodies[body].inertia, mover.ahead.orientation, spin, scene.dt);
+  }
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const std::size_t index = group.joints[k];
+    const Joint& joint = joints_[index];
+    Hold& hold = holds_[index];
+    const auto& [side_a, side_b] = group.sides[k];
+    const Pose a = group.movers[side_a].ahead, b = side_b == no_body ? Pose{} : group.movers[side_b].ahead;
+    const Vec6 rate = rates(index, rows.velocity, rows.angular_velocity);
+    hold.bend = (joint_errors(joint.frame, a, b, length_[index]) - hold.goal) / scene.dt - rate;
+    if (has_axis(joint.params.kind)) {
+      const double near = hold.reading_then + scene.dt * rate[5];
+      hold.bend[5] = (reading_of(joint.frame, a, b, near) - hold.reading_then) / scene.dt - rate[5];
+    }
+    if (is_spring(joint.params)) hold.bend[0] = 0;
+    for (Eigen::Index r = row_count(joint.params.kind); r < 6; ++r) hold.bend[r] = 0;
+  }
+}
+
+/// Gives an impulse to both sides. The largest change of a velocity [m/s].
+double RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse) {
+  Elements& rows = *scene.rows;
+  Hold& hold = holds_[group.joints[k]];
+  hold.impulse += impulse;
+  double most = 0;
+  const auto give = [&](std::size_t place, const Mat6& share) {
+    const std::size_t body = group.bodies[place];
+    const Vec6 load = share.transpose() * impulse;
+    const Vec3 change = group.movers[place].inverse_mass * load.head<3>(), turn = group.movers[place].inverse_inertia * load.tail<3>();
+    rows.velocity[body] += change, rows.angular_velocity[body] += turn;
+    most = std::max({most, change.norm(), scene.bodies[body].reach_m * turn.norm()});
+  };
+  give(group.sides[k].first, hold.rows_a);
+  if (group.sides[k].second != no_body) give(group.sides[k].second, hold.rows_b);
+  return most;
+}
+
+/// The impulses that bring all rows to what they ask for, as far as rates tell.
+double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
+  const std::size_t n = group.bodies.size();
+  std::fill_n(group.unknown.begin(), n, Vec6::Zero());
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const std::size_t index = group.joints[k];
+    const Hold& hold = holds_[index];
+    const JointKind kind = joints_[index].params.kind;
+    const Eigen::Index row = drive_row(kind);
+    Vec6 give = hold.give;
+    if (row >= 0) give[row] = hold.give_of(row);
+    Vec6 missing = -rates(index, scene.rows->velocity, scene.rows->angular_velocity) - hold.bend - give.cwiseProduct(hold.impulse);
+    if (is_free(index))
+      missing[row] = 0;
+    else if (!hold.drive.empty())
+      missing[row] += hold.drive.kink().speed;
+    for (Eigen::Index r = row_count(kind); r < 6; ++r) missing[r] = 0;
+    group.unknown[n + k] = missing;
+  }
+  group.factor.solve(group.unknown);
+  double most = 0;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) most = std::max(most, push(scene, group, k, -group.unknown[n + k]));
+  return most;
+}
+
+/// Moves drives along their staircases where the impulses found do not belong to where they stand. False: all do.
+bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
+  const int most_changes = 20 + 10 * static_cast<int>(group.joints.size());
+  bool has_changed = false;
+  for (std::size_t k = 0; k < group.joints.size() && group.changes < most_changes; ++k) {
+    const std::size_t index = group.joints[k];
+    Hold& hold = holds_[index];
+    if (hold.drive.empty()) continue;
+    const Eigen::Index row = drive_row(joints_[index].params.kind);
+    const double speed = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[row] + hold.bend[row];
+    const double speed_noise = 1e-10, impulse_noise = speed_noise * hard_give / hold.give[row];
+    if (!hold.drive.follow(speed, hold.impulse[row], speed_noise, impulse_noise)) continue;
+    has_changed = true;
+    if (!hold.drive.is_on()) {
+      Vec6 rest = Vec6::Zero();
+      rest[row] = hold.drive.fixed_impulse() - hold.impulse[row];
+      (void)push(scene, group, k, rest);
+    }
+    if (++group.changes > changes_at_once * static_cast<int>(group.joints.size())) break;
+  }
+  return has_changed;
+}
+
+double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
+  Group& group = groups_[index];
+  const Elements& rows = *scene.rows;
+  const auto is_stale = [&](std::size_t i) {
+    const Mover& mover = group.movers[i];
+    const std::size_t body = group.bodies[i];
+    return (rows.velocity[body] - mover.velocity).squaredNorm() > found_mps * found_mps ||
+           (rows.angular_velocity[body] - mover.spin).norm() * scene.bodies[body].reach_m > found_mps;
+  };
+  double most = 0;
+  const int passes = group.is_fresh ? most_passes : later_passes;
+  for (int pass = 0; pass < passes; ++pass) {
+    bool any = group.is_fresh;
+    for (std::size_t i = 0; i < group.bodies.size() && !any; ++i) any = is_stale(i);
+    group.is_fresh = false;
+    if (any) look_ahead(scene, group);
+    const double change = solve_once(scene, group);
+    most = std::max(most, change);
+    if (follow_drives(scene, group)) {
+      factorize(scene, group);
+      continue;
+    }
+    if (change < found_mps) break;
+  }
+  return most;
+}
+
+// ---- After the move -----------------------------------------------------------------------------------------------------------------------
+
+void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
+  Group& group = groups_[index];
+  Elements& rows = *scene.rows;
+  const std::size_t n = group.bodies.size();
+  std::fill_n(group.unknown.begin(), n, Vec6::Zero());
+  bool is_off = false;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const std::size_t at = group.joints[k];
+    const Joint& joint = joints_[at];
+    Hold& hold = holds_[at];
+    note_load(at, scene.dt);
+    const Pose a = pose_of(rows, joint.a), b = pose_of(rows, joint.b);
+    const double rate = has_axis(joint.params.kind) ? rates(at, rows.velocity, rows.angular_velocity)[5] : 0;
+    reading_[at] = reading_of(joint.frame, a, b, hold.reading_then + scene.dt * rate);
+    Vec6 off = joint_errors(joint.frame, a, b, length_[at]);
+    const Eigen::Index row = drive_row(joint.params.kind);
+    if (has_axis(joint.params.kind) && joint.params.limited)
+      off[5] = reading_[at] - std::clamp(reading_[at], std::min(joint.params.lower, joint.params.upper), joint.params.upper);
+    if (is_free(at) || is_spring(joint.params)) off[row] = 0;
+    for (Eigen::Index r = 0; r < 6; ++r) {
+      const double size = std::abs(off[r]) * (hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1);
+      is_off = is_off || size > noise_m * hold.size_m;
+      if (size > at_once_m * hold.size_m) off[r] *= straighten_share;
+    }
+    group.unknown[n + k] = -off;
+  }
+  if (!is_off) return;
+  group.factor.solve(group.unknown);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t body = group.bodies[i];
+    rows.position[body] += group.unknown[i].head<3>();
+    rows.orientation[body] = (rotation_of(group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
+  }
+}
+
+void RigidJoints::note_load(std::size_t index, double dt) {
+  const JointParams& p = joints_[index].params;
+  Hold& hold = holds_[index];
+  const Vec6 load = hold.rows_a.transpose() * hold.impulse;
+  const Vec3 force = load.head<3>(), couple = load.tail<3>() - hold.arm.cross(force);
+  if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
+  hold.force += force, hold.couple += couple, hold.time_s += dt;
+  if (const int row = drive_row(p.kind); row >= 0) hold.driven += hold.impulse[row];
+  const auto is_over = [&](const Vec3& impulse, double most) { return most > 0 && impulse.norm() > most * dt; };
+  if (is_over(force, p.break_force_n) || is_over(couple, p.break_torque_nm)) broken_[index] = 1;
+}
+
+bool RigidJoints::finish() {
+  const auto broken = static_cast<std::size_t>(std::count(broken_.begin(), broken_.end(), std::uint8_t{1}));
+  if (links_.size() + broken == joints_.size()) return false;
+  regroup();
+  return true;
+}
+
+double RigidJoints::elastic_j(std::span<const RigidBody> bodies, const Elements& rows) const {
+  (void)bodies;
+  double sum = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    if (broken_[i] != 0 || !is_spring(joint.params)) continue;
+    const double stretch = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i])[0];
+    if (stretch > 0 || joint.params.kind == JointKind::distance) sum += 0.5 * joint.params.stiffness_npm * stretch * stretch;
+  }
+  return sum;
+}
+
+void RigidJoints::visit_state(StateVisitor& visit) {
+  if (joints_.empty()) return;
+  visit("joint_reading", reading_);
+  visit("joint_length", length_);
+  visit("joint_broken", broken_);
+}
+
+std::string RigidJoints::state_problem() const {
+  for (const std::size_t size : {reading_.size(), length_.size(), broken_.size()})
+    if (size != joints_.size()) return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || broken_[i] > 1) return "a joint's state is no number";
+  return {};
+}
+
+void RigidJoints::snapshot(std::span<const RigidBody> bodies, const Elements& rows, std::vector<JointMark>& out) const {
+  (void)bodies;
+  out.resize(joints_.size());
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const Hold& hold = holds_[i];
+    const JointKind kind = joint.params.kind;
+    const Pose a = pose_of(rows, joint.a), b = pose_of(rows, joint.b);
+    JointMark& mark = out[i];
+    mark.name = joint.name, mark.kind = joint_kind_name(kind);
+    mark.a = (a.position + a.orientation * joint.frame.arm_a).cast<float>();
+    mark.b = (b.position + b.orientation * joint.frame.arm_b).cast<float>();
+    mark.axis = has_axis(kind) ? Vec3f((b.orientation * joint.frame.axes_b.col(0)).cast<float>()) : Vec3f(Vec3f::Zero());
+    mark.broken = broken_[i] != 0;
+    const double share = hold.time_s > 0 && !mark.broken ? 1 / hold.time_s : 0;
+    mark.force_n = share * (is_line(kind) ? -hold.driven : hold.force.norm());
+    mark.torque_nm = share * (kind == JointKind::hinge ? hold.driven : is_line(kind) || kind == JointKind::ball ? 0 : hold.couple.norm());
+    mark.reading = reading_[i];
+    mark.speed = 0;
+    if (const int row = drive_row(kind); row >= 0) {
+      Mat6 rows_a, rows_b;
+      joint_rates(joint.frame, a, b, rows_a, rows_b);
+      mark.speed = rows_a.row(row).head<3>().dot(rows.velocity[joint.a]) + rows_a.row(row).tail<3>().dot(rows.angular_velocity[joint.a]);
+      if (joint.b != no_body)
+        mark.speed += rows_b.row(row).head<3>().dot(rows.velocity[joint.b]) + rows_b.row(row).tail<3>().dot(rows.angular_velocity[joint.b]);
+    }
+  }
+}
+
+}  // namespace vw

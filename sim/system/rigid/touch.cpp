@@ -1,0 +1,175 @@
+#include "sim/system/rigid/touch.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vw {
+namespace {
+
+constexpr double same_way = 0.95;         ///< cosine between normals of one patch
+constexpr std::size_t most_of_patch = 4;  ///< touches that hold a flat patch as well as all of them
+constexpr double little_share = 0.02;     ///< of a body's reach: how far off an edge is told from a face
+constexpr double alike_share = 1e-3;      ///< of a body's reach: places and gaps that differ by less are alike
+
+Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
+Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
+
+SurfaceQuery ask(const Party& party, const Vec3& point, double reach) {
+  if (party.obstacle != nullptr) return query_near(*party.obstacle, point, reach);
+  const SurfaceQuery there = query(*party.shape, to_local(party.pose, point), reach);
+  return {there.distance, party.pose.orientation * there.normal};
+}
+
+template <class S>
+const S* as(const Party& party) {
+  return std::get_if<S>(party.shape);
+}
+bool is_geometry(const Party& party) { return as<std::shared_ptr<const Geometry>>(party) != nullptr; }
+
+/// What a feeler finds.
+struct Felt {
+  Vec3 normal{0, 1, 0};
+  double gap = 0;
+};
+/// Where a corner lies on the edge of what it feels, the nearest face is anyone's guess: there the normal is asked for a little further into the body
+/// that feels.
+Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius, double margin) {
+  const SurfaceQuery there = ask(met, point, radius + margin);
+  const double little = little_share * (feels.reach_m > 0 ? feels.reach_m : met.reach_m);
+  if (radius > 0 || std::abs(there.distance) > little) return {there.normal, there.distance - radius};
+  const Vec3 inward = little * (feels.middle - point).normalized();
+  const SurfaceQuery inner = ask(met, point + inward, margin + little);
+  if (!(inner.distance > 0)) return {there.normal, there.distance};
+  return {inner.normal, inner.distance - inner.normal.dot(inward)};
+}
+
+/// The first `count` feelers of one at the surface of the other. `sign`: 1 where the one that feels is the first of the pair.
+void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin, std::vector<Touch>& out) {
+  for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
+    const Vec3 point = to_world(feels.pose, feeler.place);
+    const Felt felt = feel(feels, met, point, feeler.radius_m, margin);
+    if (felt.gap < margin) out.push_back({point - (feeler.radius_m + 0.5 * felt.gap) * felt.normal, sign * felt.normal, felt.gap});
+  }
+}
+
+/// A ball in a corner or a groove of a mesh touches several faces: those that are nearest to places a little aside, where they do pass below it.
+void sense_around(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
+  const Feeler& ball = feels.feelers.front();
+  const Vec3 middle = to_world(feels.pose, ball.place);
+  const std::size_t first = out.size();
+  const SurfaceQuery below = ask(met, middle, ball.radius_m + margin);
+  const auto add = [&](const Vec3& normal, double gap) {
+    if (gap < margin) out.push_back({middle - (ball.radius_m + 0.5 * gap) * normal, sign * normal, gap});
+  };
+  add(below.normal, below.distance - ball.radius_m);
+  if (out.size() == first) return;
+  const Vec3 right = below.normal.unitOrthogonal(), up = below.normal.cross(right);
+  for (const Vec3& way : {right, up, Vec3(-right), Vec3(-up)}) {
+    const Vec3 aside = middle + 0.5 * ball.radius_m * way;
+    const SurfaceQuery there = ask(met, aside, ball.radius_m + margin);
+    const double distance = there.distance + there.normal.dot(middle - aside);
+    const bool known = std::any_of(out.begin() + static_cast<std::ptrdiff_t>(first), out.end(),
+                                   [&](const Touch& t) { return sign * t.normal.dot(there.normal) > 0.99; });
+    if (known || distance > ball.radius_m + margin) continue;
+    const SurfaceQuery foot = ask(met, middle - distance * there.normal, margin);
+    if (std::abs(foot.distance) < alike_share * ball.radius_m) add(there.normal, distance - ball.radius_m);
+  }
+}
+
+/// The rims of a cylinder touch where they lie farthest against the normal, between two feelers.
+void sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
+  const auto* cylinder = as<CylinderShape>(feels);
+  if (cylinder == nullptr) return;
+  const Vec3 axis = feels.pose.orientation * Vec3::UnitY();
+  for (const double end : {-1.0, 1.0}) {
+    const Vec3 middle = feels.pose.position + end * cylinder->half_length_m * axis;
+    SurfaceQuery there = ask(met, middle, cylinder->radius_m + margin);
+    if (there.distance > cylinder->radius_m + margin) continue;
+    const Vec3 across = there.normal - axis * axis.dot(there.normal);
+    const double size = across.norm();
+    if (size < 0.02) continue;
+    const Vec3 point = middle - cylinder->radius_m / size * across;
+    there = ask(met, point, margin);
+    if (there.distance < margin) out.push_back({point - 0.5 * there.distance * there.normal, sign * there.normal, there.distance});
+  }
+}
+
+/// Edges that cross, each nearest to the other between its ends, and outside what the other belongs to.
+void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
+  const auto inner = [](double t) { return t > 1e-3 && t < 1 - 1e-3; };
+  for (const Edge& one : a.edges)
+    for (const Edge& two : b.edges) {
+      const Vec3 p = to_world(a.pose, one.from), u = to_world(a.pose, one.to) - p;
+      const Vec3 q = to_world(b.pose, two.from), v = to_world(b.pose, two.to) - q;
+      const double uu = u.squaredNorm(), vv = v.squaredNorm(), uv = u.dot(v), det = uu * vv - uv * uv;
+      if (!(det > 1e-6 * uu * vv)) continue;
+      const double s = (uv * v.dot(p - q) - vv * u.dot(p - q)) / det, t = (uu * v.dot(p - q) - uv * u.dot(p - q)) / det;
+      if (!inner(s) || !inner(t)) continue;
+      const Vec3 on_a = p + s * u, on_b = q + t * v, apart = on_a - on_b;
+      const Vec3 line = u.cross(v).normalized();
+      const Vec3 normal = line.dot(a.middle - b.middle) < 0 ? Vec3(-line) : line;
+      const double gap = normal.dot(apart) - one.radius_m - two.radius_m;
+      // Deeper than a little it is no edge that touches but a face, which feelers find.
+      if (gap >= margin || gap < -little_share * a.reach_m) continue;
+      out.push_back({0.5 * (on_a - one.radius_m * normal + on_b + two.radius_m * normal), normal, gap});
+    }
+}
+
+/// Of each patch of places whose normals point the same way: the deepest, and those farthest from what is kept already. Those that are as deep as
+/// makes no difference count in their order, so that a body at rest keeps its places.
+void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
+  const std::vector<Touch>& met = scratch.met;
+  std::vector<std::uint8_t>& used = scratch.used;
+  used.assign(met.size(), 0);
+  for (;;) {
+    std::size_t deepest = met.size();
+    for (std::size_t i = 0; i < met.size(); ++i)
+      if (used[i] == 0 && (deepest == met.size() || met[i].gap < met[deepest].gap - alike)) deepest = i;
+    if (deepest == met.size()) return;
+    const std::size_t first = out.size();
+    const Vec3 normal = met[deepest].normal;
+    out.push_back(met[deepest]);
+    const auto of_patch = [&](std::size_t i) { return used[i] == 0 && met[i].normal.dot(normal) > same_way; };
+    while (out.size() < first + most_of_patch) {
+      std::size_t best = met.size();
+      double farthest = alike;
+      for (std::size_t i = 0; i < met.size(); ++i) {
+        if (!of_patch(i)) continue;
+        double nearest = std::numeric_limits<double>::infinity();
+        for (std::size_t k = first; k < out.size(); ++k) nearest = std::min(nearest, (out[k].point - met[i].point).norm());
+        if (nearest > farthest + alike) best = i, farthest = nearest;
+      }
+      if (best == met.size()) break;
+      out.push_back(met[best]);
+    }
+    for (std::size_t i = 0; i < met.size(); ++i)
+      if (of_patch(i)) used[i] = 1;
+    used[deepest] = 1;
+  }
+}
+
+void meet(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
+  const bool sheet = b.obstacle != nullptr && b.obstacle->two_sided;
+  const auto *box_a = as<BoxShape>(a), *box_b = as<BoxShape>(b);
+  if (box_a != nullptr && box_b != nullptr && !sheet) return touch_boxes(box_a->half_extent_m, a.pose, box_b->half_extent_m, b.pose, margin, out);
+  if (as<SphereShape>(a) != nullptr) return is_geometry(b) ? sense_around(a, b, 1, margin, out) : sense(a, b, 1, 1, margin, out);
+  if (as<SphereShape>(b) != nullptr && !sheet) return is_geometry(a) ? sense_around(b, a, -1, margin, out) : sense(b, a, 1, -1, margin, out);
+  sense_rims(a, b, 1, margin, out);
+  if (as<PlaneShape>(b) != nullptr) return sense(a, b, a.corners, 1, margin, out);
+  sense(a, b, a.feelers.size(), 1, margin, out);
+  if (sheet) return;
+  sense_rims(b, a, -1, margin, out);
+  sense(b, a, b.feelers.size(), -1, margin, out);
+  cross_edges(a, b, margin, out);
+}
+
+}  // namespace
+
+void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out) {
+  scratch.met.clear();
+  meet(a, b, margin, scratch.met);
+  keep_few(alike_share * (b.reach_m > 0 ? std::min(a.reach_m, b.reach_m) : a.reach_m), scratch, out);
+}
+
+}  // namespace vw

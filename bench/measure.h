@@ -67,5 +67,6 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> turbulence(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxel_cube(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxel_suite(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> voxelise(const Arguments& arguments);
 
 }  // namespace vw::bench

@@ -143,6 +143,10 @@ std::span<const Benchmark> benchmarks() {
        {whole("max-n", 64, 2, 300, "Largest of the sizes 10, 20, 40, 64; a smaller one is taken itself."),
         real("dt", 1.0 / 120, 1e-6, 1, "World step [s]; substeps run inside."), probe()},
        voxel_suite},
+      {"voxelise",
+       "Which cells of a lattice lie inside a mesh of about 1 m: by slices, beside each cell's distance. Closed or with a hole, then twice as fine.",
+       {whole("cells", 64, 2, 100, "Cells along each axis."), whole("triangles", 100000, 24, 2000000, "Of the mesh, about.")},
+       voxelise},
   };
   return table;
 }

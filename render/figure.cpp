@@ -130,6 +130,33 @@ const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::si
   return nullptr;
 }
 
+glm::vec3 linear_of(std::uint32_t packed) {
+  const auto part = [packed](unsigned shift) {
+    const float c = static_cast<float>(packed >> shift & 0xFFU) / 255;
+    return c * (c * (c * 0.305306011F + 0.682171111F) + 0.012522878F);  // as in shaders/frame.glsl
+  };
+  return {part(0), part(8), part(16)};
+}
+
+void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out) {
+  out.name.clear();
+  out.look = Look::spheres;
+  out.shape = FigureShape::balls;
+  out.revision = bodies.revision;
+  out.places.clear(), out.colors.clear(), out.id.clear();
+  out.velocity.clear(), out.turns.clear(), out.opacity.clear(), out.corners.clear(), out.skin = nullptr;
+  for (std::size_t i = 0; i < bodies.places.size(); ++i) {
+    if (system.body_particles[i] == nullptr) continue;
+    const bool marked = static_cast<std::int64_t>(i) == selected;
+    const std::uint32_t color = marked ? pack_linear(glm::mix(linear_of(bodies.colors[i]), mark_color, 0.6F)) : bodies.colors[i];
+    for (const Vec3f& place : *system.body_particles[i]) {
+      out.places.emplace_back(glm::vec3(bodies.places[i]) + rotate(bodies.turns[i], to_glm(place)), 0.5F * system.particle_m);
+      out.colors.push_back(color);
+      out.id.push_back(static_cast<std::uint32_t>(out.id.size()));
+    }
+  }
+}
+
 void place_corners(Figure& figure) {
   const VoxelSkin& skin = *figure.skin;
   const auto count = static_cast<std::int32_t>(figure.places.size());
@@ -195,6 +222,21 @@ glm::vec3 mean_tint(const SystemSnapshot& newest) {
     return row;
   });
   return glm::vec3(sum) / std::max(sum.w, 1e-6F);
+}
+
+/// Names of many bodies tell nothing apart: how many there are stands for them.
+void count_bodies(const SystemSnapshot& newest, Legend& legend) {
+  constexpr std::size_t most_names = 6;
+  if (newest.look != Look::rigid || legend.entries.size() <= most_names) return;
+  legend.entries.resize(1);
+  legend.title += ", " + std::to_string(newest.position.size()) + " bodies";
+}
+
+/// What sleeps is darker.
+void darken_sleepers(const SystemSnapshot& newest, Figure& out) {
+  if (newest.asleep.size() != out.colors.size()) return;
+  for (std::size_t i = 0; i < out.colors.size(); ++i)
+    if (newest.asleep[i] != 0) out.colors[i] = pack_linear(0.45F * linear_of(out.colors[i]));
 }
 
 void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend) {
@@ -266,7 +308,11 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   out.colors.resize(newest.position.size());
   read_opacity(newest, out);
   const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(), [&](const Channel& c) { return c.name == view.color_by; });
-  if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) return color_by_material(newest, out, legend);
+  if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) {
+    color_by_material(newest, out, legend);
+    count_bodies(newest, legend);
+    return darken_sleepers(newest, out);
+  }
   const auto info = std::find_if(newest.available.begin(), newest.available.end(), [&](const ChannelInfo& c) { return c.name == view.color_by; });
   const bool is_signed = info != newest.available.end() && info->is_signed;
   const ColorMap& map = is_signed ? signed_map() : magnitude_map();

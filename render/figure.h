@@ -45,11 +45,18 @@ struct Figure {
 
 /// Fills `out`, reusing its buffers. Elements are matched by id; one that `previous` lacks stands where it is in `newest`. `previous` may be null.
 void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, float blend, Figure& out);
+/// The particles that fill the bodies of a figure, as balls of their bodies' colours; `selected`: the body that is, or -1.
+void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t selected, Figure& out);
 /// The skin's corners and their normals from places and turns (snapshot.h, VoxelSkin).
 void place_corners(Figure& figure);
 
 /// Where a particle stands that is selected but hidden in its fluid's surface; null: there is none.
 [[nodiscard]] const glm::vec4* selected_in_surface(const std::vector<Figure>& figures, std::size_t count, const Selection& selection);
+
+/// Of what is selected; linear.
+inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};
+/// sRGB bytes to linear light, as shaders/frame.glsl does.
+[[nodiscard]] glm::vec3 linear_of(std::uint32_t packed);
 
 /// Colour range that follows the values smoothly, so that a picture's colours do not flicker.
 struct SmoothRange {

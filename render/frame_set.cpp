@@ -29,12 +29,13 @@ void mark_hidden(const CutPlane& cut, Figure& figure) {
     if (cut.hides(glm::vec3(place) + reach)) place.w = -1;
 }
 
-glm::vec3 linear_of(std::uint32_t packed) {
-  const auto part = [packed](unsigned shift) {
-    const float c = static_cast<float>(packed >> shift & 0xFFU) / 255;
-    return c * (c * (c * 0.305306011F + 0.682171111F) + 0.012522878F);  // as in shaders/frame.glsl
-  };
-  return {part(0), part(8), part(16)};
+std::int64_t selected_of(const SystemSnapshot& system, const Selection& selection) {
+  return selection.system == system.name ? selection.element : -1;
+}
+
+/// Whether bodies are drawn as the particles that fill them.
+bool shows_fill(const SystemSnapshot& system, const ViewParams& view) {
+  return view.rigid_style == RigidStyle::particles && system.particle_m > 0 && system.body_particles.size() == system.position.size();
 }
 
 float sun_radius(const Bounds3& box) { return std::max(box.radius() * 1.02F, 1e-4F); }
@@ -75,32 +76,36 @@ void FrameSet::gather_solids(const Snapshot& newest, const ViewParams& view, con
   solids.clear();
   for (const ColliderSnapshot& collider : newest.colliders)
     if (view.colliders && collider.kind != ColliderSnapshot::Kind::plane && collider.opacity > 0) solids.push_back(collider);
-  for (std::size_t f = 0; f < count; ++f)
-    if (figures[f].shape == FigureShape::bodies)
-      add_bodies(newest.systems[f], figures[f], selection.system == newest.systems[f].name ? selection.element : -1);
+  for (std::size_t f = 0; f < newest.systems.size(); ++f)
+    if (figures[f].shape == FigureShape::bodies && !shows_fill(newest.systems[f], view))
+      add_bodies(newest.systems[f], figures[f], selected_of(newest.systems[f], selection));
 }
 
-void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width, int height) {
-  const Snapshot& newest = *frame.newest;
-  const Snapshot* previous = frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
-  const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
-  const double time_s = earlier + static_cast<double>(frame.blend) * (newest.time_s - earlier);
+/// The particles of rigid bodies that are drawn in their place, as balls.
+void FrameSet::add_fills(const Snapshot& newest, const ViewParams& view, const Selection& selection) {
+  for (std::size_t f = 0; f < newest.systems.size(); ++f) {
+    const SystemSnapshot& system = newest.systems[f];
+    if (figures[f].shape != FigureShape::bodies || !shows_fill(system, view)) continue;
+    if (figures.size() == count) figures.emplace_back();
+    place_fill(system, figures[f], selected_of(system, selection), figures[count]);
+    mark_hidden(cut, figures[count++]);
+  }
+}
+
+/// Places and colours all figures of systems; legends follow.
+void FrameSet::place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view, double time_s) {
   count = newest.systems.size();
   if (figures.size() < count) figures.resize(count);
   ranges_.resize(std::max(ranges_.size(), count));
   legends.resize(count);
-  cut = cut_of(view);
-  bool is_channel = false;
   std::size_t shown = 0;
   for (std::size_t f = 0; f < count; ++f) {
     const SystemSnapshot* before = previous != nullptr && f < previous->systems.size() ? &previous->systems[f] : nullptr;
-    place_figure(before, newest.systems[f], frame.blend, figures[f]);
+    place_figure(before, newest.systems[f], blend, figures[f]);
     const bool colored = has_channel(newest.systems[f], view.color_by);
     const bool by_itself = surface_is_cheap && !colored;
-    if (newest.systems[f].look == Look::fluid && (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface)) {
+    if (newest.systems[f].look == Look::fluid && (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface))
       figures[f].shape = FigureShape::surface;
-      is_channel |= colored;
-    }
     mark_hidden(cut, figures[f]);
     Legend& legend = legends[shown];
     color_figure(newest.systems[f], view, time_s, ranges_[f], scratch_, figures[f], legend);
@@ -108,10 +113,27 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
     if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
   legends.resize(shown);
+}
+
+void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width, int height) {
+  const Snapshot& newest = *frame.newest;
+  const Snapshot* previous = frame.previous != nullptr && frame.previous->epoch == newest.epoch ? frame.previous : nullptr;
+  const double earlier = previous != nullptr ? previous->time_s : newest.time_s;
+  const double time_s = earlier + static_cast<double>(frame.blend) * (newest.time_s - earlier);
+  const float pixel = pixel_per_distance(camera, width, height), pixel_m = pixel * glm::length(camera.target - camera.eye);
+  cut = cut_of(view);
+  place_figures(previous, newest, frame.blend, view, time_s);
+  bool is_channel = false;
+  for (std::size_t f = 0; f < count; ++f) is_channel |= figures[f].shape == FigureShape::surface && has_channel(newest.systems[f], view.color_by);
   fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye);
   gather_solids(newest, view, selection);
-  arrows.build(figures, count, view, newest.epoch, time_s, pixel_per_distance(camera, width, height) * glm::length(camera.target - camera.eye));
+  velocities.build(figures, count, view, newest.epoch, time_s, pixel_m);
+  forces.build(newest, figures, view, time_s, pixel_m);
+  arrows = velocities.arrows();
+  arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
   trails.note(newest);
+  marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
+  add_fills(newest, view, selection);
   box = near_target(scene_bounds(newest), camera);
 }
 

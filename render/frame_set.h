@@ -2,20 +2,26 @@
 // Keeps from frame to frame what must not flicker. Plain CPU data; no GL here.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "render/arrows.h"
 #include "render/cut.h"
 #include "render/figure.h"
 #include "render/fluid_cloud.h"
+#include "render/force_arrows.h"
+#include "render/marks.h"
 #include "render/trails.h"
 
 namespace vw {
 
 struct FrameSet {
-  std::vector<Figure> figures;
-  std::size_t count = 0;  ///< of figures in use
-  ArrowField arrows;
+  std::vector<Figure> figures;  ///< of the systems in their order, then of what fills rigid bodies
+  std::size_t count = 0;        ///< of figures in use
+  ArrowField velocities;
+  ForceArrows forces;
+  std::vector<Arrow> arrows;  ///< of both
+  Marks marks;
   Trails trails;
   std::vector<Legend> legends;
   Bounds3 box;  ///< of the scene near the camera's target
@@ -27,9 +33,13 @@ struct FrameSet {
   /// `width` and `height` of the whole picture in pixels.
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width, int height);
 
+  [[nodiscard]] std::array<VectorLegend, 2> vector_legends() const { return {velocities.legend(), forces.legend()}; }
+
  private:
+  void place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view, double time_s);
   void gather_solids(const Snapshot& newest, const ViewParams& view, const Selection& selection);
   void add_bodies(const SystemSnapshot& system, const Figure& figure, std::int64_t selected);
+  void add_fills(const Snapshot& newest, const ViewParams& view, const Selection& selection);
   std::vector<SmoothRange> ranges_;
   std::vector<float> scratch_;
 };
@@ -42,7 +52,5 @@ struct FrameSet {
 [[nodiscard]] glm::mat4 sun_clip(const Bounds3& box);
 /// How far off a surface a shadow map of `size_px` texels a side is asked [m]: about the width of its filter.
 [[nodiscard]] float shadow_offset(const Bounds3& box, int size_px);
-/// Of what is selected; linear.
-inline constexpr glm::vec3 mark_color{1.0F, 0.50F, 0.06F};
 
 }  // namespace vw

@@ -100,6 +100,8 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
   return x - start;
 }
 
+bool says_something(const VectorLegend& vectors) { return vectors.shown && vectors.speed > 0; }
+
 /// Draws with growing y; with no image it only measures.
 struct Page {
   const stbtt_fontinfo* font;
@@ -130,8 +132,7 @@ struct Page {
       y += 1.35F * em;
     }
     for (std::size_t i = 0; i < std::min<std::size_t>(legend.entries.size(), 8); ++i) {
-      const int left = static_cast<int>(x), size = static_cast<int>(0.75F * em), bottom = static_cast<int>(y);
-      if (to != nullptr) fill(*to, left, bottom - size, left + size, bottom, legend.entries[i].second);
+      patch(legend.entries[i].second);
       words(x + 1.25F * em, plain ? legend.title : legend.entries[i].first, plain ? ink : dim);
       y += 1.3F * em;
     }
@@ -145,22 +146,33 @@ struct Page {
       fill(*to, left, middle - half, tip - head, middle + half, ink);
       for (int i = 0; i < head; ++i) fill(*to, tip - i - 1, middle - i / 2, tip - i, middle + i / 2 + 1, ink);
     }
-    words(x + length + 0.7F * em, fmt::format("{:.3g} m/s", vectors.speed), ink);
+    words(x + length + 0.7F * em, fmt::format("{:.3g} {}", vectors.speed, vectors.unit), ink);
     y += 1.35F * em;
     words(x,
           vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
                                             : fmt::format("{} arrows", vectors.arrows),
           dim);
+    for (const auto& [name, tint] : vectors.entries) {
+      y += 1.3F * em;
+      patch(tint);
+      words(x + 1.25F * em, name, dim);
+    }
     y += 1.5F * em;
   }
-  void all(const std::vector<Legend>& legends, const VectorLegend& vectors) {
+  /// Left of a line of words.
+  void patch(const glm::vec3& tint) const {
+    const int left = static_cast<int>(x), size = static_cast<int>(0.75F * em), bottom = static_cast<int>(y);
+    if (to != nullptr) fill(*to, left, bottom - size, left + size, bottom, tint);
+  }
+  void all(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors) {
     for (const Legend& legend : legends) {
       if (!legend.colors.empty())
         bar(legend);
       else
         materials(legend);
     }
-    if (vectors.shown && vectors.speed > 0) arrow(vectors);
+    for (const VectorLegend& one : vectors)
+      if (says_something(one)) arrow(one);
   }
 };
 
@@ -169,8 +181,8 @@ struct Page {
 LegendPicture::LegendPicture(bool system_fonts) : system_fonts_(system_fonts) {}
 LegendPicture::~LegendPicture() = default;
 
-bool LegendPicture::compose(const std::vector<Legend>& legends, const VectorLegend& vectors, int picture_height) {
-  if (legends.empty() && !(vectors.shown && vectors.speed > 0)) return false;
+bool LegendPicture::compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors, int picture_height) {
+  if (legends.empty() && std::ranges::none_of(vectors, says_something)) return false;
   if (font_ == nullptr) {
     font_ = std::make_unique<Font>();
     for (const char* path : fonts) {

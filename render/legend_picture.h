@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "render/image.h"
@@ -15,7 +16,7 @@ class LegendPicture {
   explicit LegendPicture(bool system_fonts = true);
   ~LegendPicture();
   /// Draws all legends one above the other for a picture of that height; false when there is nothing to show.
-  [[nodiscard]] bool compose(const std::vector<Legend>& legends, const VectorLegend& vectors, int picture_height);
+  [[nodiscard]] bool compose(const std::vector<Legend>& legends, std::span<const VectorLegend> vectors, int picture_height);
   [[nodiscard]] const Image& image() const { return image_; }
   [[nodiscard]] int margin() const { return margin_; }
   /// Blends the legends into the lower left corner.

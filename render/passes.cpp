@@ -7,8 +7,6 @@
 namespace vw {
 namespace {
 
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
-
 int selected_in(const SceneView& scene, const Figure& figure) {
   return !scene.selection.system.empty() && scene.selection.system == figure.name ? static_cast<int>(scene.selection.element) : -1;
 }
@@ -192,56 +190,24 @@ void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
   glDepthFunc(GL_LEQUAL);
 }
 
-/// Lines between each two points, w being half their width in pixels, over everything; two that are one place are a dot.
-void draw_over(Stage& stage, std::span<const glm::vec4> points, const glm::vec4& tint) {
-  stage.line_data.fill(points);
-  stage.line_data.bind_storage(0);
-  stage.use(Pass::line);
-  glUniform4fv(0, 1, glm::value_ptr(tint));
-  glDisable(GL_DEPTH_TEST);
-  stage.draw_strips(points.size() / 2);
-  glEnable(GL_DEPTH_TEST);
-}
-
-constexpr glm::vec4 hand_tint{1.0F, 0.78F, 0.25F, 0.95F};
-
-void draw_grab(Stage& stage, const GrabSnapshot& grab) {
-  const glm::vec3 a = to_glm(grab.anchor), b = to_glm(grab.target);
-  const std::array<glm::vec4, 6> points{glm::vec4(a, 2), glm::vec4(b, 2), glm::vec4(a, 5), glm::vec4(a, 5), glm::vec4(b, 5), glm::vec4(b, 5)};
-  draw_over(stage, points, hand_tint);
-}
-
-/// A particle within a surface is marked by a dot with a dark rim.
-void draw_selected_particle(Stage& stage, const SceneView& scene) {
-  const glm::vec4* place = selected_in_surface(scene.figures, scene.count, scene.selection);
-  if (place == nullptr) return;
-  const glm::vec4 rim(glm::vec3(*place), 6.5F), dot(glm::vec3(*place), 4.5F);
-  draw_over(stage, std::array{rim, rim}, {0.05F, 0.05F, 0.05F, 0.7F});
-  draw_over(stage, std::array{dot, dot}, hand_tint);
-}
-
-/// A strip between each two points of a path; where it runs inside or behind bodies it shows through.
-void draw_trails(Stage& stage, const SceneView& scene) {
-  constexpr std::array<glm::vec3, 4> tints{{{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
-  constexpr float half_width_px = 1.3F;
+/// A strip between each two points; where something is in front it shows through as much as the group says.
+void draw_marks(Stage& stage, const SceneView& scene) {
   std::vector<glm::vec4> points;
-  for (std::size_t i = 0; i < scene.trails.count(); ++i) {
-    const auto& path = scene.trails.path(i);
+  for (const MarkGroup& group : scene.marks) {
     points.clear();
-    for (std::size_t k = 1; k < path.size(); ++k) {
-      points.emplace_back(path[k - 1], half_width_px);
-      points.emplace_back(path[k], half_width_px);
-    }
-    if (points.empty()) continue;
+    for (const glm::vec3& point : group.points) points.emplace_back(point, group.half_width_px);
     stage.line_data.fill(std::span<const glm::vec4>(points));
     stage.line_data.bind_storage(0);
     stage.use(Pass::line);
-    const glm::vec3 tint = tints[i % tints.size()];
-    glUniform4f(0, tint.r, tint.g, tint.b, 0.95F);
+    glUniform4f(0, group.tint.r, group.tint.g, group.tint.b, group.opacity);
+    const bool lies_over = group.opacity == group.hidden_opacity;
+    if (lies_over) glDepthFunc(GL_ALWAYS);
     stage.draw_strips(points.size() / 2);
-    glUniform4f(0, tint.r, tint.g, tint.b, 0.45F);
-    glDepthFunc(GL_GREATER);
-    stage.draw_strips(points.size() / 2);
+    if (!lies_over) {
+      glUniform4f(0, group.tint.r, group.tint.g, group.tint.b, group.hidden_opacity);
+      glDepthFunc(GL_GREATER);
+      stage.draw_strips(points.size() / 2);
+    }
     glDepthFunc(GL_LEQUAL);
   }
 }
@@ -318,9 +284,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   draw_glass(stage, scene, true);
   glDisable(GL_CLIP_DISTANCE0);
   draw_hidden_arrows(stage, scene);
-  if (scene.view.trace) draw_trails(stage, scene);
-  draw_selected_particle(stage, scene);
-  if (scene.snapshot.grab.active) draw_grab(stage, scene.snapshot.grab);
+  draw_marks(stage, scene);
   end_blended();
 }
 

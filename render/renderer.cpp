@@ -139,8 +139,8 @@ struct Renderer::Impl {
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality,
                                 const FluidTarget& target) const {
-    return {*frame.newest, set.figures, set.count, set.arrows.arrows(), view,      selection, quality,
-            set.box,       set.trails,  splats,    set.solids,          set.fluid, target};
+    return {*frame.newest, set.figures,        set.count, set.arrows, view,      selection, quality,
+            set.box,       set.marks.groups(), splats,    set.solids, set.fluid, target};
   }
 };
 
@@ -225,7 +225,7 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
 /// Whether walls may be drawn before all else: nothing lies behind them, and nothing that is drawn before them shows through.
 bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
   if (!planes.any()) return true;
-  if (!set.arrows.arrows().empty() || splats.behind_planes() > 0) return false;
+  if (!set.arrows.empty() || splats.behind_planes() > 0) return false;
   for (const ColliderSnapshot& solid : set.solids)
     if (is_glass(solid) || planes.hides({solid.position.x(), solid.position.y(), solid.position.z()})) return false;
   for (std::size_t f = 0; f < set.count; ++f) {
@@ -302,7 +302,7 @@ void Renderer::Impl::read_tile(const Tile& tile, const Tile& inner, Image& image
 }
 
 void Renderer::Impl::overlay(int width, int height, const ViewParams& view) {
-  if (!view.legend || !legend_picture.compose(set.legends, set.arrows.legend(), height)) return;
+  if (!view.legend || !legend_picture.compose(set.legends, set.vector_legends(), height)) return;
   const Image& image = legend_picture.image();
   if (!legend_texture || image.width != legend_width || image.height != legend_height) {
     legend_texture = make_texture(GL_TEXTURE_2D);
@@ -401,7 +401,7 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
       m.read_tile(tile, inner, image);
     }
   glBindFramebuffer(GL_FRAMEBUFFER, static_cast<GLuint>(before));
-  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.arrows.legend(), height)) m.legend_picture.paste(image);
+  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height)) m.legend_picture.paste(image);
   return image;
 }
 
@@ -422,7 +422,8 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) con
   return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
-const VectorLegend& Renderer::vector_legend() const { return impl_->set.arrows.legend(); }
+const VectorLegend& Renderer::vector_legend() const { return impl_->set.velocities.legend(); }
+const VectorLegend& Renderer::force_legend() const { return impl_->set.forces.legend(); }
 
 bool Renderer::is_software() const { return impl_->software; }
 

@@ -34,11 +34,13 @@ struct Legend {
   std::vector<glm::vec3> colors;                           ///< sRGB, 256 entries; empty for materials
   std::vector<std::pair<std::string, glm::vec3>> entries;  ///< materials
 };
-/// The velocity overlay's scale: an arrow of `arrow_px` pixels at the target's depth stands for `speed` m/s.
+/// An overlay's scale: an arrow of `arrow_px` pixels at the target's depth stands for `speed`, of velocities in m/s.
 struct VectorLegend {
   bool shown = false;
   float speed = 0, arrow_px = 0, max_speed = 0;
   std::size_t arrows = 0, elements = 0;
+  std::string unit = "m/s";
+  std::vector<std::pair<std::string, glm::vec3>> entries = {};  ///< what arrows of one colour are, sRGB
 };
 
 struct Frame {
@@ -64,6 +66,7 @@ class Renderer {
   [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
+  [[nodiscard]] const VectorLegend& force_legend() const;    ///< of the last draw
   [[nodiscard]] bool is_software() const;                    ///< the processor draws
   [[nodiscard]] bool shows_surfaces() const;                 ///< of fluids, in draw() with fluid_style = automatic
   [[nodiscard]] std::string quality_in_force() const;        ///< "low (llvmpipe)"

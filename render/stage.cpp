@@ -203,24 +203,24 @@ void Stage::draw_splats(std::size_t first, std::size_t count) {
 }
 
 void Stage::upload_meshes(std::span<const ColliderSnapshot> solids) {
-  for (KeptMesh& kept : meshes) kept.shown = false;
+  for (auto& [mesh, kept] : meshes) kept.shown = false;
   for (const ColliderSnapshot& collider : solids) {
     if (collider.kind != ColliderSnapshot::Kind::mesh || collider.mesh == nullptr) continue;
-    auto kept = std::find_if(meshes.begin(), meshes.end(), [&](const KeptMesh& k) { return k.source == collider.mesh; });
-    if (kept == meshes.end()) {
-      kept = meshes.insert(meshes.end(), KeptMesh{collider.mesh, {}, true});
-      upload_mesh(kept->mesh, *collider.mesh);
+    KeptMesh& kept = meshes[collider.mesh.get()];
+    if (kept.source == nullptr) {
+      kept.source = collider.mesh;
+      upload_mesh(kept.mesh, *collider.mesh);
     }
-    kept->shown = true;
+    kept.shown = true;
   }
-  std::erase_if(meshes, [](const KeptMesh& kept) { return !kept.shown; });
+  std::erase_if(meshes, [](const auto& entry) { return !entry.second.shown; });
 }
 
 const Mesh* Stage::mesh_of(const ColliderSnapshot& collider) {
   if (collider.kind == ColliderSnapshot::Kind::sphere) return &sphere;
   if (collider.kind == ColliderSnapshot::Kind::box) return &box;
-  const auto kept = std::find_if(meshes.begin(), meshes.end(), [&](const KeptMesh& k) { return k.source == collider.mesh; });
-  return kept == meshes.end() || kept->mesh.count == 0 ? nullptr : &kept->mesh;
+  const auto kept = meshes.find(collider.mesh.get());
+  return kept == meshes.end() || kept->second.mesh.count == 0 ? nullptr : &kept->second.mesh;
 }
 
 void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {

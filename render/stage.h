@@ -2,15 +2,16 @@
 #pragma once
 
 #include <array>
+#include <unordered_map>
 #include <vector>
 
 #include "render/arrows.h"
 #include "render/figure.h"
 #include "render/fluid_pass.h"
 #include "render/gl_object.h"
+#include "render/marks.h"
 #include "render/shader.h"
 #include "render/splats.h"
-#include "render/trails.h"
 
 namespace vw {
 
@@ -95,7 +96,7 @@ struct Stage {
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
   Mesh sphere, box;
-  std::vector<KeptMesh> meshes;
+  std::unordered_map<const SurfaceMesh*, KeptMesh> meshes;
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
   GlTexture shadow_map, ground_map;
@@ -146,7 +147,7 @@ struct SceneView {
   const Selection& selection;
   const Tier& quality;
   Bounds3 box;
-  const Trails& trails;
+  std::span<const MarkGroup> marks;
   const SplatList& splats;
   std::span<const ColliderSnapshot> solids;
   const FluidCloud& fluid;

@@ -1,4 +1,4 @@
-// The grab spring: a strip of given width in pixels through points, and round marks at its ends.
+// A strip of given width in pixels between each two points; two that are one place are a round mark.
 layout(std430, binding = 0) readonly buffer Points { vec4 points[]; };  // w: half width in pixels
 out vec2 across;
 void main() {

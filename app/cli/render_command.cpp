@@ -148,6 +148,7 @@ int render(RenderOptions& options) {
   const double end_s = end_time(options.end, session->world().time(), session->world().dt());
   std::vector<std::string> channels;
   if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);
+  session->world().record_forces(view.forces);
   Snapshot last;
   session->world().write_snapshot(last, channels);
   auto studio = open_studio(options, view, last);

@@ -132,6 +132,7 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
   const Cutter cutter(projector, {});
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
   arrow_colors.resize(2 * arrows.size());
+  arrow_through.resize(2 * arrows.size());
   append(arrows.size(), [&](std::size_t i, std::vector<Facet>& out) {
     const glm::vec3 tail(arrows[i].tail), shift(arrows[i].shift), to_eye = projector.eye - tail;
     const float size = glm::length(shift), pixel = glm::length(to_eye) / projector.focal_px;
@@ -139,12 +140,14 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
     glm::vec3 side = glm::cross(along, to_eye);
     const float s = glm::length(side);
     side = s > 1e-12F ? side / s : projector.right;
-    const float thick = std::clamp(size * 0.04F, 0.6F * pixel, 1.1F * pixel);
-    const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)), wide = head * 0.36F + 0.4F * pixel;
+    const float thick = std::clamp(size * 0.04F, 0.6F * pixel, 1.1F * pixel) * (arrows[i].shift.w > 0 ? 1.7F : 1.0F);
+    const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)),
+                wide = head * (arrows[i].shift.w > 0 ? 0.45F : 0.36F) + 0.4F * pixel;
     const glm::vec3 tint = unpack_linear(std::bit_cast<std::uint32_t>(arrows[i].tail.w));
     const auto at = [&](float forth, float across) { return projector.to_view(tail + along * forth + side * across); };
     for (const float half : {-1.0F, 1.0F}) {
       const auto item = static_cast<std::uint32_t>(2 * i + (half > 0 ? 1 : 0));
+      arrow_through[item] = arrows[i].shift.w;
       arrow_colors[item] = shoulder(tint * (half > 0 ? 1.3F : 0.72F));
       const Facet facet{{}, object, item};
       const glm::vec3 back = at(0, 0), neck = at(size - head, 0), back_side = at(0, half * thick), neck_side = at(size - head, half * thick);
@@ -167,7 +170,7 @@ void Facets::gather(const FrameSet& set, const Selection& selection, const Proje
   add_solids(set, projector, false);
   first_arrow_ = static_cast<std::uint32_t>(facets_.size());
   objects.push_back({SurfaceObject::Kind::arrow, 0, -1, glm::mat4(1)});
-  add_arrows(set.arrows.arrows(), projector);
+  add_arrows(set.arrows, projector);
   bin(projector);
 }
 

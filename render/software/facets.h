@@ -31,6 +31,7 @@ class Facets {
  public:
   std::vector<SurfaceObject> objects;
   std::vector<glm::vec3> arrow_colors;  ///< as they go into the picture
+  std::vector<float> arrow_through;     ///< see Arrow; by the same index
 
   /// All that hides what is behind it, and arrows.
   void gather(const FrameSet& set, const Selection& selection, const Projector& projector);

@@ -22,6 +22,9 @@ void lay_over(Tile& tile, int x, int y, const glm::vec3& color, float alpha) {
 /// sRGB as the shaders' constants are given, to linear light.
 glm::vec3 linear_of(const glm::vec3& srgb) { return srgb * (srgb * (srgb * 0.305306011F + 0.682171111F) + 0.012522878F); }
 
+/// In linear light, about what an opacity is among encoded colours: 0.25 for 0.4, 1 for 1.
+float among_linear(float opacity) { return std::pow(opacity, 1.5F); }
+
 /// Adds the piece between two points of the world as far as it lies before the near plane.
 void add_piece(const Projector& projector, const glm::vec3& from, const glm::vec3& to, PicturePath& path) {
   glm::vec3 a = projector.to_view(from), b = projector.to_view(to);
@@ -38,32 +41,14 @@ void add_piece(const Projector& projector, const glm::vec3& from, const glm::vec
 
 }  // namespace
 
-std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Selection& selection,
-                                  const Projector& projector) {
-  constexpr std::array<glm::vec3, 4> tints{{{1.0F, 0.62F, 0.18F}, {0.30F, 0.78F, 1.0F}, {0.62F, 0.92F, 0.40F}, {0.95F, 0.48F, 0.80F}}};
+std::vector<PicturePath> paths_of(const Marks& marks, const Projector& projector) {
   std::vector<PicturePath> out;
-  for (std::size_t i = 0; view.trace && i < set.trails.count(); ++i) {
-    const auto& points = set.trails.path(i);
-    PicturePath path{{}, linear_of(tints[i % tints.size()]), 1.3F, 0.95F, 0.3F};
-    for (std::size_t k = 1; k < points.size(); ++k) add_piece(projector, points[k - 1], points[k], path);
+  for (const MarkGroup& group : marks.groups()) {
+    const bool lies_over = group.opacity == group.hidden_opacity;
+    const float hidden = lies_over ? group.opacity : among_linear(group.hidden_opacity);
+    PicturePath path{{}, linear_of(group.tint), group.half_width_px, group.opacity, hidden};
+    for (std::size_t k = 0; k + 1 < group.points.size(); k += 2) add_piece(projector, group.points[k], group.points[k + 1], path);
     if (!path.pieces.empty()) out.push_back(std::move(path));
-  }
-  const glm::vec3 hand = linear_of({1.0F, 0.78F, 0.25F});
-  const auto over = [&](const glm::vec3& from, const glm::vec3& to, float half_width, const glm::vec3& color, float opacity) {
-    PicturePath path{{}, color, half_width, opacity, opacity};
-    add_piece(projector, from, to, path);
-    if (!path.pieces.empty()) out.push_back(std::move(path));
-  };
-  if (const glm::vec4* place = selected_in_surface(set.figures, set.count, selection)) {
-    over(glm::vec3(*place), glm::vec3(*place), 6.5F, linear_of(glm::vec3(0.05F)), 0.7F);
-    over(glm::vec3(*place), glm::vec3(*place), 4.5F, hand, 0.95F);
-  }
-  if (snapshot.grab.active) {
-    const auto to_glm = [](const Vec3f& v) { return glm::vec3(v.x(), v.y(), v.z()); };
-    const glm::vec3 a = to_glm(snapshot.grab.anchor), b = to_glm(snapshot.grab.target);
-    over(a, b, 2, hand, 0.95F);
-    over(a, a, 5, hand, 0.95F);
-    over(b, b, 5, hand, 0.95F);
   }
   return out;
 }
@@ -112,7 +97,7 @@ void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, 
 }
 
 void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> ids, Tile& tile) {
-  constexpr float opacity = 0.25F;  // in linear light, what 0.4 of arrow.frag is among encoded colours
+  constexpr float least = 0.4F;
   for (const std::uint32_t id : ids) {
     if (id < scenery.facets.first_arrow()) continue;
     const Facet& facet = scenery.facets.at(id);
@@ -120,6 +105,7 @@ void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> i
       const float front = tile.front[Tile::cell(x, y)];
       int hidden = 0;
       for (std::size_t s = 0; s < samples; ++s) hidden += (covered.mask >> s & 1U) != 0 && covered.q[s] < front ? 1 : 0;
+      const float opacity = among_linear(std::max(least, scenery.facets.arrow_through[facet.item]));
       lay_over(tile, x, y, scenery.facets.arrow_colors[facet.item], opacity * static_cast<float>(hidden) / samples);
     });
   }

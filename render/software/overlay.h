@@ -22,9 +22,8 @@ struct PicturePath {
   float opacity = 1, hidden_opacity = 1;  ///< where something solid is in front
 };
 
-/// Centre paths and the spring between the mouse and a body, cut at the near plane.
-[[nodiscard]] std::vector<PicturePath> paths_of(const FrameSet& set, const Snapshot& snapshot, const ViewParams& view, const Selection& selection,
-                                                const Projector& projector);
+/// Marks, cut at the near plane.
+[[nodiscard]] std::vector<PicturePath> paths_of(const Marks& marks, const Projector& projector);
 
 /// Solids of `glass` that are seen through: their fronts or their backs, by coverage.
 void draw_glass(const Scenery& scenery, const Facets& glass, std::size_t index, bool fronts, Tile& tile);

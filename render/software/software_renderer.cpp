@@ -194,8 +194,8 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   if (m.facets.overfull() || m.glass.overfull() || m.splats.overfull())
     return fail(
         fmt::format("particles or faces cover too much of a picture of {} x {} pixels: a smaller picture, fewer or smaller ones", width, height));
-  Sheet sheet{scenery, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set, snapshot, view, selection, projector)};
-  sheet.splats.front = !m.set.arrows.arrows().empty() || !sheet.paths.empty();
+  Sheet sheet{scenery, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set.marks, projector)};
+  sheet.splats.front = !m.set.arrows.empty() || !sheet.paths.empty();
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   if (!m.set.fluid.empty()) {
     m.solids.size(width, height);
@@ -212,12 +212,13 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
     m.draw_tile(sheet, i, desk);
     m.write(desk.tile, image);
   });
-  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.arrows.legend(), height)) m.legend_picture.paste(image);
+  if (legend_overlay && view.legend && m.legend_picture.compose(m.set.legends, m.set.vector_legends(), height)) m.legend_picture.paste(image);
   return image;
 }
 
 const std::vector<Legend>& SoftwareRenderer::legends() const { return impl_->set.legends; }
-const VectorLegend& SoftwareRenderer::vector_legend() const { return impl_->set.arrows.legend(); }
+const VectorLegend& SoftwareRenderer::vector_legend() const { return impl_->set.velocities.legend(); }
+const VectorLegend& SoftwareRenderer::force_legend() const { return impl_->set.forces.legend(); }
 void SoftwareRenderer::use_plain_code(bool plain) { impl_->plain = plain; }
 
 }  // namespace vw

@@ -10,6 +10,8 @@ enum class VectorLength { linear, logarithmic, constant };
 enum class Quality { automatic, low, medium, high };
 enum class ParticleStyle { balls, discs };
 enum class FluidStyle { automatic, surface, particles };
+enum class RigidStyle { surface, particles };
+enum class JointStyle { links, all, none };
 enum class Cut { none, x, y, z };
 
 struct ViewParams {
@@ -34,7 +36,14 @@ struct ViewParams {
   FluidStyle fluid_style = FluidStyle::automatic;
   double fluid_clarity_m = 0;  ///< how deep a fluid takes on its colour; 0: by its size
   bool foam = true;            ///< where a fluid's surface breaks
-  Cut cut = Cut::none;         ///< the axis along which the scene is cut open
+  RigidStyle rigid_style = RigidStyle::surface;
+  JointStyle joints = JointStyle::links;  ///< ropes and rods alone, or all of every joint
+  bool body_frames = false;               ///< principal axes of rigid bodies
+  bool mass_centers = false;              ///< of rigid bodies one by one, of voxel bodies as a whole
+  bool contacts = false;                  ///< where rigid bodies are pressed, and the force there
+  TextList forces;                        ///< nodes of rules whose forces on elements are drawn
+  double force_scale = 0;                 ///< arrow length [m] per force [N]; 0: fitted
+  Cut cut = Cut::none;                    ///< the axis along which the scene is cut open
   double cut_at_m = 0;
   bool cut_flip = false;  ///< what lies below cut_at_m is taken away in place of what lies above
   Quality quality = Quality::automatic;

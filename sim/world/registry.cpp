@@ -103,6 +103,17 @@ Result<void> check_carriers(const Node& scene) {
   return {};
 }
 
+Result<void> check_view(const Node& scene) {
+  const Node* view = scene.only("view");
+  if (view == nullptr) return {};
+  std::vector<std::string> rules;
+  for (const Node* rule : scene.all("interaction")) rules.push_back(rule->name);
+  for (const std::string& name : view_params().read(view->values).forces)
+    if (std::find(rules.begin(), rules.end(), name) == rules.end())
+      return bad_reference(*view, "view.forces", name, "must name a rule of this scene", rules);
+  return {};
+}
+
 std::vector<NamedKind> named_systems(const Node& scene) {
   std::vector<NamedKind> systems;
   for (const Node* system : scene.all("system")) systems.push_back({system->name, system->schema->kind});
@@ -231,6 +242,7 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
   for (const Node* system : scene.all("system"))
     if (auto good = check_materials(*system, materials); !good) return good;
   if (auto good = check_carriers(scene); !good) return good;
+  if (auto good = check_view(scene); !good) return good;
   const auto systems = named_systems(scene);
   for (const Node* rule : scene.all("interaction"))
     if (const auto* kind = registry.interaction(rule->schema->kind))

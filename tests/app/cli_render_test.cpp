@@ -33,6 +33,20 @@ TEST_F(CliTest, RenderRefusesAColourThatTheSceneDoesNotHave) {
   EXPECT_NE(result.err.find("did you mean \"speed\"?"), std::string::npos) << result.err;
 }
 
+TEST_F(CliTest, RenderDrawsForcesOfARuleWhereTheViewAsksForThem) {
+  std::vector<std::string> pictures;
+  for (const char* forces : {"[]", "[\"particles_voxel_body\"]"}) {
+    const auto result = run({"render", "small.toml", "--until", "0.5", "--frame", "last.png", "--size", "160x100", "--software", "--set",
+                             std::string("view.forces=") + forces});
+    ASSERT_EQ(result.code, 0) << result.err;
+    pictures.push_back(slurp(path("last.png")));
+  }
+  EXPECT_NE(pictures[0], pictures[1]) << "arrows and their legend";
+  const auto lost = run({"render", "small.toml", "--until", "0", "--frame", "last.png", "--set", "view.forces=[\"voxels\"]"});
+  EXPECT_EQ(lost.code, 2);
+  EXPECT_NE(lost.err.find("view.forces = \"voxels\": must name a rule of this scene"), std::string::npos) << lost.err;
+}
+
 TEST_F(CliTest, RenderDrawsInSoftwareWhenAskedTo) {
   std::string before;
   for (const char* threads : {"1", "3"}) {

@@ -3,8 +3,8 @@
 #include <cstdlib>
 
 #include "render/software/software_renderer.h"
+#include "rigid_set.h"
 #include "similarity.h"
-#include "stage_set.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -112,6 +112,19 @@ TEST_F(RenderAgreement, ASkinLooksAlikeWithAndWithoutOpenGl) {
     const std::string name = std::string("skin") + (arrows ? " with arrows" : "");
     const Similarity found = compare(*renderer_, s, view, 1280, 720, name);
     test::record_case("render", "software beside OpenGL: " + name, found.mean, 1, 0.1, "structural similarity");
+    EXPECT_GE(found.mean, 0.9) << name;
+  }
+}
+
+TEST_F(RenderAgreement, RigidBodiesWithAllThatIsDrawnAboutThemLookAlike) {
+  ViewParams plain, full;
+  full.joints = JointStyle::all;
+  full.body_frames = full.mass_centers = full.contacts = true;
+  full.forces = {"lift"};
+  for (const auto& [view, name] : {std::pair{plain, "rigid bodies"}, {full, "rigid bodies with frames, joints, contacts and forces"}}) {
+    const Similarity found = compare(*renderer_, rigid_set(), view, 1280, 720, name);
+    EXPECT_GT(found.pixels, 20000U);
+    test::record_case("render", std::string("software beside OpenGL: ") + name, found.mean, 1, 0.1, "structural similarity");
     EXPECT_GE(found.mean, 0.9) << name;
   }
 }

@@ -44,8 +44,8 @@ TEST(RenderLegend, TheBarRunsFromTheLowestColourToTheHighest) {
 TEST(RenderLegend, WordsAreThereWithoutAnyFont) {
   LegendPicture with(true), without(false);
   VectorLegend vectors{true, 0.5F, 80, 1, 100, 200};
-  ASSERT_TRUE(without.compose({}, vectors, 720));
-  ASSERT_TRUE(with.compose({}, vectors, 720));
+  ASSERT_TRUE(without.compose({}, {&vectors, 1}, 720));
+  ASSERT_TRUE(with.compose({}, {&vectors, 1}, 720));
   const glm::ivec3 ink = bytes({0.95F, 0.96F, 0.97F}), dim = bytes({0.70F, 0.73F, 0.77F});
   // "0.5 m/s" and "100 of 200 arrows" have some 220 dots, each at least a pixel.
   EXPECT_GT(count_near(without.image(), ink, 0, without.image().width) + count_near(without.image(), dim, 0, without.image().width), 220);

@@ -11,6 +11,12 @@ const Value* value_in(const Node& root, std::string_view path) {
   return found ? &found->value() : nullptr;
 }
 
+/// Children stand in the order of their slots, within a slot as they came.
+void insert_in_order(Node& root, const Node& node) {
+  const auto behind = std::ranges::find_if(root.children, [&](const Node& child) { return child.slot > node.slot; });
+  root.children.insert(behind, node);
+}
+
 }  // namespace
 
 Document::Document(Node root, std::string path) : root_(std::move(root)), opened_(root_), path_(std::move(path)) {}
@@ -33,29 +39,42 @@ Result<std::vector<Assignment>> Document::edit_all(const std::vector<Assignment>
       return tl::unexpected(std::move(error));
     }
     if (same_value(ref->value(), *value)) continue;
-    step.push_back({wanted.path, ref->value(), *value});
+    step.changes.push_back({wanted.path, ref->value(), *value});
     checked.push_back({wanted.path, std::move(*value)});
   }
-  if (step.empty()) return checked;
-  for (const Change& change : step) (void)set_parameter(root_, change.path, change.after);
+  if (step.changes.empty()) return checked;
+  for (const Change& change : step.changes) (void)set_parameter(root_, change.path, change.after);
   ++revision_;
   if (merges(step)) {
     Step& last = steps_[position_ - 1];
-    for (std::size_t i = 0; i < step.size(); ++i) last[i].after = step[i].after;
+    for (std::size_t i = 0; i < step.changes.size(); ++i) last.changes[i].after = step.changes[i].after;
     return checked;
   }
-  if (saved_position_ > static_cast<std::ptrdiff_t>(position_)) saved_position_ = -1;
-  steps_.resize(position_);
-  steps_.push_back(std::move(step));
-  ++position_;
+  push(std::move(step));
   gesture_open_ = true;
   return checked;
 }
 
+void Document::push(Step step) {
+  if (saved_position_ > static_cast<std::ptrdiff_t>(position_)) saved_position_ = -1;
+  steps_.resize(position_);
+  steps_.push_back(std::move(step));
+  ++position_;
+}
+
+Result<void> Document::add(Node node) {
+  end_gesture();
+  const std::string& slot = root_.schema->slots[node.slot].name;
+  if (root_.find(slot, node.name) != nullptr) return fail(slot + "." + node.name + ": this name is taken already");
+  insert_in_order(root_, node);
+  push({{}, std::move(node)});
+  ++revision_, ++structure_;
+  return {};
+}
+
 bool Document::merges(const Step& step) const {
   if (!gesture_open_ || position_ == 0 || position_ != steps_.size()) return false;
-  const Step& last = steps_[position_ - 1];
-  return std::equal(step.begin(), step.end(), last.begin(), last.end(), [](const Change& a, const Change& b) { return a.path == b.path; });
+  return std::ranges::equal(step.changes, steps_[position_ - 1].changes, {}, &Change::path, &Change::path);
 }
 
 void Document::end_gesture() {
@@ -68,20 +87,28 @@ void Document::end_gesture() {
 void Document::drop_idle_step() {
   if (position_ == 0 || position_ != steps_.size()) return;
   const Step& last = steps_.back();
-  if (!std::all_of(last.begin(), last.end(), [](const Change& c) { return same_value(c.before, c.after); })) return;
+  if (last.added || !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); })) return;
   steps_.pop_back();
   --position_;
 }
 
-std::string Document::undo_name() const { return can_undo() ? steps_[position_ - 1].front().path : std::string(); }
-std::string Document::redo_name() const { return can_redo() ? steps_[position_].front().path : std::string(); }
+std::string Document::name_of(const Step& step) const {
+  return step.added ? root_.schema->slots[step.added->slot].name + "." + step.added->name : step.changes.front().path;
+}
+
+std::string Document::undo_name() const { return can_undo() ? name_of(steps_[position_ - 1]) : std::string(); }
+std::string Document::redo_name() const { return can_redo() ? name_of(steps_[position_]) : std::string(); }
 
 std::vector<Assignment> Document::undo() {
   end_gesture();
   if (!can_undo()) return {};
   const Step& step = steps_[--position_];
+  if (step.added) {
+    std::erase_if(root_.children, [&](const Node& child) { return child.slot == step.added->slot && child.name == step.added->name; });
+    ++structure_;
+  }
   std::vector<Assignment> assignments;
-  for (auto change = step.rbegin(); change != step.rend(); ++change) {
+  for (auto change = step.changes.rbegin(); change != step.changes.rend(); ++change) {
     (void)set_parameter(root_, change->path, change->before);
     assignments.push_back({change->path, change->before});
   }
@@ -93,8 +120,12 @@ std::vector<Assignment> Document::redo() {
   end_gesture();
   if (!can_redo()) return {};
   const Step& step = steps_[position_++];
+  if (step.added) {
+    insert_in_order(root_, *step.added);
+    ++structure_;
+  }
   std::vector<Assignment> assignments;
-  for (const Change& change : step) {
+  for (const Change& change : step.changes) {
     (void)set_parameter(root_, change.path, change.after);
     assignments.push_back({change.path, change.after});
   }
@@ -112,7 +143,7 @@ bool Document::modified() const {
   const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
   const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0; };
   return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
-                     [&](const Step& step) { return !std::all_of(step.begin(), step.end(), of_view); });
+                     [&](const Step& step) { return step.added || !std::ranges::all_of(step.changes, of_view); });
 }
 
 void Document::mark_saved(std::string path) {

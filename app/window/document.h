@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,10 @@ class Document {
   /// on error. Returns the assignments in their checked form, for the world.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
+  /// Adds a node to the root, of the slot that it says, as an undo step; error: its name is taken. The world has to be made anew.
+  Result<void> add(Node node);
+  /// Counts nodes that were added, by undo taken back and by redo added again.
+  [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// The next edit starts a new undo step.
   void end_gesture();
 
@@ -50,9 +55,15 @@ class Document {
     std::string path;
     Value before, after;
   };
-  using Step = std::vector<Change>;  ///< undone and redone together
+  /// Undone and redone together: changes of values, or one node that was added.
+  struct Step {
+    std::vector<Change> changes;
+    std::optional<Node> added = {};
+  };
 
   [[nodiscard]] bool merges(const Step& step) const;
+  [[nodiscard]] std::string name_of(const Step& step) const;
+  void push(Step step);
   void drop_idle_step();
 
   Node root_, opened_;
@@ -61,7 +72,7 @@ class Document {
   std::size_t position_ = 0;           ///< steps before it are in force
   std::ptrdiff_t saved_position_ = 0;  ///< -1: the saved state can no longer be reached
   bool gesture_open_ = false;
-  std::uint64_t revision_ = 0;
+  std::uint64_t revision_ = 0, structure_ = 0;
 };
 
 }  // namespace vw

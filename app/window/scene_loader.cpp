@@ -5,10 +5,18 @@
 #include "sim/scene/scene.h"
 
 namespace vw {
+namespace {
+
+Result<LoadedScene> read(const OpenRequest& request) {
+  if (request.tree != nullptr) return LoadedScene{*request.tree, {}};
+  return load_scene(request.path, {.strict = request.strict, .base = request.base});
+}
+
+}  // namespace
 
 Result<LoadedWorld> load_world(const OpenRequest& request) {
   const auto start = std::chrono::steady_clock::now();
-  auto loaded = load_scene(request.path, {.strict = request.strict, .base = request.base});
+  auto loaded = read(request);
   if (!loaded) return tl::unexpected(loaded.error());
   for (const std::string& text : request.sets) {
     auto assignment = parse_assignment(loaded->root, text);
@@ -24,6 +32,7 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
   }
   LoadedWorld opened;
   opened.path = request.path;
+  opened.is_anew = request.tree != nullptr;
   opened.scene_text = write_scene_toml(loaded->root);
   opened.scene = std::move(loaded->root);
   opened.warnings = std::move(loaded->warnings);
@@ -35,6 +44,7 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
 
 void SceneLoader::start(OpenRequest request) {
   path_ = request.path;
+  is_anew_ = request.tree != nullptr;
   newest_ = std::make_shared<Slot>();
   workers_.run([slot = newest_, request = std::move(request)] {
     Result<LoadedWorld> outcome = load_world(request);

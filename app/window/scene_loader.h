@@ -16,7 +16,8 @@ struct OpenRequest {
   std::string path;
   std::vector<std::string> sets;  ///< `path=value`
   bool strict = false;
-  std::string base = {};  ///< of a .vxd
+  std::string base = {};                  ///< of a .vxd
+  std::shared_ptr<const Node> tree = {};  ///< a scene that is open, to be made anew in the place of the file
 };
 
 struct LoadedWorld {
@@ -25,6 +26,7 @@ struct LoadedWorld {
   std::string scene_text;  ///< the same as TOML, for the journal
   std::vector<std::string> warnings;
   std::unique_ptr<World> world;
+  bool is_anew = false;  ///< of a tree
   double wall_s = 0;
 };
 
@@ -36,7 +38,8 @@ class SceneLoader {
   /// Starts on a worker; a request still under way is superseded, its result thrown away.
   void start(OpenRequest request);
   [[nodiscard]] bool busy() const;
-  [[nodiscard]] const std::string& path() const { return path_; }  ///< of the newest request
+  [[nodiscard]] bool makes_anew() const { return busy() && is_anew_; }  ///< what is being made is of a tree
+  [[nodiscard]] const std::string& path() const { return path_; }       ///< of the newest request
   /// The newest request's outcome, once.
   [[nodiscard]] std::optional<Result<LoadedWorld>> poll();
 
@@ -48,6 +51,7 @@ class SceneLoader {
   };
   std::shared_ptr<Slot> newest_;
   std::string path_;
+  bool is_anew_ = false;
   Background workers_;
 };
 

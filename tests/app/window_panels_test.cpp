@@ -195,7 +195,7 @@ TEST_F(WindowPanels, TheWholeInterfaceDrawsWithoutASceneAndWithOne) {
   for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
   app.layout.help = true;
-  for (const auto tab : {Layout::Tab::view, Layout::Tab::statistics, Layout::Tab::capture, Layout::Tab::log}) {
+  for (const auto tab : {Layout::Tab::view, Layout::Tab::rules, Layout::Tab::statistics, Layout::Tab::capture, Layout::Tab::log}) {
     app.layout.open_tab = tab;
     for (int i = 0; i < 3; ++i) frame([&] { draw_interface(app); });
   }
@@ -283,7 +283,7 @@ TEST_F(WindowPanels, NamesOfTabsAreWholeInANarrowWindow) {
         EXPECT_GE(item.Width, item.ContentWidth - 1) << bar->GetTabName(&item);
         ++seen;
       }
-  EXPECT_EQ(seen, 5);
+  EXPECT_EQ(seen, 6);
 }
 
 TEST_F(WindowPanels, ControlZTakesBackAnEdit) {

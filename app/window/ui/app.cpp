@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/window/file_listing.h"
+#include "app/window/rule_matrix.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
 
@@ -31,16 +32,15 @@ void retire(App& app, std::unique_ptr<Simulation> simulation) {
 
 /// Plots come to the front by themselves where a scene has some.
 void show_plots(App& app) {
-  app.simulation->set_watcher(app.plots.begin(app.document->root()));
   if (app.plots.empty()) return;
   app.layout.open_tab = Layout::Tab::plots;
   app.layout.right_em = std::max(app.layout.right_em, 28.0F);  // room for their names and for one tab more
 }
 
-void take_over(App& app, LoadedWorld opened) {
+/// The world of the open document in the place of the one before, from its start.
+void put_world(App& app, LoadedWorld opened) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
-  app.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.simulation =
       std::make_unique<Simulation>(std::move(opened.world), std::move(opened.scene_text), SimulationOptions{.paused = true, .journal_path = {}});
   app.have_snapshot = false;
@@ -55,21 +55,45 @@ void take_over(App& app, LoadedWorld opened) {
   app.modes.system.clear();
   app.equilibrium = {};
   app.viewport.forget_scene();
+  app.simulation->set_watcher(app.plots.begin(app.document->root()));
+  subscribe(app);
+  app.simulation->set_paused(!app.playing);  // not before the plots watch: they measure from the start
+}
+
+void take_over(App& app, LoadedWorld opened) {
+  app.document = std::make_unique<Document>(std::move(opened.scene), opened.path);
   app.text_buffers.clear();
   app.typed_values.clear();
   app.layout.selected_path = "world";
+  app.layout.rule_row = app.layout.rule_column = 0;
+  put_world(app, {.path = {}, .scene = {}, .scene_text = std::move(opened.scene_text), .warnings = {}, .world = std::move(opened.world)});
   show_plots(app);
   place_camera(app);
-  subscribe(app);
-  app.simulation->set_paused(!app.playing);  // not before the plots watch: they measure from the start
   app.recent.add(opened.path);
   app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
+/// The scene as it stands in the document, with what has been added to it, from its start.
+void start_anew(App& app) {
+  app.anew_revision = app.document->revision();
+  app.loader.start({.path = app.document->path(), .sets = {}, .tree = std::make_shared<const Node>(app.document->root())});
+}
+
+void take_anew(App& app, Result<LoadedWorld> outcome) {
+  if (app.document == nullptr) return;
+  if (app.document->revision() != app.anew_revision) return start_anew(app);  // edited since then
+  if (outcome) return put_world(app, std::move(*outcome));
+  app.log.error(outcome.error().message());
+  app.document->undo();
+  app.log.info("What was added is taken back; the scene goes on as it was.");
+}
+
 void poll_loader(App& app) {
+  const bool is_anew = app.loader.makes_anew();
   auto outcome = app.loader.poll();
   if (!outcome) return;
+  if (is_anew) return take_anew(app, std::move(*outcome));
   if (*outcome) return take_over(app, std::move(**outcome));
   app.log.error(outcome->error().message());
   if (app.simulation != nullptr) app.log.info("The scene that was open goes on.");
@@ -104,7 +128,7 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
-      if (assignment.path == "view.color_by") subscribe(app);
+      if (assignment.path == "view.color_by" || assignment.path == "view.forces") subscribe(app);
       continue;
     }
     plots_concerned = true;
@@ -171,6 +195,25 @@ Frame current_frame(const App& app) {
   return {pair ? &previous : nullptr, &newest, app.blend};
 }
 
+namespace {
+
+/// Rules whose forces are on show: as arrows, in the matrix of pairs, on the card of a selected element.
+std::vector<std::string> rules_on_show(const App& app) {
+  std::vector<std::string> rules = app.view().forces;
+  const RuleMatrix matrix = rule_matrix(app.document->root());
+  for (std::size_t row = 0; row < matrix.systems.size(); ++row)
+    for (std::size_t column = 0; column <= row; ++column) {
+      const std::string& selected = app.viewport.selection.system;
+      const bool is_selected = !selected.empty() && (matrix.systems[row].name == selected || matrix.systems[column].name == selected);
+      if (app.layout.shown_tab != Layout::Tab::rules && !is_selected) continue;
+      for (const std::string& node : matrix.at(row, column).nodes)
+        if (std::find(rules.begin(), rules.end(), node) == rules.end()) rules.push_back(node);
+    }
+  return rules;
+}
+
+}  // namespace
+
 void subscribe(App& app) {
   if (app.simulation == nullptr || app.document == nullptr) return;
   std::vector<std::string> channels;
@@ -183,7 +226,7 @@ void subscribe(App& app) {
     for (const SystemSnapshot& system : app.snapshot()->systems)
       if (system.name == app.viewport.selection.system)
         for (const ChannelInfo& channel : system.available) want(channel.name);
-  app.simulation->subscribe(std::move(channels));
+  app.simulation->subscribe(std::move(channels), rules_on_show(app));
 }
 
 void update(App& app) {
@@ -252,13 +295,26 @@ void edit(App& app, const std::vector<Assignment>& assignments) {
   forward(app, *checked);
 }
 
-void undo(App& app) {
-  if (app.document != nullptr) forward(app, app.document->undo());
+void add_to_scene(App& app, Node node) {
+  if (app.document == nullptr) return;
+  if (auto added = app.document->add(std::move(node)); !added) return app.log.error(added.error().message());
+  start_anew(app);
 }
 
-void redo(App& app) {
-  if (app.document != nullptr) forward(app, app.document->redo());
+namespace {
+
+/// Takes a step of the document's; what was added or taken away needs a world anew.
+void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
+  if (app.document == nullptr) return;
+  const std::uint64_t structure = app.document->structure();
+  forward(app, ((*app.document).*step)());
+  if (app.document->structure() != structure) start_anew(app);
 }
+
+}  // namespace
+
+void undo(App& app) { take_step(app, &Document::undo); }
+void redo(App& app) { take_step(app, &Document::redo); }
 
 void set_playing(App& app, bool playing) {
   if (playing && app.have_snapshot && app.simulation->newest().health.failed)
@@ -301,6 +357,19 @@ void cycle_color_by(App& app) {
 void toggle_vectors(App& app) {
   if (app.document != nullptr) app.document->end_gesture();
   edit(app, {{"view.vectors", Value(!app.view().vectors)}});
+}
+
+bool shows_forces(const App& app, const std::string& rule) {
+  const TextList forces = app.view().forces;
+  return std::find(forces.begin(), forces.end(), rule) != forces.end();
+}
+
+void toggle_forces(App& app, const std::string& rule) {
+  if (app.document == nullptr) return;
+  TextList forces = app.view().forces;
+  if (std::erase(forces, rule) == 0) forces.push_back(rule);
+  app.document->end_gesture();
+  edit(app, {{"view.forces", Value(std::move(forces))}});
 }
 
 }  // namespace vw::ui

@@ -37,9 +37,11 @@ struct Layout {
   float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
   bool help = false;
   bool card_left = false;  ///< the selected element's card, so that it does not hide the element
-  enum class Tab { none, plots, view, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
-  int plot_window = 1;                                                                         ///< index into the choices of the statistics panel
-  std::uint64_t log_seen = 0;  ///< revision of the log when its panel was last looked at
+  enum class Tab { none, plots, view, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
+  Tab shown_tab = Tab::none;
+  std::size_t rule_row = 0, rule_column = 0;  ///< pair of systems whose rules are shown
+  int plot_window = 1;                        ///< index into the choices of the statistics panel
+  std::uint64_t log_seen = 0;                 ///< revision of the log when its panel was last looked at
 };
 
 struct CaptureSettings {
@@ -98,6 +100,7 @@ struct App {
   bool quit = false;
   bool reset_needed = false;  ///< a parameter that is not live has been changed since the last reset
   bool have_snapshot = false;
+  std::uint64_t anew_revision = 0;  ///< of the document that a world is being made from anew
   float blend = 1;
   double frame_ms = 0;  ///< smoothed time of one drawn frame
   double fps = 0;
@@ -135,6 +138,8 @@ void export_design(App& app, const std::string& system);
 void edit(App& app, const std::vector<Assignment>& assignments);
 void undo(App& app);
 void redo(App& app);
+/// Adds a node to the scene, to its slot, and starts the scene anew.
+void add_to_scene(App& app, Node node);
 
 // Time
 void set_playing(App& app, bool playing);
@@ -145,10 +150,13 @@ constexpr double late_below = 0.93;
 void set_speed(App& app, double factor);
 
 // View
-/// Asks the simulation for the channels on show: the colouring's, and all of a selected element's.
+/// Asks the simulation for what is on show: the channels of the colouring and of plots, all of a selected element's, and forces of rules.
 void subscribe(App& app);
 void cycle_color_by(App& app);
 void toggle_vectors(App& app);
+/// Whether the forces of a rule's node are drawn as arrows.
+[[nodiscard]] bool shows_forces(const App& app, const std::string& rule);
+void toggle_forces(App& app, const std::string& rule);
 [[nodiscard]] std::vector<std::string> color_by_choices(const App& app);
 
 // Capture (capture_actions.cpp)

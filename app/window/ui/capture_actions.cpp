@@ -43,7 +43,7 @@ std::pair<int, int> picture_size(const App& app) {
 /// Whether there are legends over the picture in the window (legend.cpp).
 bool shows_legends(const Renderer& renderer) {
   const auto& legends = renderer.legends();
-  return renderer.vector_legend().shown ||
+  return renderer.vector_legend().shown || renderer.force_legend().shown ||
          std::any_of(legends.begin(), legends.end(), [](const Legend& legend) { return !legend.colors.empty() || legend.entries.size() > 1; });
 }
 

@@ -1,5 +1,6 @@
 // The layout: menu above, transport below, sidebars left and right, the picture between them.
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -56,6 +57,7 @@ std::vector<SideTab> side_tabs(const App& app) {
   std::vector<SideTab> tabs;
   if (!app.plots.empty()) tabs.push_back({"Plots", Layout::Tab::plots, draw_plots_panel});
   tabs.push_back({"View", Layout::Tab::view, draw_view_panel});
+  tabs.push_back({"Rules", Layout::Tab::rules, draw_rules_panel});
   tabs.push_back({"Statistics", Layout::Tab::statistics, draw_statistics_panel});
   tabs.push_back({"Modes", Layout::Tab::modes, draw_modes_panel});
   tabs.push_back({"Capture", Layout::Tab::capture, draw_capture_panel});
@@ -88,6 +90,8 @@ void draw_right_sidebar(App& app) {
   if (bar) ImGui::EndTabBar();
   ImGui::PopStyleVar(2);
   app.layout.open_tab = Layout::Tab::none;
+  const Layout::Tab shown = open == nullptr ? Layout::Tab::none : open->which;
+  if (std::exchange(app.layout.shown_tab, shown) != shown) subscribe(app);
   if (open == nullptr) return;
   ImGui::BeginChild(open->label);
   open->draw(app);

@@ -54,6 +54,12 @@ float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
   return size.y;
 }
 
+/// A square of that colour, and what has it.
+void draw_patch(ImDrawList* list, ImVec2 at, const glm::vec3& tint, const std::string& name) {
+  list->AddRectFilled({at.x, at.y + em(0.15F)}, {at.x + em(0.8F), at.y + em(0.95F)}, to_color(tint), em(0.15F));
+  list->AddText({at.x + em(1.3F), at.y}, color(palette::text), name.c_str());
+}
+
 float draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
   constexpr std::size_t shown_at_most = 8;
   const std::size_t shown = std::min(legend.entries.size(), shown_at_most);
@@ -65,8 +71,7 @@ float draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
   list->AddText(at, color(palette::dim), pretty_name(legend.title).c_str());
   for (std::size_t i = 0; i < shown; ++i) {
     at.y += em(1.25F);
-    list->AddRectFilled({at.x, at.y + em(0.15F)}, {at.x + em(0.8F), at.y + em(0.95F)}, to_color(legend.entries[i].second), em(0.15F));
-    list->AddText({at.x + em(1.3F), at.y}, color(palette::text), legend.entries[i].first.c_str());
+    draw_patch(list, at, legend.entries[i].second, legend.entries[i].first);
   }
   if (more)
     list->AddText({at.x + em(1.3F), at.y + em(1.25F)}, color(palette::dim), fmt::format("and {} more", legend.entries.size() - shown).c_str());
@@ -75,18 +80,24 @@ float draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
 
 float draw_arrow_scale(ImDrawList* list, const VectorLegend& vectors, ImVec2 bottom_left) {
   const float length = std::clamp(vectors.arrow_px / ImGui::GetIO().DisplayFramebufferScale.x, em(0.5F), em(14));
-  const std::string text = fmt::format("{:.3g} m/s", vectors.speed);
+  const std::string text = fmt::format("{:.3g} {}", vectors.speed, vectors.unit);
   const std::string count =
       vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements) : fmt::format("{} arrows", vectors.arrows);
-  const float width = std::max({length + em(0.8F) + ImGui::CalcTextSize(text.c_str()).x, ImGui::CalcTextSize(count.c_str()).x, em(7)});
-  const ImVec2 size{width + em(1.4F), em(3.5F)};
-  const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
+  float width = std::max({length + em(0.8F) + ImGui::CalcTextSize(text.c_str()).x, ImGui::CalcTextSize(count.c_str()).x, em(7)});
+  for (const auto& [name, tint] : vectors.entries) width = std::max(width, em(1.3F) + ImGui::CalcTextSize(pretty_name(name).c_str()).x);
+  const ImVec2 size{width + em(1.4F), em(3.5F) + em(1.25F) * static_cast<float>(vectors.entries.size())};
+  ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
   const float y = at.y + em(0.55F), head = em(0.35F);
   const ImU32 ink = color(palette::text);
   list->AddLine({at.x, y}, {at.x + length - head, y}, ink, em(0.13F));
   list->AddTriangleFilled({at.x + length, y}, {at.x + length - head * 1.5F, y - head * 0.8F}, {at.x + length - head * 1.5F, y + head * 0.8F}, ink);
   list->AddText({at.x + length + em(0.8F), at.y}, ink, text.c_str());
   list->AddText({at.x, at.y + em(1.35F)}, color(palette::dim), count.c_str());
+  at.y += em(1.4F);
+  for (const auto& [name, tint] : vectors.entries) {
+    at.y += em(1.25F);
+    draw_patch(list, at, tint, pretty_name(name));
+  }
   return size.y;
 }
 
@@ -102,8 +113,8 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
     else if (legend.entries.size() > 1)
       rise(draw_materials(list, legend, at));
   }
-  const VectorLegend& vectors = app.renderer->vector_legend();
-  if (vectors.shown && vectors.arrow_px > 0) rise(draw_arrow_scale(list, vectors, at));
+  for (const VectorLegend* vectors : {&app.renderer->vector_legend(), &app.renderer->force_legend()})
+    if (vectors->shown && vectors->arrow_px > 0) rise(draw_arrow_scale(list, *vectors, at));
 }
 
 }  // namespace vw::ui

@@ -1,4 +1,5 @@
 // The menu bar: files, edits, what is shown, help.
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -90,6 +91,33 @@ void edit_menu(App& app) {
   ImGui::EndMenu();
 }
 
+/// A switch of the view's.
+void view_item(App& app, const char* label, const char* param, bool on) {
+  if (!ImGui::MenuItem(label, nullptr, on)) return;
+  app.document->end_gesture();
+  edit(app, {{std::string("view.") + param, Value(!on)}});
+}
+
+/// What is drawn about rigid bodies, and forces.
+void overlays(App& app) {
+  const ViewParams view = app.view();
+  view_item(app, "Body axes", "body_frames", view.body_frames);
+  view_item(app, "Centres of mass", "mass_centers", view.mass_centers);
+  view_item(app, "Contacts", "contacts", view.contacts);
+  const bool all = view.joints == JointStyle::all, particles = view.rigid_style == RigidStyle::particles;
+  if (ImGui::MenuItem("All of joints", nullptr, all)) edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
+  const Snapshot* now = app.snapshot();
+  const bool filled = now != nullptr && std::ranges::any_of(now->systems, [](const SystemSnapshot& s) { return s.particle_m > 0; });
+  if (ImGui::MenuItem("Rigid bodies as particles", nullptr, particles, particles || filled))
+    edit(app, {{"view.rigid_style", Value(std::string(particles ? "surface" : "particles"))}});
+  if (!ImGui::BeginMenu("Force arrows", !app.document->root().all("interaction").empty())) return;
+  std::string toggled;
+  for (const Node* rule : app.document->root().all("interaction"))
+    if (ImGui::MenuItem((pretty_name(rule->name) + "##" + rule->name).c_str(), nullptr, shows_forces(app, rule->name))) toggled = rule->name;
+  if (!toggled.empty()) toggle_forces(app, toggled);
+  ImGui::EndMenu();
+}
+
 void view_menu(App& app) {
   if (!ImGui::BeginMenu("View")) return;
   ImGui::MenuItem("Scene and tuning", nullptr, &app.layout.left);
@@ -100,6 +128,8 @@ void view_menu(App& app) {
   ImGui::Separator();
   if (ImGui::MenuItem("Velocity arrows", "V", app.view().vectors)) toggle_vectors(app);
   if (ImGui::MenuItem("Next colouring", "C")) cycle_color_by(app);
+  ImGui::Separator();
+  if (app.document != nullptr) overlays(app);
   ImGui::EndMenu();
 }
 

@@ -15,6 +15,7 @@ void draw_transport(App& app);
 void draw_scene_panel(App& app);
 void draw_plots_panel(App& app);
 void draw_view_panel(App& app);
+void draw_rules_panel(App& app);
 void draw_statistics_panel(App& app);
 void draw_capture_panel(App& app);
 void draw_log_panel(App& app);

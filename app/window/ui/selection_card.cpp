@@ -20,7 +20,15 @@ std::string triple(const Vec3f& v, const char* unit) {
   return fmt::format("{:.3f}, {:.3f}, {:.3f} {}", part(v.x()), part(v.y()), part(v.z()), unit);
 }
 
+/// Three digits of the largest part.
+std::string force_text(const Vec3f& force) {
+  const float largest = force.cwiseAbs().maxCoeff(), digit = std::pow(10.0F, std::floor(std::log10(std::max(largest, 1e-30F))) - 2);
+  const auto part = [digit](float x) { return std::round(x / digit) == 0 ? 0.0F : std::round(x / digit) * digit; };
+  return fmt::format("{:.3g}, {:.3g}, {:.3g} N", part(force.x()), part(force.y()), part(force.z()));
+}
+
 std::string measured(float value, const std::string& name, const std::string& unit) {
+  if (name == "asleep") return value > 0 ? "yes" : "no";
   if (name == "contact") return value > 0 ? "touching" : "free";
   if (takes_prefix(unit)) return si_number(static_cast<double>(value)) + unit;  // "m" before 1/s would be read as part of it
   const std::string number = std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
@@ -28,7 +36,8 @@ std::string measured(float value, const std::string& name, const std::string& un
 }
 
 void draw_values(const SystemSnapshot& system, std::size_t i) {
-  if (i < system.material.size() && system.material[i] < system.palette_names.size()) stat_row("Material", system.palette_names[system.material[i]]);
+  if (system.look != Look::rigid && i < system.material.size() && system.material[i] < system.palette_names.size())
+    stat_row("Material", system.palette_names[system.material[i]]);
   stat_row("Position", triple(system.position[i], "m"));
   if (i < system.velocity.size()) stat_row("Velocity", triple(system.velocity[i], "m/s"));
   if (i < system.size.size())
@@ -41,6 +50,47 @@ void draw_values(const SystemSnapshot& system, std::size_t i) {
     const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
     const bool known = channel != system.channels.end() && i < channel->values.size();
     stat_row(pretty_name(info.name).c_str(), known ? measured(channel->values[i], info.name, info.unit) : "-");
+  }
+}
+
+/// The body's name in its scene; copies of one have a number behind it.
+std::string body_name(const SystemSnapshot& system, std::size_t i) {
+  if (i >= system.material.size() || system.material[i] >= system.palette_names.size()) return {};
+  const auto same = [&](std::size_t end) {
+    return std::count(system.material.begin(), system.material.begin() + static_cast<std::ptrdiff_t>(end), system.material[i]);
+  };
+  const std::string& name = system.palette_names[system.material[i]];
+  return same(system.material.size()) == 1 ? name : fmt::format("{}-{}", name, same(i) + 1);
+}
+
+/// What each rule gives to the element.
+void draw_forces(const Snapshot& now, std::size_t which, std::size_t i) {
+  for (const RuleSnapshot& rule : now.rules) {
+    Vec3f force = Vec3f::Zero();
+    bool known = false;
+    for (const auto& [side, forces] : {std::pair{rule.a, &rule.force_a}, {rule.b, &rule.force_b}}) {
+      if (side != which || i >= forces->size()) continue;
+      force += (*forces)[i];
+      known = true;
+    }
+    if (!known || force.isZero(0)) continue;
+    const std::size_t other = rule.a == which ? rule.b : rule.a;
+    const std::string giver = other == which || other >= now.systems.size() ? "itself" : now.systems[other].name;
+    stat_row(("From " + giver).c_str(), force_text(force), (pretty_name(rule.node) + ": force on it, mean over a step of the world").c_str());
+  }
+}
+
+/// The joints that hold a rigid body, by the scene's nodes.
+void draw_joints(const App& app, const SystemSnapshot& system, const std::string& body) {
+  const Node* node = app.document->root().find("system", system.name);
+  if (node == nullptr || body.empty() || system.joints.empty()) return;
+  for (const Node* joint : node->all("joint")) {
+    if (std::get<std::string>(joint->value("a")) != body && std::get<std::string>(joint->value("b")) != body) continue;
+    const auto mark = std::find_if(system.joints.begin(), system.joints.end(), [&](const JointMark& m) { return m.name == joint->name; });
+    if (mark == system.joints.end()) continue;
+    std::string text = mark->broken ? "broken" : si_number(mark->force_n) + "N";
+    if (!mark->broken && mark->torque_nm != 0) text += ", " + si_number(mark->torque_nm) + "N\xC2\xB7m";
+    stat_row(fmt::format("{} ({})", joint->name, mark->kind).c_str(), text, "Force and torque that the joint holds with");
   }
 }
 
@@ -74,7 +124,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   const auto id = i < system->id.size() ? system->id[i] : static_cast<std::uint32_t>(i);
   const char* const what = system->look == Look::voxels ? "voxel" : system->look == Look::rigid ? "body" : "particle";
-  ImGui::TextUnformatted(fmt::format("{}, {} {}", system->name, what, id).c_str());
+  const std::string body = system->look == Look::rigid ? body_name(*system, i) : std::string();
+  ImGui::TextUnformatted(fmt::format("{}, {}", system->name, body.empty() ? fmt::format("{} {}", what, id) : body).c_str());
   if (app.fonts.strong != nullptr) ImGui::PopFont();
   ImGui::SameLine(ImGui::GetWindowWidth() - em(1.7F));
   const bool closed = icon_button("close", Icon::close, "Clear the selection (Esc)", false, &palette::dim, 1.2F);
@@ -82,6 +133,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
     ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.43F);
     ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.57F);
     draw_values(*system, i);
+    draw_forces(*now, static_cast<std::size_t>(system - now->systems.begin()), i);
+    if (system->look == Look::rigid) draw_joints(app, *system, body_name(*system, i));
     ImGui::EndTable();
   }
   ImGui::End();

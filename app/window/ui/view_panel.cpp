@@ -1,4 +1,5 @@
 // Right sidebar, first tab: how the world is looked at; the same generated rows as everything else.
+#include "app/window/param_style.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
@@ -23,11 +24,27 @@ std::string idle_reason(const App& app, const std::string& path) {
   if (view.range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
   if (!view.vectors && name.starts_with("vector_")) return "No velocity arrows are drawn now.";
   if (view.vector_scale == VectorScale::automatic && name == "vector_seconds") return "Arrows are scaled automatically now.";
+  if (view.forces.empty() && !view.contacts && name == "force_scale") return "No forces are drawn now.";
   if (view.cut == Cut::none && (name == "cut_at" || name == "cut_flip")) return "The picture is not cut now.";
   const bool surfaces = view.fluid_style == FluidStyle::surface ||
                         (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces()));
   if (!surfaces && (name == "fluid_clarity" || name == "foam")) return "Fluids are drawn as particles now.";
   return {};
+}
+
+/// One a rule: whether its forces are drawn.
+void draw_force_switches(App& app) {
+  const auto rules = app.document->root().all("interaction");
+  if (rules.empty()) return;
+  ImGui::Dummy({0, em(0.3F)});
+  heading("Force arrows", app.fonts.strong);
+  std::string toggled;
+  for (const Node* rule : rules) {
+    bool on = shows_forces(app, rule->name);
+    if (ImGui::Checkbox((pretty_name(rule->name) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
+    tooltip("What " + rule->name + " gives the elements of its systems, mean over a step of the world");
+  }
+  if (!toggled.empty()) toggle_forces(app, toggled);
 }
 
 }  // namespace
@@ -42,9 +59,11 @@ void draw_view_panel(App& app) {
   rows.typed_values = &app.typed_values;
   rows.choices = [&app](const std::string& path) { return path == "view.color_by" ? color_by_choices(app) : std::vector<std::string>(); };
   rows.idle = [&app](const std::string& path) { return idle_reason(app, path); };
-  rows.hidden = {"view.eye", "view.target", "view.auto_frame"};  // the mouse sets them
+  rows.hidden = {"view.eye", "view.target", "view.auto_frame",  // the mouse sets them
+                 "view.forces"};
   draw_rows(rows, *view, "view");
   edit(app, rows.edits);
+  draw_force_switches(app);
   ImGui::Dummy({0, em(0.3F)});
   heading("Camera", app.fonts.strong);
   if (ImGui::Button("Frame everything")) app.viewport.frame_all(app);

@@ -55,6 +55,16 @@ void draw_vectors(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   }
 }
 
+void draw_eye(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  // Two arcs that meet in the corners.
+  for (const float side : {-1.0F, 1.0F}) {
+    list->PathLineTo({c.x - r, c.y});
+    list->PathBezierQuadraticCurveTo({c.x, c.y + side * 1.3F * r}, {c.x + r, c.y}, 16);
+    list->PathStroke(tint, 0, r * 0.2F);
+  }
+  list->AddCircleFilled(c, r * 0.32F, tint, 16);
+}
+
 }  // namespace
 
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
@@ -82,6 +92,11 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
       list->AddLine({c.x + r * 0.6F, c.y - r * 0.6F}, {c.x - r * 0.6F, c.y + r * 0.6F}, tint, r * 0.25F);
       break;
     case Icon::frame_all: draw_frame_all(list, c, r, tint); break;
+    case Icon::eye: draw_eye(list, c, r, tint); break;
+    case Icon::plus:
+      list->AddLine({c.x - r * 0.75F, c.y}, {c.x + r * 0.75F, c.y}, tint, r * 0.25F);
+      list->AddLine({c.x, c.y - r * 0.75F}, {c.x, c.y + r * 0.75F}, tint, r * 0.25F);
+      break;
     case Icon::vectors: draw_vectors(list, c, r, tint); break;
     case Icon::help: {
       const ImVec2 size = ImGui::CalcTextSize("?");

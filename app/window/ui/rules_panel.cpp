@@ -1,0 +1,182 @@
+// Right sidebar: the matrix of pairs of systems, with the rules that join them, their switches and what they give; below it the pair that is chosen.
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "app/window/param_style.h"
+#include "app/window/rule_matrix.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/param_rows.h"
+#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+/// What was asked for while the matrix was being drawn; done after it.
+struct Wishes {
+  std::vector<Assignment> edits;
+  std::string toggle_forces;
+  const InteractionKind* add = nullptr;
+  std::string a, b;  ///< between which
+};
+
+/// The rule of that node between the two systems in the newest snapshot; null: it has none yet.
+const RuleSnapshot* measured(const App& app, const std::string& node, const std::string& x, const std::string& y) {
+  const Snapshot* now = app.snapshot();
+  if (now == nullptr) return nullptr;
+  const auto name = [&](std::size_t system) { return system < now->systems.size() ? now->systems[system].name : std::string(); };
+  const auto found = std::ranges::find_if(now->rules, [&](const RuleSnapshot& rule) {
+    return rule.node == node && ((name(rule.a) == x && name(rule.b) == y) || (name(rule.a) == y && name(rule.b) == x));
+  });
+  return found == now->rules.end() ? nullptr : &*found;
+}
+
+std::string force_text(const RuleSnapshot& rule) {
+  if (rule.force_a.empty() && rule.force_b.empty()) return "-";
+  return rule.touching == 0 ? "no force" : si_number(rule.force_n) + "N";
+}
+
+const char* force_hint = "Sum of the rule's forces, mean over a step of the world; within one system the sum of their sizes";
+
+void draw_switch(const std::string& node_name, const Node& node, Wishes& wishes) {
+  const auto& params = node.schema->params;
+  const bool has_switch = std::ranges::any_of(params, [](const ParamSpec& spec) { return spec.name == "enabled"; });
+  bool on = is_switched_on(node);
+  ImGui::BeginDisabled(!has_switch);
+  if (ImGui::Checkbox("##on", &on)) wishes.edits.push_back({"interaction." + node_name + ".enabled", Value(on)});
+  ImGui::EndDisabled();
+  tooltip(pretty_name(node_name) + (on ? " is on" : " is off") + ". A rule that joins several pairs has one switch for all of them.");
+}
+
+void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes) {
+  const bool shown = shows_forces(app, node);
+  if (icon_button("forces", Icon::eye, "Draw its forces as arrows", shown, shown ? &palette::accent : &palette::dim, 1.4F))
+    wishes.toggle_forces = node;
+}
+
+/// The rules of a pair, or why there are none. True when the pair was chosen.
+bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, bool chosen, Wishes& wishes) {
+  const ImVec2 corner = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, em(2.9F)};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  const ImVec2 end{corner.x + size.x, corner.y + size.y};
+  const bool pressed = ImGui::InvisibleButton("cell", size);
+  ImGui::SetItemAllowOverlap();  // its switches
+  const bool hot = ImGui::IsItemHovered();
+  if (chosen || hot) list->AddRectFilled(corner, end, color(chosen ? palette::frame_hot : palette::frame, chosen ? 1 : 0.7F), em(0.3F));
+  if (chosen) list->AddRect(corner, end, color(palette::accent), em(0.3F));
+  if (cell.nodes.empty()) {
+    tooltip(cell.kind != nullptr ? "Not in this scene: " + cell.kind->schema->doc : cell.why_not);
+    const std::string mark = cell.kind != nullptr ? "possible" : "\xE2\x80\x93";
+    const ImVec2 text = ImGui::CalcTextSize(mark.c_str());
+    list->AddText({corner.x + (size.x - text.x) / 2, corner.y + (size.y - text.y) / 2}, color(palette::dim), mark.c_str());
+    return pressed;
+  }
+  const std::string& name = cell.nodes.front();
+  const Node& node = *app.document->root().find("interaction", name);
+  ImGui::SetCursorScreenPos({corner.x + em(0.25F), corner.y + em(0.15F)});
+  draw_switch(name, node, wishes);
+  ImGui::SameLine(0, em(0.2F));
+  draw_forces_toggle(app, name, wishes);
+  const RuleSnapshot* rule = measured(app, name, x.name, y.name);
+  std::string text = !is_switched_on(node) ? "off" : rule == nullptr ? "-" : force_text(*rule);
+  if (cell.nodes.size() > 1) text = fmt::format("{} rules", cell.nodes.size());
+  list->AddText({corner.x + em(0.35F), corner.y + em(1.7F)}, color(palette::dim), text.c_str());
+  return pressed;
+}
+
+void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
+  const int columns = static_cast<int>(matrix.systems.size()) + 1;
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInner | ImGuiTableFlags_ScrollX | ImGuiTableFlags_SizingFixedFit;
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const bool is_wide = em(5.5F + 4.9F * static_cast<float>(columns - 1)) > ImGui::GetContentRegionAvail().x;
+  const float row_height = em(2.9F) + 2 * style.CellPadding.y + 1;
+  const float height = row_height * static_cast<float>(columns - 1) + em(1.6F) + (is_wide ? style.ScrollbarSize : 0);
+  if (columns > 60 || !ImGui::BeginTable("matrix", columns, flags, {0, std::min(height, 0.55F * ImGui::GetWindowHeight())})) return;
+  ImGui::TableSetupScrollFreeze(1, 1);
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em(5.5F));
+  for (const NamedKind& system : matrix.systems) ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, em(4.6F));
+  ImGui::TableHeadersRow();
+  for (std::size_t row = 0; row < matrix.systems.size(); ++row) {
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    ImGui::TextUnformatted(matrix.systems[row].name.c_str());
+    dim_text(pretty_name(matrix.systems[row].kind));
+    for (std::size_t column = 0; column <= row; ++column) {
+      ImGui::TableNextColumn();
+      ImGui::PushID(static_cast<int>(row * matrix.systems.size() + column));
+      const bool chosen = row == app.layout.rule_row && column == app.layout.rule_column;
+      if (draw_cell(app, matrix.at(row, column), matrix.systems[row], matrix.systems[column], chosen, wishes)) {
+        app.layout.rule_row = row;
+        app.layout.rule_column = column;
+      }
+      ImGui::PopID();
+    }
+  }
+  ImGui::EndTable();
+}
+
+void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& y, ParamRows& rows, Wishes& wishes) {
+  ImGui::PushID(node.name.c_str());
+  heading(pretty_name(node.name).c_str(), app.fonts.strong);
+  dim_text(node.schema->doc);
+  draw_forces_toggle(app, node.name, wishes);
+  ImGui::SameLine();
+  ImGui::AlignTextToFramePadding();
+  if (const RuleSnapshot* rule = measured(app, node.name, x.name, y.name); rule != nullptr && is_switched_on(node)) {
+    ImGui::TextUnformatted(rule->touching == 0 ? force_text(*rule).c_str()
+                                               : fmt::format("{} on {} elements", force_text(*rule), rule->touching).c_str());
+    tooltip(force_hint);
+  } else {
+    dim_text(is_switched_on(node) ? "not measured yet" : "off");
+  }
+  draw_rows(rows, node, "interaction." + node.name);
+  ImGui::PopID();
+}
+
+void draw_pair(App& app, const RuleMatrix& matrix, Wishes& wishes) {
+  if (app.layout.rule_row >= matrix.systems.size() || app.layout.rule_column > app.layout.rule_row) app.layout.rule_row = app.layout.rule_column = 0;
+  const NamedKind &x = matrix.systems[app.layout.rule_row], &y = matrix.systems[app.layout.rule_column];
+  const RuleCell& cell = matrix.at(app.layout.rule_row, app.layout.rule_column);
+  const std::string title = x.name == y.name ? x.name + " with itself" : y.name + " and " + x.name;
+  ImGui::Dummy({0, em(0.3F)});
+  ImGui::TextColored(palette::accent, "%s", title.c_str());
+  ParamRows rows;
+  rows.document = app.document.get();
+  rows.text_buffers = &app.text_buffers;
+  rows.typed_values = &app.typed_values;
+  for (const std::string& name : cell.nodes) draw_rule(app, *app.document->root().find("interaction", name), x, y, rows, wishes);
+  wishes.edits.insert(wishes.edits.end(), rows.edits.begin(), rows.edits.end());
+  if (!cell.nodes.empty()) return;
+  ImGui::PushTextWrapPos();
+  if (cell.kind == nullptr) {
+    dim_text(cell.why_not);
+  } else {
+    dim_text(cell.kind->schema->doc);
+    if (primary_button(fmt::format("Add {}", pretty_name(cell.kind->schema->kind)).c_str()))
+      wishes.add = cell.kind, wishes.a = x.name, wishes.b = y.name;
+    tooltip("Puts the rule into the scene, which then starts anew");
+  }
+  ImGui::PopTextWrapPos();
+}
+
+}  // namespace
+
+void draw_rules_panel(App& app) {
+  if (app.document == nullptr) return;
+  const RuleMatrix matrix = rule_matrix(app.document->root());
+  heading("Interactions", app.fonts.strong);
+  if (matrix.systems.empty()) return dim_text("There are no systems in this scene.");
+  Wishes wishes;
+  draw_matrix(app, matrix, wishes);
+  ImGui::BeginChild("pair");
+  draw_pair(app, matrix, wishes);
+  ImGui::EndChild();
+  // Edits come after the rows: they would change what is being drawn.
+  edit(app, wishes.edits);
+  if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
+  if (wishes.add != nullptr) add_to_scene(app, rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b));
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,188 @@
+// The matrix of pairs: which systems act on each other, why others do not, switches, force arrows, a rule that is added and taken back.
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "app/window/rule_matrix.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/input_feed.h"
+#include "app/window/ui/panels.h"
+#include "sim/base/file.h"
+#include "sim/scene/scene.h"
+
+namespace vw::ui {
+namespace {
+
+/// A voxel body and two clouds of particles, one of which alone it meets.
+Node small_scene() {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "soft");
+  add_child(scene, "system", "voxel_body", "block").set("size", Vec3(2, 2, 2));
+  add_child(scene, "system", "particles", "dust");
+  add_child(scene, "system", "particles", "sand");
+  Node& rule = add_child(scene, "interaction", "particles_voxel_body", "meet");
+  rule.set("a", std::string("sand"));
+  return scene;
+}
+
+TEST(RuleMatrix, SaysOfEachPairWhatJoinsItOrCouldOrWhyNothingDoes) {
+  const RuleMatrix matrix = rule_matrix(small_scene());
+  ASSERT_EQ(matrix.systems.size(), 3U);
+  ASSERT_EQ(matrix.cells.size(), 6U);
+  EXPECT_EQ(matrix.at(2, 0).nodes, std::vector<std::string>{"meet"}) << "sand and block";
+  EXPECT_TRUE(matrix.at(1, 0).nodes.empty()) << "the rule names sand";
+  ASSERT_NE(matrix.at(1, 0).kind, nullptr);
+  EXPECT_EQ(matrix.at(1, 0).kind->schema->kind, "particles_voxel_body");
+  ASSERT_NE(matrix.at(1, 1).kind, nullptr) << "dust among itself";
+  EXPECT_EQ(matrix.at(1, 1).kind->schema->kind, "grains");
+  EXPECT_EQ(matrix.at(0, 0).kind, nullptr);
+  EXPECT_FALSE(matrix.at(0, 0).why_not.empty());
+}
+
+TEST(RuleMatrix, APairThatCanNotBeJoinedSaysWhyNot) {
+  Node scene = make_node(scene_schema());
+  for (const Slot& slot : scene_schema().slots)
+    if (slot.name == "system")
+      for (const Schema* kind : slot.kinds) add_child(scene, "system", kind->kind, kind->kind);
+  const RuleMatrix matrix = rule_matrix(scene);
+  for (std::size_t row = 0; row < matrix.systems.size(); ++row)
+    for (std::size_t column = 0; column <= row; ++column) {
+      const RuleCell& cell = matrix.at(row, column);
+      EXPECT_TRUE(cell.kind != nullptr || cell.why_not.size() > 10) << matrix.systems[row].kind << " and " << matrix.systems[column].kind;
+    }
+}
+
+TEST(RuleMatrix, ARuleThatIsAddedJoinsThatPairAloneUnderAFreeName) {
+  Node scene = small_scene();
+  add_child(scene, "interaction", "grains", "grains").set("a", std::string("sand"));
+  const RuleMatrix before = rule_matrix(scene);
+  ASSERT_NE(before.at(1, 1).kind, nullptr);
+  const Node rule = rule_between(scene, *before.at(1, 1).kind, "dust", "dust");
+  EXPECT_EQ(rule.name, "grains-2");
+  scene.children.push_back(rule);
+  const RuleMatrix after = rule_matrix(scene);
+  EXPECT_EQ(after.at(1, 1).nodes, std::vector<std::string>{"grains-2"});
+  EXPECT_TRUE(after.at(2, 1).nodes.empty() || after.at(2, 1).nodes == before.at(2, 1).nodes);
+  EXPECT_TRUE(check_references(scene)) << check_references(scene).error().message();
+}
+
+TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
+  const Node start = small_scene();
+  Document document(start);
+  const RuleMatrix matrix = rule_matrix(start);
+  const Node rule = rule_between(start, *matrix.at(1, 1).kind, "dust", "dust");
+  ASSERT_TRUE(document.add(rule));
+  EXPECT_FALSE(document.add(rule)) << "the name is taken";
+  EXPECT_EQ(document.structure(), 1U);
+  EXPECT_TRUE(document.modified());
+  EXPECT_EQ(document.undo_name(), "interaction.grains");
+  ASSERT_TRUE(document.edit("interaction.grains.enabled", Value(false)));
+  const Node edited = document.root();
+  document.undo();
+  EXPECT_TRUE(document.undo().empty());
+  EXPECT_EQ(document.structure(), 2U);
+  EXPECT_TRUE(same_node(document.root(), start));
+  EXPECT_FALSE(document.modified());
+  document.redo();
+  document.redo();
+  EXPECT_TRUE(same_node(document.root(), edited));
+  EXPECT_EQ(document.structure(), 3U);
+}
+
+class WindowRules : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ImGui::CreateContext();
+    ImGuiIO& io = ImGui::GetIO();
+    io.IniFilename = nullptr;
+    io.DisplaySize = {1600, 1000};
+    set_key_map(io);
+    (void)apply_theme(1);
+    unsigned char* pixels = nullptr;
+    int width = 0, height = 0;
+    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    app.playing = false;
+    ASSERT_TRUE(write_file_atomic(path, write_scene_toml(small_scene())));
+    open(app, path);
+    frames_until([&] { return app.simulation != nullptr && app.have_snapshot; });
+  }
+  void TearDown() override {
+    ImGui::DestroyContext();
+    std::remove(path.c_str());
+  }
+
+  template <class F>
+  void frames_until(F ready) {
+    for (int i = 0; i < 4000 && !ready(); ++i) {
+      ImGui::GetIO().DeltaTime = 1.0F / 60;
+      update(app);
+      ImGui::NewFrame();
+      draw_interface(app);
+      ImGui::Render();
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    ASSERT_TRUE(ready());
+  }
+  void show_rules() {
+    app.layout.open_tab = Layout::Tab::rules;
+    frames_until([&] { return app.layout.shown_tab == Layout::Tab::rules; });
+  }
+
+  const std::string path = testing::TempDir() + "window_rules_test.toml";
+  App app{WindowOptions{}};
+};
+
+TEST_F(WindowRules, ForcesAreMeasuredWhileTheMatrixIsShown) {
+  app.simulation->single_step(1);
+  frames_until([&] { return app.simulation->newest().step == 1; });
+  EXPECT_TRUE(app.simulation->newest().rules.at(0).force_b.empty()) << "nobody asked";
+  show_rules();
+  app.simulation->single_step(1);
+  frames_until([&] { return app.simulation->newest().step == 2; });
+  EXPECT_EQ(app.simulation->newest().rules.at(0).force_b.size(), 8U);
+}
+
+TEST_F(WindowRules, AnEyeTogglesArrowsAsAnEditThatCanBeUndone) {
+  EXPECT_FALSE(shows_forces(app, "meet"));
+  toggle_forces(app, "meet");
+  EXPECT_TRUE(shows_forces(app, "meet"));
+  app.simulation->single_step(1);
+  frames_until([&] { return app.simulation->newest().step == 1; });
+  EXPECT_EQ(app.simulation->newest().rules.at(0).force_b.size(), 8U) << "without the matrix";
+  undo(app);
+  EXPECT_FALSE(shows_forces(app, "meet"));
+}
+
+TEST_F(WindowRules, ARuleAddedFromItsCellActsInAWorldAnewAndUndoTakesItBack) {
+  show_rules();
+  app.simulation->single_step(3);
+  frames_until([&] { return app.simulation->newest().step == 3; });
+  const RuleMatrix matrix = rule_matrix(app.document->root());
+  add_to_scene(app, rule_between(app.document->root(), *matrix.at(1, 1).kind, "dust", "dust"));
+  frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 2 && app.simulation->newest().step == 0; });
+  EXPECT_EQ(rule_matrix(app.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
+  EXPECT_TRUE(app.document->modified());
+  undo(app);
+  frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 1; });
+  EXPECT_FALSE(app.document->modified());
+  redo(app);
+  frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 2; });
+  app.simulation->single_step(2);
+  frames_until([&] { return app.simulation->newest().step == 2; });
+  EXPECT_FALSE(app.simulation->newest().health.failed);
+}
+
+TEST_F(WindowRules, WhatCanNotBeMadeIsTakenBack) {
+  Node impossible = add_child(*std::make_unique<Node>(small_scene()), "interaction", "particles_voxel_body", "lost");
+  impossible.set("a", std::string("nobody"));
+  add_to_scene(app, impossible);
+  frames_until([&] { return !app.loader.busy(); });
+  EXPECT_EQ(app.document->root().find("interaction", "lost"), nullptr);
+  EXPECT_EQ(app.simulation->newest().rules.size(), 1U) << "the world goes on";
+}
+
+}  // namespace
+}  // namespace vw::ui
+#endif

@@ -1,0 +1,64 @@
+#include "sim/interaction/pair_table.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace vw {
+
+std::span<const PairDecision> pair_table() {
+  using enum PairAnswer;
+  static const std::array<PairDecision, 39> table{{
+      {"collider", "flock", false, to_come, "", "", "Flocks are to come; they will steer clear of obstacles."},
+      {"collider", "fluid", false, system, "", "", "The fluid meets obstacles by itself: samples of their surface press on it."},
+      {"collider", "particles", false, system, "", "", "Particles meet obstacles by themselves, by the scheme that they choose."},
+      {"collider", "playback", false, none, "", "", "What is played back goes its recorded way through everything."},
+      {"collider", "rigid", false, system, "", "", "Rigid bodies meet obstacles by themselves, with impulses that keep them apart."},
+      {"collider", "voxel_body", false, system, "", "", "Voxels meet obstacles by themselves, with a spring and friction each."},
+      {"field", "flock", false, to_come, "", "", "Flocks are to come; wind will carry them."},
+      {"field", "fluid", false, none, "", "", "Wind does not reach a fluid: its surface waves in wind are to come with the waves themselves."},
+      {"field", "particles", false, system, "", "", "Particles are dragged along by the wind, by their drag time."},
+      {"field", "playback", false, none, "", "", "What is played back goes its recorded way in any wind."},
+      {"field", "rigid", false, to_come, "", "", "Rigid bodies do not feel the wind yet: it comes to them with the wind's own pressures."},
+      {"field", "voxel_body", false, system, "", "", "Exposed faces of voxels feel the wind, by the body's drag and friction."},
+      {"flock", "flock", false, to_come, "", "", "Flocks are to come."},
+      {"flock", "flock", true, to_come, "", "", "Flocks are to come; how they keep together will be their own."},
+      {"flock", "fluid", false, to_come, "", "", "Flocks are to come; they will stir the water they swim in."},
+      {"flock", "particles", false, to_come, "", "", "Flocks are to come."},
+      {"flock", "playback", false, to_come, "", "", "Flocks are to come."},
+      {"flock", "rigid", false, to_come, "", "", "Flocks are to come; they will steer clear of rigid bodies."},
+      {"flock", "voxel_body", false, to_come, "", "", "Flocks are to come; they will steer clear of voxel bodies."},
+      {"fluid", "fluid", false, none, "", "", "Two fluid systems do not know each other: liquids that meet are phases of one fluid system."},
+      {"fluid", "fluid", true, system, "", "", "The fluid's own pressure, viscosity and tension."},
+      {"fluid", "particles", false, rule, "fluid_particles", "", "Drag, buoyancy and added mass, both ways."},
+      {"fluid", "playback", false, none, "", "", "Recordings tell no faces that water could press on: let a collider ride on the body (carried_by)."},
+      {"fluid", "rigid", false, rule, "fluid_rigid", "", "Water carries, pushes and drags rigid bodies, and is pushed by them."},
+      {"fluid", "voxel_body", false, rule, "fluid_voxel_body", "", "Water presses on the voxels that it wets, and is pushed by them."},
+      {"particles", "particles", false, rule, "grains", "", "Particles of two systems collide, rub and pile up; only where asked for."},
+      {"particles", "particles", true, rule, "grains", "", "Particles of a system collide, rub and pile up; only where asked for."},
+      {"particles", "playback", false, rule, "particles_playback", "", "Particles bounce off recorded voxels, which do not feel it."},
+      {"particles", "rigid", false, rule, "particles_rigid", "", "Particles bounce off rigid bodies and rest on them, both feel it."},
+      {"particles", "voxel_body", false, rule, "particles_voxel_body", "", "Particles press on voxels, both feel it."},
+      {"playback", "playback", false, none, "", "", "Both go their recorded ways: nothing moves either."},
+      {"playback", "playback", true, none, "", "", "It goes its recorded way: nothing moves it."},
+      {"playback", "rigid", false, rule, "playback_rigid", "", "Recorded voxels push rigid bodies about, and do not feel it."},
+      {"playback", "voxel_body", false, none, "", "",
+       "Recordings meet particles and rigid bodies only: let a collider ride on the body (carried_by)."},
+      {"rigid", "rigid", false, none, "", "", "Bodies of two rigid systems do not meet yet."},
+      {"rigid", "rigid", true, system, "", "", "Bodies of one system meet each other by themselves, with impulses that keep them apart."},
+      {"rigid", "voxel_body", false, rule, "rigid_voxel_body", "", "Rigid bodies press on voxels and rub, both feel it."},
+      {"voxel_body", "voxel_body", false, rule, "voxel_body_voxel_body", "", "Voxel bodies press on each other and rub, voxel against voxel."},
+      {"voxel_body", "voxel_body", true, system, "", "", "A body meets itself where its self_contact says so, and always when it is in pieces."},
+  }};
+  return table;
+}
+
+const PairDecision* decide_pair(std::string_view kind_a, std::string_view kind_b, bool within) {
+  if (kind_b < kind_a) std::swap(kind_a, kind_b);
+  const auto table = pair_table();
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const PairDecision& row) { return row.kind_a == kind_a && row.kind_b == kind_b && row.within == within; });
+  return found == table.end() ? nullptr : &*found;
+}
+
+}  // namespace vw

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/interaction/pair_table.h"
+
 namespace vw {
 namespace {
 
@@ -9,18 +11,16 @@ bool joins(std::span<const SystemPair> pairs, std::size_t x, std::size_t y) {
   return std::ranges::any_of(pairs, [&](const SystemPair& pair) { return (pair.a == x && pair.b == y) || (pair.a == y && pair.b == x); });
 }
 
-const InteractionKind* kind_for(const NamedKind& x, const NamedKind& y, const Registry& registry) {
-  const auto fits = [&](const InteractionKind& kind) {
-    const bool either = (kind.kind_a == x.kind && kind.kind_b == y.kind) || (kind.kind_a == y.kind && kind.kind_b == x.kind);
-    return either && (x.name != y.name || kind.within);
-  };
-  const auto found = std::ranges::find_if(registry.interactions, fits);
-  return found == registry.interactions.end() ? nullptr : &*found;
+bool can_join(const InteractionKind& kind, const NamedKind& x, const NamedKind& y) {
+  const bool either = (kind.kind_a == x.kind && kind.kind_b == y.kind) || (kind.kind_a == y.kind && kind.kind_b == x.kind);
+  return either && (x.name != y.name || kind.within);
 }
 
-std::string why_not(const NamedKind& x, const NamedKind& y) {
-  if (x.name == y.name) return "What happens within this system is its own.";
-  return "No rule joins a system of kind " + x.kind + " with one of kind " + y.kind + ".";
+void read_decision(const NamedKind& x, const NamedKind& y, bool within, RuleCell& cell) {
+  const PairDecision* decision = decide_pair(x.kind, y.kind, within);
+  if (decision == nullptr) return;
+  cell.by_itself = decision->answer == PairAnswer::system;
+  cell.says = decision->because;
 }
 
 void set_if_there(Node& node, std::string_view param, const std::string& value) {
@@ -31,24 +31,38 @@ void set_if_there(Node& node, std::string_view param, const std::string& value) 
 
 }  // namespace
 
+const RuleCell& RuleMatrix::at(std::size_t row, std::size_t column) const {
+  const std::size_t n = systems.size(), first = row <= n ? row * (row + 1) / 2 : n * (n + 1) / 2 + (row - n) * n;
+  return cells[first + column];
+}
+
 RuleMatrix rule_matrix(const Node& scene, const Registry& registry) {
   RuleMatrix matrix;
   for (const Node* system : scene.all("system")) matrix.systems.push_back({system->name, system->schema->kind});
+  for (const Node* field : scene.all("field")) matrix.surroundings.push_back({field->name, "field"});
+  if (!scene.all("collider").empty()) matrix.surroundings.push_back({"obstacles", "collider"});
   struct Joined {
     const Node* node;
+    const InteractionKind* kind;
     std::vector<SystemPair> pairs;
   };
   std::vector<Joined> rules;
   for (const Node* node : scene.all("interaction"))
-    if (const InteractionKind* kind = registry.interaction(node->schema->kind)) rules.push_back({node, joined_pairs(*node, *kind, matrix.systems)});
-  for (std::size_t row = 0; row < matrix.systems.size(); ++row)
-    for (std::size_t column = 0; column <= row; ++column) {
+    if (const InteractionKind* kind = registry.interaction(node->schema->kind))
+      rules.push_back({node, kind, joined_pairs(*node, *kind, matrix.systems)});
+  for (std::size_t row = 0; row < matrix.rows(); ++row)
+    for (std::size_t column = 0; column < matrix.columns(row); ++column) {
       RuleCell& cell = matrix.cells.emplace_back();
-      for (const Joined& rule : rules)
-        if (joins(rule.pairs, row, column)) cell.nodes.push_back(rule.node->name);
-      if (!cell.nodes.empty()) continue;
-      cell.kind = kind_for(matrix.systems[row], matrix.systems[column], registry);
-      if (cell.kind == nullptr) cell.why_not = why_not(matrix.systems[row], matrix.systems[column]);
+      const NamedKind &x = matrix.row(row), &y = matrix.systems[column];
+      read_decision(x, y, row == column, cell);
+      if (row >= matrix.systems.size()) continue;
+      for (const InteractionKind& kind : registry.interactions) {
+        if (!can_join(kind, x, y)) continue;
+        const std::size_t before = cell.nodes.size();
+        for (const Joined& rule : rules)
+          if (rule.kind == &kind && joins(rule.pairs, row, column)) cell.nodes.push_back(rule.node->name);
+        if (cell.nodes.size() == before) cell.possible.push_back(&kind);
+      }
     }
   return matrix;
 }

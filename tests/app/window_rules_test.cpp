@@ -32,34 +32,41 @@ TEST(RuleMatrix, SaysOfEachPairWhatJoinsItOrCouldOrWhyNothingDoes) {
   ASSERT_EQ(matrix.systems.size(), 3U);
   ASSERT_EQ(matrix.cells.size(), 6U);
   EXPECT_EQ(matrix.at(2, 0).nodes, std::vector<std::string>{"meet"}) << "sand and block";
+  EXPECT_TRUE(matrix.at(2, 0).possible.empty());
   EXPECT_TRUE(matrix.at(1, 0).nodes.empty()) << "the rule names sand";
-  ASSERT_NE(matrix.at(1, 0).kind, nullptr);
-  EXPECT_EQ(matrix.at(1, 0).kind->schema->kind, "particles_voxel_body");
-  ASSERT_NE(matrix.at(1, 1).kind, nullptr) << "dust among itself";
-  EXPECT_EQ(matrix.at(1, 1).kind->schema->kind, "grains");
-  EXPECT_EQ(matrix.at(0, 0).kind, nullptr);
-  EXPECT_FALSE(matrix.at(0, 0).why_not.empty());
+  ASSERT_EQ(matrix.at(1, 0).possible.size(), 1U);
+  EXPECT_EQ(matrix.at(1, 0).possible[0]->schema->kind, "particles_voxel_body");
+  ASSERT_EQ(matrix.at(1, 1).possible.size(), 1U) << "dust among itself";
+  EXPECT_EQ(matrix.at(1, 1).possible[0]->schema->kind, "grains");
+  EXPECT_TRUE(matrix.at(0, 0).possible.empty());
+  EXPECT_TRUE(matrix.at(0, 0).by_itself) << "a body meets itself by its own parameters";
 }
 
-TEST(RuleMatrix, APairThatCanNotBeJoinedSaysWhyNot) {
+TEST(RuleMatrix, EveryPairOfKindsSaysWhatHappensAndSoDoWindAndObstacles) {
   Node scene = make_node(scene_schema());
   for (const Slot& slot : scene_schema().slots)
     if (slot.name == "system")
       for (const Schema* kind : slot.kinds) add_child(scene, "system", kind->kind, kind->kind);
+  add_child(scene, "field", "turbulence", "breeze");
+  for (const char* name : {"floor", "wall"}) add_child(scene, "collider", "plane", name);
   const RuleMatrix matrix = rule_matrix(scene);
-  for (std::size_t row = 0; row < matrix.systems.size(); ++row)
-    for (std::size_t column = 0; column <= row; ++column) {
-      const RuleCell& cell = matrix.at(row, column);
-      EXPECT_TRUE(cell.kind != nullptr || cell.why_not.size() > 10) << matrix.systems[row].kind << " and " << matrix.systems[column].kind;
-    }
+  ASSERT_EQ(matrix.surroundings.size(), 2U) << "obstacles are one row";
+  EXPECT_EQ(matrix.row(matrix.rows() - 2).name, "breeze");
+  ASSERT_EQ(matrix.columns(matrix.rows() - 1), matrix.systems.size());
+  std::size_t seen = 0;
+  for (std::size_t row = 0; row < matrix.rows(); ++row)
+    for (std::size_t column = 0; column < matrix.columns(row); ++column, ++seen)
+      EXPECT_GT(matrix.at(row, column).says.size(), 10U) << matrix.row(row).kind << " and " << matrix.systems[column].kind;
+  EXPECT_EQ(seen, matrix.cells.size());
+  EXPECT_EQ(&matrix.at(matrix.rows() - 1, matrix.systems.size() - 1), &matrix.cells.back());
 }
 
 TEST(RuleMatrix, ARuleThatIsAddedJoinsThatPairAloneUnderAFreeName) {
   Node scene = small_scene();
   add_child(scene, "interaction", "grains", "grains").set("a", std::string("sand"));
   const RuleMatrix before = rule_matrix(scene);
-  ASSERT_NE(before.at(1, 1).kind, nullptr);
-  const Node rule = rule_between(scene, *before.at(1, 1).kind, "dust", "dust");
+  ASSERT_FALSE(before.at(1, 1).possible.empty());
+  const Node rule = rule_between(scene, *before.at(1, 1).possible[0], "dust", "dust");
   EXPECT_EQ(rule.name, "grains-2");
   scene.children.push_back(rule);
   const RuleMatrix after = rule_matrix(scene);
@@ -72,7 +79,7 @@ TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
   const Node start = small_scene();
   Document document(start);
   const RuleMatrix matrix = rule_matrix(start);
-  const Node rule = rule_between(start, *matrix.at(1, 1).kind, "dust", "dust");
+  const Node rule = rule_between(start, *matrix.at(1, 1).possible.at(0), "dust", "dust");
   ASSERT_TRUE(document.add(rule));
   EXPECT_FALSE(document.add(rule)) << "the name is taken";
   EXPECT_EQ(document.structure(), 1U);
@@ -160,7 +167,7 @@ TEST_F(WindowRules, ARuleAddedFromItsCellActsInAWorldAnewAndUndoTakesItBack) {
   app.simulation->single_step(3);
   frames_until([&] { return app.simulation->newest().step == 3; });
   const RuleMatrix matrix = rule_matrix(app.document->root());
-  add_to_scene(app, rule_between(app.document->root(), *matrix.at(1, 1).kind, "dust", "dust"));
+  add_to_scene(app, rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust"));
   frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 2 && app.simulation->newest().step == 0; });
   EXPECT_EQ(rule_matrix(app.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
   EXPECT_TRUE(app.document->modified());

@@ -65,7 +65,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.text_buffers.clear();
   app.typed_values.clear();
   app.layout.selected_path = "world";
-  app.layout.rule_row = app.layout.rule_column = 0;
+  app.layout.rule_row = Layout::no_row;
   put_world(app, {.path = {}, .scene = {}, .scene_text = std::move(opened.scene_text), .warnings = {}, .world = std::move(opened.world)});
   show_plots(app);
   place_camera(app);
@@ -202,7 +202,7 @@ std::vector<std::string> rules_on_show(const App& app) {
   std::vector<std::string> rules = app.view().forces;
   const RuleMatrix matrix = rule_matrix(app.document->root());
   for (std::size_t row = 0; row < matrix.systems.size(); ++row)
-    for (std::size_t column = 0; column <= row; ++column) {
+    for (std::size_t column = 0; column < matrix.columns(row); ++column) {
       const std::string& selected = app.viewport.selection.system;
       const bool is_selected = !selected.empty() && (matrix.systems[row].name == selected || matrix.systems[column].name == selected);
       if (app.layout.shown_tab != Layout::Tab::rules && !is_selected) continue;

@@ -30,6 +30,7 @@ namespace vw::ui {
 
 /// What the layout remembers from frame to frame.
 struct Layout {
+  static constexpr std::size_t no_row = static_cast<std::size_t>(-1);
   bool left = true, right = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< node shown in the inspector
@@ -39,9 +40,9 @@ struct Layout {
   bool card_left = false;  ///< the selected element's card, so that it does not hide the element
   enum class Tab { none, plots, view, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   Tab shown_tab = Tab::none;
-  std::size_t rule_row = 0, rule_column = 0;  ///< pair of systems whose rules are shown
-  int plot_window = 1;                        ///< index into the choices of the statistics panel
-  std::uint64_t log_seen = 0;                 ///< revision of the log when its panel was last looked at
+  std::size_t rule_row = no_row, rule_column = 0;  ///< pair of systems whose rules are shown
+  int plot_window = 1;                             ///< index into the choices of the statistics panel
+  std::uint64_t log_seen = 0;                      ///< revision of the log when its panel was last looked at
 };
 
 struct CaptureSettings {

@@ -56,6 +56,11 @@ void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes)
     wishes.toggle_forces = node;
 }
 
+std::string mark_of(const RuleCell& cell) {
+  if (cell.by_itself) return "itself";
+  return cell.possible.empty() ? "\xE2\x80\x93" : "possible";
+}
+
 /// The rules of a pair, or why there are none. True when the pair was chosen.
 bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, bool chosen, Wishes& wishes) {
   const ImVec2 corner = ImGui::GetCursorScreenPos(), size{ImGui::GetContentRegionAvail().x, em(2.9F)};
@@ -67,8 +72,8 @@ bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const N
   if (chosen || hot) list->AddRectFilled(corner, end, color(chosen ? palette::frame_hot : palette::frame, chosen ? 1 : 0.7F), em(0.3F));
   if (chosen) list->AddRect(corner, end, color(palette::accent), em(0.3F));
   if (cell.nodes.empty()) {
-    tooltip(cell.kind != nullptr ? "Not in this scene: " + cell.kind->schema->doc : cell.why_not);
-    const std::string mark = cell.kind != nullptr ? "possible" : "\xE2\x80\x93";
+    tooltip(cell.says);
+    const std::string mark = mark_of(cell);
     const ImVec2 text = ImGui::CalcTextSize(mark.c_str());
     list->AddText({corner.x + (size.x - text.x) / 2, corner.y + (size.y - text.y) / 2}, color(palette::dim), mark.c_str());
     return pressed;
@@ -86,34 +91,39 @@ bool draw_cell(const App& app, const RuleCell& cell, const NamedKind& x, const N
   return pressed;
 }
 
+void draw_row(App& app, const RuleMatrix& matrix, std::size_t row, Wishes& wishes) {
+  const NamedKind& x = matrix.row(row);
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::TextUnformatted(x.name.c_str());
+  if (row < matrix.systems.size()) dim_text(pretty_name(x.kind));
+  for (std::size_t column = 0; column < matrix.columns(row); ++column) {
+    ImGui::TableNextColumn();
+    ImGui::PushID(static_cast<int>(row * matrix.systems.size() + column));
+    const bool chosen = row == app.layout.rule_row && column == app.layout.rule_column;
+    if (draw_cell(app, matrix.at(row, column), x, matrix.systems[column], chosen, wishes)) {
+      app.layout.rule_row = row;
+      app.layout.rule_column = column;
+    }
+    ImGui::PopID();
+  }
+}
+
 void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
-  const int columns = static_cast<int>(matrix.systems.size()) + 1;
-  constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInner | ImGuiTableFlags_ScrollX | ImGuiTableFlags_SizingFixedFit;
+  constexpr std::size_t most = 60;  // that a table can have
+  const std::size_t systems = matrix.systems.size();
+  if (systems > most) return dim_text("Too many systems for a matrix: their rules are in the tree at the left.");
   const ImGuiStyle& style = ImGui::GetStyle();
-  const bool is_wide = em(5.5F + 4.9F * static_cast<float>(columns - 1)) > ImGui::GetContentRegionAvail().x;
+  const bool is_wide = em(5.5F + 4.9F * static_cast<float>(systems)) > ImGui::GetContentRegionAvail().x;
   const float row_height = em(2.9F) + 2 * style.CellPadding.y + 1;
-  const float height = row_height * static_cast<float>(columns - 1) + em(1.6F) + (is_wide ? style.ScrollbarSize : 0);
-  if (columns > 60 || !ImGui::BeginTable("matrix", columns, flags, {0, std::min(height, 0.55F * ImGui::GetWindowHeight())})) return;
+  const float height = row_height * static_cast<float>(matrix.rows()) + em(1.6F) + (is_wide ? style.ScrollbarSize : 0);
+  constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInner | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit;
+  if (!ImGui::BeginTable("matrix", static_cast<int>(systems) + 1, flags, {0, std::min(height, 0.55F * ImGui::GetWindowHeight())})) return;
   ImGui::TableSetupScrollFreeze(1, 1);
   ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em(5.5F));
   for (const NamedKind& system : matrix.systems) ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, em(4.6F));
   ImGui::TableHeadersRow();
-  for (std::size_t row = 0; row < matrix.systems.size(); ++row) {
-    ImGui::TableNextRow();
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(matrix.systems[row].name.c_str());
-    dim_text(pretty_name(matrix.systems[row].kind));
-    for (std::size_t column = 0; column <= row; ++column) {
-      ImGui::TableNextColumn();
-      ImGui::PushID(static_cast<int>(row * matrix.systems.size() + column));
-      const bool chosen = row == app.layout.rule_row && column == app.layout.rule_column;
-      if (draw_cell(app, matrix.at(row, column), matrix.systems[row], matrix.systems[column], chosen, wishes)) {
-        app.layout.rule_row = row;
-        app.layout.rule_column = column;
-      }
-      ImGui::PopID();
-    }
-  }
+  for (std::size_t row = 0; row < matrix.rows(); ++row) draw_row(app, matrix, row, wishes);
   ImGui::EndTable();
 }
 
@@ -135,30 +145,46 @@ void draw_rule(App& app, const Node& node, const NamedKind& x, const NamedKind& 
   ImGui::PopID();
 }
 
+/// Another scene may be smaller; at first the first pair that has a rule.
+void keep_choice_inside(Layout& layout, const RuleMatrix& matrix) {
+  if (layout.rule_row < matrix.rows() && layout.rule_column < matrix.columns(layout.rule_row)) return;
+  layout.rule_row = layout.rule_column = 0;
+  for (std::size_t row = 0; row < matrix.rows(); ++row)
+    for (std::size_t column = 0; column < matrix.columns(row); ++column) {
+      if (matrix.at(row, column).nodes.empty()) continue;
+      layout.rule_row = row;
+      layout.rule_column = column;
+      return;
+    }
+}
+
+void draw_possible(App& app, const RuleCell& cell, const NamedKind& x, const NamedKind& y, Wishes& wishes) {
+  for (const InteractionKind* kind : cell.possible) {
+    ImGui::Dummy({0, em(0.2F)});
+    heading(pretty_name(kind->schema->kind).c_str(), app.fonts.strong);
+    dim_text(kind->schema->doc);
+    ImGui::PushID(kind);
+    if (ImGui::Button("Add to the scene")) wishes.add = kind, wishes.a = x.name, wishes.b = y.name;
+    tooltip("Puts the rule into the scene, which then starts anew");
+    ImGui::PopID();
+  }
+}
+
 void draw_pair(App& app, const RuleMatrix& matrix, Wishes& wishes) {
-  if (app.layout.rule_row >= matrix.systems.size() || app.layout.rule_column > app.layout.rule_row) app.layout.rule_row = app.layout.rule_column = 0;
-  const NamedKind &x = matrix.systems[app.layout.rule_row], &y = matrix.systems[app.layout.rule_column];
-  const RuleCell& cell = matrix.at(app.layout.rule_row, app.layout.rule_column);
-  const std::string title = x.name == y.name ? x.name + " with itself" : y.name + " and " + x.name;
+  const std::size_t row = app.layout.rule_row, column = app.layout.rule_column;
+  const NamedKind &x = matrix.row(row), &y = matrix.systems[column];
+  const RuleCell& cell = matrix.at(row, column);
+  const std::string title = row == column ? x.name + " with itself" : y.name + " and " + x.name;
   ImGui::Dummy({0, em(0.3F)});
   ImGui::TextColored(palette::accent, "%s", title.c_str());
+  if (!cell.says.empty()) dim_text(cell.says);
   ParamRows rows;
   rows.document = app.document.get();
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
   for (const std::string& name : cell.nodes) draw_rule(app, *app.document->root().find("interaction", name), x, y, rows, wishes);
   wishes.edits.insert(wishes.edits.end(), rows.edits.begin(), rows.edits.end());
-  if (!cell.nodes.empty()) return;
-  ImGui::PushTextWrapPos();
-  if (cell.kind == nullptr) {
-    dim_text(cell.why_not);
-  } else {
-    dim_text(cell.kind->schema->doc);
-    if (primary_button(fmt::format("Add {}", pretty_name(cell.kind->schema->kind)).c_str()))
-      wishes.add = cell.kind, wishes.a = x.name, wishes.b = y.name;
-    tooltip("Puts the rule into the scene, which then starts anew");
-  }
-  ImGui::PopTextWrapPos();
+  draw_possible(app, cell, x, y, wishes);
 }
 
 }  // namespace
@@ -168,6 +194,7 @@ void draw_rules_panel(App& app) {
   const RuleMatrix matrix = rule_matrix(app.document->root());
   heading("Interactions", app.fonts.strong);
   if (matrix.systems.empty()) return dim_text("There are no systems in this scene.");
+  keep_choice_inside(app.layout, matrix);
   Wishes wishes;
   draw_matrix(app, matrix, wishes);
   ImGui::BeginChild("pair");

@@ -22,9 +22,10 @@ std::string idle_reason(const App& app, const std::string& path) {
   const ViewParams view = app.view();
   const std::string name = path.substr(path.rfind('.') + 1);
   if (view.range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
-  if (!view.vectors && name.starts_with("vector_")) return "No velocity arrows are drawn now.";
+  const bool forces = !view.forces.empty() || view.contacts, of_all_arrows = name == "vector_length" || name == "vector_limit";
+  if (!view.vectors && name.starts_with("vector_") && !(forces && of_all_arrows)) return "No velocity arrows are drawn now.";
   if (view.vector_scale == VectorScale::automatic && name == "vector_seconds") return "Arrows are scaled automatically now.";
-  if (view.forces.empty() && !view.contacts && name == "force_scale") return "No forces are drawn now.";
+  if (!forces && name == "force_scale") return "No forces are drawn now.";
   if (view.cut == Cut::none && (name == "cut_at" || name == "cut_flip")) return "The picture is not cut now.";
   const bool surfaces = view.fluid_style == FluidStyle::surface ||
                         (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces()));

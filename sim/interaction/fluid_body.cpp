@@ -62,11 +62,14 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
   return false;
 }
 
+void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) const {
+  if (context.time == 0) fluid.make_room(inside(body, 0.45 * fluid.spacing()));
+}
+
 void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_a > 0) return;
   auto& fluid = static_cast<FluidSystem&>(a);
-  // Particles rest half a spacing from a surface: where a body starts in the fluid, those nearer than that are none.
-  if (context.time == 0) fluid.make_room(inside(b, 0.45 * fluid.spacing()));
+  make_room(fluid, b, context);
   guests_.clear();
   bring(fluid, b, context);
 }

@@ -52,15 +52,17 @@ class FluidBodyRule : public Interaction {
     return static_cast<const FluidSystem&>(a).longest_dt_of_guests();
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
-  void prepare(System& a, System& b, const PairContext& context) final;
-  void answer(System& a, const PairContext& context) final;
-  void apply(System& a, System& b, const PairContext& context) final;
+  void prepare(System& a, System& b, const PairContext& context) override;
+  void answer(System& a, const PairContext& context) override;
+  void apply(System& a, System& b, const PairContext& context) override;
   /// What the fluid gave to the body in its last substep [N s].
   [[nodiscard]] const Vec3& last_impulse() const { return last_impulse_; }
 
  protected:
   /// Whether a place is inside of the body, or nearer to it than `margin`.
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
+  /// Particles rest half a spacing from a surface: where a body starts in the fluid, those nearer than that are none.
+  void make_room(FluidSystem& fluid, const System& body, const PairContext& context) const;
   /// Adds the body's guests as they stand now.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
   /// Collects the guests' impulses into given_.

@@ -8,6 +8,23 @@ const std::vector<Param<FluidBodyParams>>& rows() {
   return all;
 }
 
+struct Coupling {
+  RigidCoupling method = RigidCoupling::pressure;
+};
+const ParamTable<Coupling>& coupling_params() {
+  using P = Coupling;
+  static const ParamTable<P> table{
+      {&P::method,
+       "coupling",
+       RigidCoupling::pressure,
+       {"pressure", "springs"},
+       Live::yes,
+       "How the two act on each other: by pressures, in which bodies take part (Akinci et al. 2012); or by springs between the fluid's particles and "
+       "those that fill the bodies (Harada et al. 2007), which is rougher and takes shorter substeps."},
+  };
+  return table;
+}
+
 /// See Guest::pressure_arm; in the body's frame. Round shapes have their axis along y.
 Mat3 pressure_arm_of(const Shape& shape) {
   if (std::holds_alternative<SphereShape>(shape)) return Mat3::Zero();
@@ -21,19 +38,48 @@ const Schema& fluid_rigid_schema() {
   static const Schema schema = [] {
     Schema s{"fluid_rigid", "Fluids carry, push and drag rigid bodies, and are pushed by them.", {}, {}};
     for (const auto& row : rows()) s.params.push_back(row.spec());
+    for (const auto& spec : coupling_params().specs()) s.params.push_back(spec);
+    for (const auto& spec : rigid_springs_params().specs()) s.params.push_back(spec);
     return s;
   }();
   return schema;
 }
 
-Result<std::unique_ptr<Interaction>> create_fluid_rigid(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<FluidRigid>(read_fluid_body(rows(), self)));
+Result<std::unique_ptr<Interaction>> create_fluid_rigid(const Node& self) { return std::unique_ptr<Interaction>(std::make_unique<FluidRigid>(self)); }
+
+void FluidRigid::take(const Node& self) {
+  params_ = read_fluid_body(rows(), self);
+  coupling_ = coupling_params().read(self.values, rows().size()).method;
+  springs_.configure(rigid_springs_params().read(self.values, rows().size() + coupling_params().params().size()));
 }
 
 Result<void> FluidRigid::configure(const Node& self) {
-  params_ = read_fluid_body(rows(), self);
+  take(self);
   return {};
 }
+
+// ---- Which coupling ---------------------------------------------------------------------------------------------------------------------------
+
+double FluidRigid::longest_dt(const System& a, const System& b, double dt) const {
+  if (!is_sprung()) return FluidBodyRule::longest_dt(a, b, dt);
+  return springs_.longest_dt(static_cast<const FluidSystem&>(a), static_cast<const RigidSystem&>(b), dt);
+}
+
+void FluidRigid::prepare(System& a, System& b, const PairContext& context) {
+  if (!is_sprung()) return FluidBodyRule::prepare(a, b, context);
+  if (context.age_a == 0) make_room(static_cast<FluidSystem&>(a), b, context);
+}
+
+void FluidRigid::answer(System& a, const PairContext& context) {
+  if (!is_sprung()) FluidBodyRule::answer(a, context);
+}
+
+void FluidRigid::apply(System& a, System& b, const PairContext& context) {
+  if (!is_sprung()) return FluidBodyRule::apply(a, b, context);
+  springs_.act(static_cast<FluidSystem&>(a), static_cast<RigidSystem&>(b), context);
+}
+
+// ---- Guests of the pressure solve -------------------------------------------------------------------------------------------------------------
 
 void FluidRigid::sample(const RigidSystem& rigid, double spacing_m) {
   const auto bodies = rigid.bodies();

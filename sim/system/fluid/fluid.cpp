@@ -78,6 +78,7 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] double spacing() const override { return params_.spacing_m; }
   [[nodiscard]] Guest& add_guest() override;
   void solve(double t, double dt) override;
+  [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
   std::size_t make_room(const std::function<bool(const Vec3&)>& inside) override;
   [[nodiscard]] double density_at(const Vec3& point) const override { return rest_density_at(rows_, params_, phases_, point); }
   [[nodiscard]] Sample sample(const Vec3& point) const override { return sample_fluid(rows_, params_, point); }

@@ -22,6 +22,8 @@ class FluidSystem : public System {
   virtual void solve(double t, double dt) = 0;
   /// The longest substep [s] of bodies in it: where they have gone to presses back as springs do (WCSPH); infinite where the solve answers for them.
   [[nodiscard]] virtual double longest_dt_of_guests() const = 0;
+  /// Highest pressure over density of the last hundredths of a second [m^2/s^2].
+  [[nodiscard]] virtual double highest_pressure() const = 0;
   /// Removes the particles inside of something, as fills place none in obstacles: for bodies that start in the fluid. Returns how many.
   virtual std::size_t make_room(const std::function<bool(const Vec3&)>& inside) = 0;
   /// Rest density where the point is: of the nearest fluid particles, or of the first phase [kg/m^3].

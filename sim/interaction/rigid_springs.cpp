@@ -1,0 +1,343 @@
+#include "sim/interaction/rigid_springs.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/collision/contact/response.h"
+#include "sim/collision/pose.h"
+#include "sim/collision/shape/particle_fill.h"
+#include "sim/collision/shape/thickness.h"
+#include "sim/system/rigid/body_particles.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t row_grain = 1024, body_grain = 16;
+/// Walls of bodies are filled by particles as fine as they are thin, down to this share of the fluid's spacing.
+constexpr double finest = 0.25;
+/// Springs are so stiff that they are stable by this share of the bound.
+constexpr double safety = 0.8;
+/// Between the outermost particles of a body rows come nearer than above them, and weight presses them in: so much nearer to the surface than half a
+/// diameter do the outermost lie, in diameters, for rows to rest where they rest before a wall.
+constexpr double outermost = 0.25;
+/// Rows press on about so many particles at once, with the cosines of so much together.
+constexpr double usual_touches = 4, usual_cosines = 2.4;
+/// In what `longest_dt` allows, pressures press rows in by so much, and speeds take them so far in a substep, in spacings.
+constexpr double most_depth = 0.1, most_way = 0.15;
+/// Overlaps that springs begin with are let out over about this time [s].
+constexpr double soft_start_s = 0.1;
+/// What passes springs all the same is kept so far from the surface, and led out by so much in a substep, in spacings.
+constexpr double least_gap = 0.1, most_led_out = 0.02;
+
+}  // namespace
+
+const ParamTable<RigidSpringsParams>& rigid_springs_params() {
+  using P = RigidSpringsParams;
+  static const ParamTable<P> table{
+      {&P::stiffness_npm,
+       "stiffness",
+       Unit::newton_per_meter,
+       0,
+       {0, 1e9},
+       Scale::log,
+       Live::yes,
+       "Of springs: between a particle of the fluid and one of a body. 0: as stiff as their masses and the substep allow; never stiffer than that."},
+      {&P::damping_ratio,
+       "damping",
+       Unit::ratio,
+       1,
+       {0, 10},
+       Scale::linear,
+       Live::yes,
+       "Of springs: damper of the approach, of the critical one of the free pair. More makes springs softer."},
+      {&P::shear,
+       "shear",
+       Unit::ratio,
+       0.1,
+       {0, 1},
+       Scale::linear,
+       Live::yes,
+       "Of springs: damper of the sliding, of the critical one, as far as the friction cone lets it."},
+      {&P::mu, "mu", Unit::ratio, 0.3, {0, 10}, Scale::linear, Live::yes, "Of springs: friction cone of the shear."},
+  };
+  return table;
+}
+
+// ---- Particles of bodies ----------------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+/// Lattices leave steps: the outermost particles are set at one depth below the surface.
+void set_outermost(const RigidBody& body, double diameter_m, std::vector<Vec3>& arms) {
+  const double depth = outermost * diameter_m;
+  for (Vec3& arm : arms) {
+    double best = 0;
+    for (int round = 0; round < 4; ++round) {
+      const Vec3 at = arm + body.center;
+      const SurfaceQuery near = query(body.shape, at, 2 * diameter_m);
+      const double inside = -near.distance;
+      if (inside >= diameter_m || std::abs(inside - depth) < 1e-3 * diameter_m) break;
+      if (round > 0 && inside < best) break;  // as deep as a thin part lets it
+      best = inside;
+      arm -= (depth - inside) * near.normal;
+    }
+  }
+}
+
+}  // namespace
+
+void RigidSprings::cover(const RigidSystem& rigid, double spacing_m) {
+  const auto bodies = rigid.bodies();
+  if (spacing_m == spacing_m_ && first_.size() == bodies.size() + 1) return;
+  spacing_m_ = spacing_m;
+  issue_.reset();
+  first_.assign(1, 0), arm_.clear(), body_.clear(), range_m_.clear();
+  const auto usual = rigid.particles(spacing_m);
+  if (!usual->problem().empty()) issue_ = HealthIssue{usual->problem(), -1, "raise the fluid's spacing or make the body smaller"};
+  for (std::size_t b = 0; b < bodies.size(); ++b) {
+    std::vector<Vec3> arms = usual->of(b);
+    double diameter_m = spacing_m;
+    if (const double thin = thickness(bodies[b].shape); thin < spacing_m) {
+      const double fine = std::max(thin, finest * spacing_m);
+      if (auto places = fill_with_particles(bodies[b].shape, fine)) {
+        arms = std::move(*places);
+        for (Vec3& arm : arms) arm -= bodies[b].center;
+        diameter_m = fine;
+      }
+    }
+    set_outermost(bodies[b], diameter_m, arms);
+    arm_.insert(arm_.end(), arms.begin(), arms.end());
+    body_.resize(arm_.size(), static_cast<std::uint32_t>(b));
+    first_.push_back(static_cast<std::uint32_t>(arm_.size()));
+    range_m_.push_back(0.5 * (spacing_m + diameter_m));
+  }
+  widest_m_ = range_m_.empty() ? 0 : *std::max_element(range_m_.begin(), range_m_.end());
+}
+
+/// Bodies and their particles where they are `age` after their last substep.
+void RigidSprings::pose(const RigidSystem& rigid, double age) {
+  const Elements& e = rigid.elements();
+  bodies_.resize(e.size());
+  place_.resize(arm_.size());
+  parallel_for(e.size(), body_grain, [&](Range range, std::size_t) {
+    for (std::size_t b = range.begin; b < range.end; ++b) {
+      Body& body = bodies_[b];
+      body.inverse_mass = 1 / e.mass[b];
+      body.inverse_inertia = rigid.inverse_inertia(b);
+      body.center = e.position[b] + age * e.velocity[b];
+      body.velocity = e.velocity[b] + body.inverse_mass * e.impulse[b];
+      body.spin = e.angular_velocity[b] + body.inverse_inertia * e.angular_impulse[b];
+      body.range_m = range_m_[b];
+      body.touches = 0;
+      body.orientation = rotation_of(age * e.angular_velocity[b]) * e.orientation[b];
+      const Mat3 turn = body.orientation.toRotationMatrix();
+      for (std::size_t i = first_[b]; i < first_[b + 1]; ++i) place_[i] = body.center + turn * arm_[i];
+    }
+  });
+}
+
+// ---- Springs ----------------------------------------------------------------------------------------------------------------------------------
+
+void RigidSprings::find_touches(const Elements& rows, double age) {
+  grid_.build(place_, widest_m_);
+  touches_.resize(chunk_count(rows.size(), row_grain));
+  parallel_for(rows.size(), row_grain, [&](Range range, std::size_t part) {
+    std::vector<Touch>& out = touches_[part];
+    out.clear();
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const Vec3 at = rows.position[k] + age * rows.velocity[k];
+      grid_.near(at, [&](std::uint32_t i) {
+        const Vec3 apart = at - place_[i];
+        const double squared = apart.squaredNorm(), reach = range_m_[body_[i]];
+        if (squared >= reach * reach || squared == 0) return;
+        const double distance = std::sqrt(squared);
+        out.push_back({static_cast<std::uint32_t>(k), body_[i], reach - distance, apart / distance, at, Vec3::Zero()});
+      });
+    }
+  });
+  for (const auto& part : touches_)
+    for (const Touch& touch : part) bodies_[touch.body].touches += 1;
+}
+
+/// Where springs begin, rows lie nearer than a diameter, and are not to be thrown: what they overlap by on average is let out little by little.
+void RigidSprings::begin_softly(const PairContext& context) {
+  const double pause = context.time - acted_until_s_;
+  acted_until_s_ = context.time + context.dt;
+  if (pause > context.dt) {
+    double sum = 0, count = 0;
+    for (const auto& part : touches_)
+      for (const Touch& touch : part) sum += touch.depth, count += 1;
+    give_m_ = count > 0 ? sum / count : 0;
+  }
+  give_m_ *= std::exp(-context.dt / soft_start_s);
+  for (auto& part : touches_)
+    for (Touch& touch : part) touch.depth = std::max(0.0, touch.depth - give_m_);
+}
+
+/// (w h)^2 of the springs of a pair, h the substep: symplectic Euler with the damper at the old velocity bears w h < 2 (sqrt(z^2 + 1) - z).
+double RigidSprings::square_of_rate() const {
+  const double zeta = params_.damping_ratio, rate = safety * 2 * (std::sqrt(zeta * zeta + 1) - zeta);
+  return rate * rate;
+}
+
+/// A pair's spring is so soft that all together are stable: of the mass of either side, each of the springs that hang on it has its equal part, and
+/// is stable with that; so is their sum (the energy of all springs is no more than (w h)^2 of the masses' that their parts add up to).
+Vec3 RigidSprings::impulse_of(const Touch& touch, double beside, const Elements& rows, const PairContext& context, double& energy_j) const {
+  const Body& body = bodies_[touch.body];
+  const Vec3& n = touch.normal;
+  const Vec3 arm = touch.place - body.center;
+  const auto mass_along = [&](const Vec3& u) {
+    const Vec3 turn = arm.cross(u);
+    return 1 / (beside / rows.mass[touch.row] + body.touches * (body.inverse_mass + turn.dot(body.inverse_inertia * turn)));
+  };
+  const double step = std::max(context.step_a, context.step_b), mass = mass_along(n);
+  const double most = square_of_rate() * mass / (step * step);
+  const double k = params_.stiffness_npm > 0 ? std::min(params_.stiffness_npm, most) : most;
+  const Vec3 velocity = rows.velocity[touch.row] + rows.impulse[touch.row] / rows.mass[touch.row];
+  const Vec3 relative = velocity - body.velocity - body.spin.cross(arm);
+  const double approach = relative.dot(n), damper = 2 * params_.damping_ratio * std::sqrt(k * mass);
+  energy_j += 0.5 * k * touch.depth * touch.depth;
+  const double normal = std::max(0.0, k * touch.depth - damper * approach) * context.dt;
+  const Vec3 sliding = relative - approach * n;
+  const double speed = sliding.norm();
+  if (speed == 0 || normal == 0) return normal * n;
+  const double wanted = 2 * params_.shear * std::sqrt(k * mass_along(sliding / speed)) * speed * context.dt;
+  return normal * n - (std::min(wanted, params_.mu * normal) / speed) * sliding;
+}
+
+void RigidSprings::press(Elements& rows, const PairContext& context) {
+  energy_of_.assign(touches_.size(), 0);
+  parallel_for(touches_.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t part = range.begin; part < range.end; ++part) {
+      std::vector<Touch>& all = touches_[part];
+      for (std::size_t begin = 0, end = 0; begin < all.size(); begin = end) {
+        while (end < all.size() && all[end].row == all[begin].row) ++end;
+        Vec3 given = Vec3::Zero();
+        for (std::size_t i = begin; i < end; ++i) {
+          all[i].impulse = impulse_of(all[i], static_cast<double>(end - begin), rows, context, energy_of_[part]);
+          given += all[i].impulse;
+        }
+        rows.impulse[all[begin].row] += given;
+      }
+    }
+  });
+  energy_j_ = 0;
+  for (const double energy : energy_of_) energy_j_ += energy;
+}
+
+/// Arms are from where the arrays stand, where impulses will be taken up: the pair keeps its angular momentum, too.
+void RigidSprings::hand_over(const Elements& rows, Elements& bodies) {
+  const std::size_t n = bodies.size();
+  touch_first_.assign(n + 1, 0);
+  for (std::size_t b = 0; b < n; ++b) touch_first_[b + 1] = touch_first_[b] + static_cast<std::uint32_t>(bodies_[b].touches);
+  std::vector<std::uint32_t> next(touch_first_.begin(), touch_first_.end() - 1);
+  touch_place_.resize(touch_first_[n]), touch_impulse_.resize(touch_first_[n]);
+  for (const auto& part : touches_)
+    for (const Touch& touch : part) {
+      const std::uint32_t at = next[touch.body]++;
+      touch_place_[at] = rows.position[touch.row];
+      touch_impulse_[at] = -touch.impulse;
+    }
+  totals_.resize(n);
+  sum_.run({touch_first_, bodies.position, touch_place_, touch_impulse_}, totals_);
+  for (std::size_t b = 0; b < n; ++b) {
+    Body& body = bodies_[b];
+    if (body.touches == 0) continue;
+    bodies.impulse[b] += totals_[b].force;
+    bodies.angular_impulse[b] += totals_[b].torque;
+    body.velocity += body.inverse_mass * totals_[b].force;
+    body.spin += body.inverse_inertia * totals_[b].torque;
+    bodies.note_meeting(b);
+  }
+}
+
+// ---- What springs let through -----------------------------------------------------------------------------------------------------------------
+
+void RigidSprings::look_at_surfaces(const RigidSystem& rigid) {
+  near_.resize(touches_.size());
+  parallel_for(touches_.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t part = range.begin; part < range.end; ++part) {
+      std::vector<Near>& out = near_[part];
+      out.clear();
+      for (const Touch& touch : touches_[part]) {
+        bool seen = false;  // touches of a row follow each other
+        for (std::size_t i = out.size(); i > 0 && out[i - 1].row == touch.row; --i) seen = seen || out[i - 1].body == touch.body;
+        if (seen) continue;
+        const Pose pose = rigid.bodies()[touch.body].shape_at(bodies_[touch.body].center, bodies_[touch.body].orientation);
+        const auto local = pose.orientation.conjugate() * (touch.place - pose.position);
+        SurfaceQuery surface = query(rigid.bodies()[touch.body].shape, local, 2 * spacing_m_);
+        surface.normal = pose.orientation * surface.normal;
+        out.push_back({touch.row, touch.body, surface});
+      }
+    }
+  });
+}
+
+/// A row that its velocity would take nearer to a surface than the gap within the step is stopped there, without bounce; one that is nearer is led
+/// out slowly. One after the other: each sees what those before changed.
+void RigidSprings::keep_out(Elements& rows, Elements& bodies, double step) {
+  const double gap = least_gap * spacing_m_;
+  for (const auto& part : near_)
+    for (const Near& near : part) {
+      Body& body = bodies_[near.body];
+      const Vec3 &n = near.surface.normal, place = rows.position[near.row], arm = place - bodies.position[near.body];
+      const Vec3 velocity = rows.velocity[near.row] + rows.impulse[near.row] / rows.mass[near.row];
+      const double away = (velocity - body.velocity - body.spin.cross(place - body.center)).dot(n);
+      const double room = near.surface.distance - gap, least = room > 0 ? -room / step : std::min(-room, most_led_out * spacing_m_) / step;
+      if (away >= least) continue;
+      const Vec3 turn = body.inverse_inertia * arm.cross(n);
+      const Vec3 given = (least - away) / (1 / rows.mass[near.row] + body.inverse_mass + n.dot(turn.cross(arm))) * n;
+      rows.impulse[near.row] += given;
+      bodies.impulse[near.body] -= given;
+      bodies.angular_impulse[near.body] -= arm.cross(given);
+      body.velocity -= body.inverse_mass * given;
+      body.spin -= body.inverse_inertia * arm.cross(given);
+    }
+}
+
+void RigidSprings::act(FluidSystem& fluid, RigidSystem& rigid, const PairContext& context) {
+  cover(rigid, fluid.spacing());
+  energy_j_ = 0;
+  Elements &rows = fluid.elements().room_for_impulses(), &bodies = rigid.elements().room_for_impulses();
+  if (rows.size() == 0 || arm_.empty()) return;
+  pose(rigid, context.age_b);
+  find_touches(rows, context.age_a);
+  begin_softly(context);
+  if (std::all_of(touches_.begin(), touches_.end(), [](const auto& part) { return part.empty(); })) return;
+  press(rows, context);
+  hand_over(rows, bodies);
+  look_at_surfaces(rigid);
+  keep_out(rows, bodies, std::max(context.step_a, context.step_b));
+}
+
+// ---- Steps ------------------------------------------------------------------------------------------------------------------------------------
+
+double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rigid, double dt) const {
+  const Elements &rows = fluid.elements(), &bodies = rigid.elements();
+  const double spacing = fluid.spacing();
+  Box3 wet;
+  double fastest = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    wet.extend(rows.position[k]);
+    fastest = std::max(fastest, rows.velocity[k].squaredNorm());
+  }
+  fastest = std::sqrt(fastest);
+  double longest = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < bodies.size() && !wet.isEmpty(); ++b) {
+    const RigidBody& body = rigid.bodies()[b];
+    const double speed = bodies.velocity[b].norm() + bodies.angular_velocity[b].norm() * body.reach_m;
+    const double reach = body.reach_m + 2 * spacing + speed * dt;
+    if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
+    if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
+    // The row's and the body's part of a pair's spring, were the body all under water.
+    const double lightest = rows.mass[0], around = area(body.shape) / (spacing * spacing);
+    const double parts = usual_touches * (1 + 1.5 * around * lightest / bodies.mass[b]);
+    const double stiff = usual_cosines * square_of_rate() / parts * most_depth;
+    if (const double peak = fluid.highest_pressure(); peak > 0) longest = std::min(longest, spacing * std::sqrt(stiff / peak));
+    if (params_.stiffness_npm > 0) longest = std::min(longest, std::sqrt(square_of_rate() * lightest / (parts * params_.stiffness_npm)));
+  }
+  return longest;
+}
+
+}  // namespace vw

@@ -1,0 +1,242 @@
+// Rigid bodies in water by springs between particles (Harada et al. 2007): momentum, floating, fast entries, and the change from one coupling to the
+// other.
+#include <gtest/gtest.h>
+
+#include "sim/base/parallel.h"
+#include "sim/interaction/fluid_rigid.h"
+#include "tests/interaction/water_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+const std::string rule = "interaction.fluid_rigid.";
+
+Node with_springs(Node scene) {
+  add_default_interactions(scene);
+  set(scene, rule + "coupling", std::string("springs"));
+  return scene;
+}
+
+/// A cube of water that flies at a free box, in empty space.
+Node thrown_water(double ratio) {
+  Node scene = water_scene(0.02);
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_fill(scene, "blob", Vec3(-0.12, 0.01, 0), Vec3(0.12, 0.12, 0.12));
+  set(scene, "system.water.fill.blob.velocity", Vec3(1, 0, 0));
+  add_rigid(scene, "box");
+  set(scene, thing + "size", Vec3(0.06, 0.16, 0.12));
+  set(scene, thing + "density", 1000 * ratio);
+  return scene;
+}
+
+const RigidBody& body_of(World& world) { return static_cast<const RigidSystem&>(*world.find_system("bodies")).bodies()[0]; }
+
+/// How near to the body's surface the nearest particle is, in spacings.
+double nearest_row(World& world) {
+  const Elements& e = rows_of(world, "bodies");
+  const double spacing = water_of(world).spacing();
+  const Pose pose = body_of(world).shape_at(e.position[0], e.orientation[0]);
+  double nearest = 100;
+  for (const Vec3& x : rows_of(world, "water").position)
+    nearest = std::min(nearest, query(body_of(world).shape, pose.orientation.conjugate() * (x - pose.position), spacing).distance / spacing);
+  return nearest;
+}
+
+TEST(FluidSprings, KeepTheMomentumOfThePair) {
+  for (const double ratio : {0.01, 0.1, 1.0, 10.0}) {
+    const auto world = world_of(with_springs(thrown_water(ratio)));
+    ASSERT_TRUE(world->step());
+    const Motion before = motion_of(*world);
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
+    EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.3, 0.005 / ratio));  // they did meet
+    const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
+    record_case(
+        "interaction",
+        "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 5) + ", by springs: momentum after 1,000 steps, of sum m|v|",
+        error, 0, 1e-6);
+    EXPECT_LT(error, 1e-6) << ratio;
+  }
+}
+
+TEST(FluidSprings, NeverGiveTheTwoMoreEnergyThanTheyHad) {
+  for (const double ratio : {0.01, 0.1, 1.0, 10.0}) {
+    const auto world = world_of(with_springs(thrown_water(ratio)));
+    const auto kinetic = [&] { return world->diagnostics(0).kinetic + world->diagnostics(1).kinetic; };
+    const double start = kinetic();
+    for (int i = 0; i < 120; ++i) {
+      ASSERT_TRUE(world->step());
+      EXPECT_LT(kinetic(), start * 1.01) << ratio << ", step " << i;
+    }
+  }
+}
+
+TEST(FluidSprings, GiveEqualAndOppositeImpulsesAndMoments) {
+  Node scene = with_springs(thrown_water(1));
+  set(scene, "system.water.fill.blob.position", Vec3(-0.085, 0.013, 0.004));  // in touch, fast and askew
+  set(scene, thing + "velocity", Vec3(-1, 0.5, 0.2));
+  set(scene, thing + "angular_velocity", Vec3(3, 1, 2));
+  const Node* node = scene.all("interaction")[0];
+  const auto world = world_of(scene);
+  Elements &rows = rows_of(*world, "water"), &bodies = rows_of(*world, "bodies");
+  FluidRigid one(*node);
+  System &water = *world->find_system("water"), &body = *world->find_system("bodies");
+  one.apply(water, body, {.time = 0.1, .dt = 0.001, .step_a = 0.001, .step_b = 0.001});
+  ASSERT_EQ(rows.impulse.size(), rows.size());
+  Vec3 sum = bodies.impulse[0], moment = bodies.position[0].cross(bodies.impulse[0]) + bodies.angular_impulse[0];
+  double sizes = 0;
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    sum += rows.impulse[k];
+    moment += rows.position[k].cross(rows.impulse[k]);
+    sizes += rows.impulse[k].norm();
+  }
+  EXPECT_GT(sizes, 1e-3);
+  EXPECT_LT(sum.norm(), 1e-13 * sizes);
+  EXPECT_LT(moment.norm(), 1e-13 * sizes);
+}
+
+TEST(FluidSprings, SwitchedOffTheyChangeNothingBitForBit) {
+  Node off = with_springs(thrown_water(1));
+  set(off, rule + "enabled", false);
+  Node alone = thrown_water(1);
+  alone.children.erase(std::find_if(alone.children.begin(), alone.children.end(), [](const Node& n) { return n.name == "bodies"; }));
+  const auto with = world_of(off), without = world_of(alone);
+  run(*with, 0.3);
+  run(*without, 0.3);
+  EXPECT_EQ(rows_of(*with, "water").position, rows_of(*without, "water").position);
+  EXPECT_EQ(rows_of(*with, "bodies").velocity[0], Vec3(0, 0, 0));
+}
+
+TEST(FluidSprings, GiveTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    const auto world = world_of(with_springs(thrown_water(0.5)));
+    run(*world, 0.2);
+    hashes.push_back(world->hash());
+  }
+  set_thread_count(0);
+  EXPECT_EQ(hashes[0], hashes[1]);
+  EXPECT_EQ(hashes[0], hashes[2]);
+  const auto one = world_of(with_springs(thrown_water(0.5))), two = world_of(with_springs(thrown_water(0.5)));
+  run(*one, 0.2);
+  StateBlock block;
+  one->save_state(block);
+  ASSERT_TRUE(two->load_state(block));
+  run(*one, 0.1);
+  run(*two, 0.1);
+  EXPECT_EQ(one->hash(), two->hash());
+}
+
+struct Afloat {
+  const char* kind = "box";
+  double ratio = 0.5;
+  double spacing = 0.03;
+  Vec3 size{0.24, 0.12, 0.24};
+  double seconds = 3;
+};
+
+Vec3 pool_of(const Afloat& f) { return (2 * f.size / f.spacing).array().round().matrix() * f.spacing; }
+
+Node pool_with(const Afloat& f) {
+  Node scene = tank(f.spacing, pool_of(f));
+  add_rigid(scene, f.kind);
+  if (std::string(f.kind) == "box")
+    set(scene, thing + "size", f.size);
+  else
+    set(scene, thing + "radius", f.size.y() / 2);
+  set(scene, thing + "density", 1000 * f.ratio);
+  set(scene, thing + "position", Vec3(0, pool_of(f).y() + f.size.y() * (0.6 - f.ratio), 0));
+  return scene;
+}
+
+/// Depth of the body's lowest point below the level, mean of the last half second [m].
+double draft_of(World& world, const Afloat& f) {
+  double draft = 0;
+  constexpr int last = 60;
+  for (int i = 0; i < last; ++i) {
+    EXPECT_TRUE(world.step()) << world.health().sentence();
+    const double level = level_of(world, f.spacing, pool_of(f).x() * pool_of(f).z(), f.ratio * body_of(world).volume_m3);
+    draft += (level - rows_of(world, "bodies").position[0].y() + 0.5 * f.size.y()) / last;
+    EXPECT_GT(nearest_row(world), 0);
+  }
+  return draft;
+}
+
+TEST(FluidSprings, ABoxOfHalfTheDensityFloatsHalfImmersed) {
+  const Afloat f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24), 1.5};
+  const auto world = world_of(with_springs(pool_with(f)));
+  run(*world, f.seconds);
+  EXPECT_NEAR(draft_of(*world, f), 0.08, f.spacing);
+}
+
+TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle) {
+  // SPEC 5: within one particle diameter.
+  for (const Afloat& f :
+       {Afloat{"box", 0.1}, Afloat{"box", 0.3}, Afloat{"box", 0.5}, Afloat{"box", 0.9}, Afloat{"sphere", 0.5, 0.03, Vec3(0.24, 0.24, 0.24)}}) {
+    const auto world = world_of(with_springs(pool_with(f)));
+    run(*world, f.seconds);
+    const double off = (draft_of(*world, f) - f.ratio * f.size.y()) / f.spacing;
+    expect_case("water", std::string("floating ") + f.kind + " of " + std::to_string(f.ratio).substr(0, 3) + ", by springs: depth, off by spacings",
+                off, 0, 1);
+    EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 0.1) << f.ratio;
+  }
+}
+
+/// A box shot into the water at 5 m/s; how near to its surface a particle came.
+double shot_into_water(double ratio, double seconds) {
+  const double spacing = 0.03;
+  Node scene = tank(spacing, Vec3(0.36, 0.48, 0.36));
+  add_rigid(scene, "box");
+  set(scene, thing + "size", Vec3(0.12, 0.12, 0.12));
+  set(scene, thing + "density", 1000 * ratio);
+  set(scene, thing + "position", Vec3(0.011, 0.56, 0.007));
+  set(scene, thing + "rotation", Vec3(0.3, 0.2, 0.4));
+  set(scene, thing + "velocity", Vec3(0, -5, 0));
+  const auto world = world_of(with_springs(std::move(scene)));
+  double nearest = 1;
+  for (int i = 0, n = static_cast<int>(seconds * 120); i < n; ++i) {
+    EXPECT_TRUE(world->step()) << world->health().sentence();
+    nearest = std::min(nearest, nearest_row(*world));
+  }
+  return nearest;
+}
+
+TEST(FluidSprings, NothingGetsIntoABodyThatIsShotIntoWater) { EXPECT_GT(shot_into_water(1, 0.25), 0); }
+
+TEST(FluidSpringsValidation, NothingGetsIntoLightAndHeavyBodiesThatAreShotIntoWater) {
+  for (const double ratio : {0.1, 0.5, 1.0, 2.0})
+    expect_case("water",
+                "box of ratio " + std::to_string(ratio).substr(0, 3) + " shot into water at 5 m/s, by springs: nearest particle, in spacings",
+                std::min(0.1, shot_into_water(ratio, 0.6)), 0.1, 0.5);
+}
+
+TEST(FluidSprings, TheCouplingChangesWhileItRunsWithoutAJump) {
+  const Afloat f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24)};
+  Node scene = pool_with(f);
+  add_default_interactions(scene);
+  const auto world = world_of(std::move(scene));
+  run(*world, 1.5);
+  for (const char* coupling : {"springs", "pressure", "springs"}) {
+    const double before = rows_of(*world, "bodies").position[0].y();
+    ASSERT_TRUE(world->apply(SetParameter{rule + "coupling", std::string(coupling)}));
+    for (int i = 0; i < 60; ++i) {
+      ASSERT_TRUE(world->step()) << world->health().sentence();
+      EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 0.3) << coupling << ", step " << i;
+    }
+    EXPECT_NEAR(rows_of(*world, "bodies").position[0].y(), before, f.spacing) << coupling;
+  }
+}
+
+TEST(FluidSprings, ABodyOfTooManyParticlesIsRefusedInASentence) {
+  Node scene = tank(0.02, Vec3(0.2, 0.1, 0.2));
+  add_rigid(scene, "box");
+  set(scene, thing + "size", Vec3(1000, 0.1, 1000));
+  const auto world = world_of(with_springs(std::move(scene)));
+  EXPECT_FALSE(world->step());
+  EXPECT_NE(world->health().sentence().find("body thing"), std::string::npos) << world->health().sentence();
+  EXPECT_NE(world->health().sentence().find("raise the fluid's spacing or make the body smaller"), std::string::npos) << world->health().sentence();
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -16,6 +16,14 @@ constexpr int push_rounds = 4;
 constexpr double settled_mps = 1e-7;        ///< impulses that change less are found,
 constexpr double settled_of_bounce = 5e-6;  ///< or less than this share of what comes to rest
 
+constexpr double sliding_of_bounce = 0.05;  ///< what slides faster than this share of it is held by dynamic friction alone
+
+/// Where many bodies wedge and slide, more rounds than some find no more: a large pile has fewer.
+int rounds_for(const RigidScene& scene, std::size_t rows) {
+  constexpr std::size_t row_rounds = 80'000, least = 40;
+  return std::min(scene.rounds, static_cast<int>(std::max(least, row_rounds / std::max<std::size_t>(rows, 1))));
+}
+
 double least_change(const RigidScene& scene) { return std::max(settled_mps, settled_of_bounce * scene.slowest_bounce_mps); }
 
 Mat3 cross_matrix(const Vec3& r) {
@@ -67,14 +75,18 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidCon
   const double uu = right.dot(answer * right), vv = up.dot(answer * up), uv = right.dot(answer * up);
   row.mass_across = 1 / (0.5 * (uu + vv) + std::sqrt(0.25 * (uu - vv) * (uu - vv) + uv * uv));
   // As it came before gravity added this substep's share: so a ball of restitution one rises to where it fell from, neither more nor less.
-  const auto speed = [&](std::span<const Vec3> velocity, std::span<const Vec3> spin) {
+  const auto approach = [&](std::span<const Vec3> velocity, std::span<const Vec3> spin) -> Vec3 {
     Vec3 v = velocity[c.a] + spin[c.a].cross(row.arm_a) - c.surface_velocity;
     if (c.b != no_body) v -= velocity[c.b] + spin[c.b].cross(row.arm_b);
-    return v.dot(c.normal);
+    return v;
   };
-  const double then = speed(scene.velocity_then, scene.spin_then), now = speed(rows.velocity, rows.angular_velocity);
+  const Vec3 came = approach(scene.velocity_then, scene.spin_then);
+  const double then = came.dot(c.normal), now = approach(rows.velocity, rows.angular_velocity).dot(c.normal);
   const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
   row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
+  // Whether it slides is decided for the whole substep: a cone that changed from round to round would have no answer.
+  const bool slides = (came - then * c.normal).norm() > sliding_of_bounce * scene.slowest_bounce_mps;
+  row.pair.mu_static = row.pair.mu_dynamic = slides ? c.pair.mu_dynamic : std::max(c.pair.mu_static, c.pair.mu_dynamic);
   return row;
 }
 
@@ -107,7 +119,7 @@ double ContactRounds::rub(Row& c, const Motion& motion) const {
   Vec3 asked = c.friction - c.mass_across * (v - v.dot(c.normal) * c.normal);
   asked -= asked.dot(c.normal) * c.normal;
   const double size = asked.norm();
-  const Vec3 total = size > 0 ? Vec3(asked * friction_share(c.pair, size, c.press, 1 / c.mass)) : Vec3(Vec3::Zero());
+  const Vec3 total = size > 0 ? Vec3(asked * friction_share(c.pair, size, std::max(c.press, 0.0), 1 / c.mass)) : Vec3(Vec3::Zero());
   const Vec3 change = total - c.friction;
   push(c, change, motion);
   c.friction = total;
@@ -120,26 +132,55 @@ void ContactRounds::begin_with_last(const RigidScene& scene, Range rows) {
     if (rows_[k].press > 0) push(rows_[k], rows_[k].press * rows_[k].normal + rows_[k].friction, motion);
 }
 
-double ContactRounds::round(const RigidScene& scene, Range rows, bool backwards) {
+ContactRounds::Change ContactRounds::round(const RigidScene& scene, Range rows) {
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
-  double most = 0;
-  for (std::size_t n = 0; n < rows.size(); ++n) {
-    Row& row = rows_[backwards ? rows.end - 1 - n : rows.begin + n];
-    most = std::max(most, rub(row, motion));
-    most = std::max(most, press(row, motion));
+  Change change;
+  for (std::size_t k = rows.begin; k < rows.end; ++k) {
+    Row& row = rows_[k];
+    const Vec3 before = row.press * row.normal + row.friction;
+    const double rubbed = rub(row, motion), pressed = press(row, motion);
+    if (rubbed == 0 && pressed == 0) {
+      row.changed.setZero();
+      continue;
+    }
+    row.changed = row.press * row.normal + row.friction - before;
+    change.most = std::max({change.most, rubbed, pressed});
+    change.sum += row.changed.squaredNorm() / row.mass;
   }
-  return most;
+  return change;
 }
 
+/// Every row goes on by `share` of the way that rounds have been going, and the last round's change joins that way. The next round puts right what
+/// then pulls or rubs too hard.
+void ContactRounds::go_on(const RigidScene& scene, Range rows, double share) {
+  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
+  for (std::size_t k = rows.begin; k < rows.end; ++k) {
+    Row& row = rows_[k];
+    const Vec3 step = share * row.way;
+    row.way = step + row.changed;
+    if (step.isZero(0)) continue;
+    push(row, step, motion);
+    const double along = step.dot(row.normal);
+    row.press += along;
+    row.friction += step - along * row.normal;
+  }
+}
+
+/// Rounds alone find long ways through a pile slowly; as steps of nonlinear conjugate gradients (Silcowitz, Niebe & Erleben 2010) they find them in a
+/// fraction of the rounds.
 void ContactRounds::settle(const RigidScene& scene, Range rows, std::span<const std::uint32_t> groups, RigidJoints& joints) {
   if (rows.size() == 0 && groups.empty()) return;
   for (const std::uint32_t group : groups) joints.begin(scene, group);
   begin_with_last(scene, rows);
   const double least = least_change(scene);
-  for (int n = 0; n < scene.rounds; ++n) {
-    double most = round(scene, rows, n % 2 != 0);
-    for (const std::uint32_t group : groups) most = std::max(most, joints.solve(scene, group));
-    if (most < least) break;
+  const int rounds = rounds_for(scene, rows.size());
+  double before = 0;
+  for (int n = 0; n < rounds; ++n) {
+    Change change = round(scene, rows);
+    for (const std::uint32_t group : groups) change.most = std::max(change.most, joints.solve(scene, group));
+    if (change.most < least || n + 1 == rounds) break;
+    go_on(scene, rows, change.sum < before ? change.sum / before : 0);
+    before = change.sum;
   }
 }
 

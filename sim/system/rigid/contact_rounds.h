@@ -29,6 +29,8 @@ class ContactRounds {
     double wanted = 0;             ///< normal velocity that it is to end with, at least [m/s]
     double gap = 0;                ///< at first before, at last after the move
     double settled_m = 0;          ///< depth that is left alone
+    Vec3 changed = Vec3::Zero();   ///< impulse that the last round added
+    Vec3 way = Vec3::Zero();       ///< and where rounds have been going
     SurfaceMaterial pair;
   };
   /// What answers to impulses.
@@ -45,7 +47,12 @@ class ContactRounds {
   [[nodiscard]] Row row_of(const RigidScene& scene, const RigidContact& contact) const;
   void settle(const RigidScene& scene, Range rows, std::span<const std::uint32_t> groups, RigidJoints& joints);
   void begin_with_last(const RigidScene& scene, Range rows);
-  [[nodiscard]] double round(const RigidScene& scene, Range rows, bool backwards);
+  /// What a round changed: the largest velocity [m/s], and a measure of all of it [J].
+  struct Change {
+    double most = 0, sum = 0;
+  };
+  [[nodiscard]] Change round(const RigidScene& scene, Range rows);
+  void go_on(const RigidScene& scene, Range rows, double share);
   void push_apart(const RigidScene& scene, Range rows, std::span<const std::uint32_t> bodies);
   [[nodiscard]] static Vec3 relative(const Row& row, const Motion& motion);
   void push(const Row& row, const Vec3& impulse, const Motion& motion) const;

@@ -13,7 +13,7 @@ namespace vw {
 /// What counts as rest.
 struct RestRule {
   bool sleep = true;
-  double drift_m = 1e-4;  ///< farthest that a point of a body goes,
+  double drift_m = 3e-4;  ///< farthest that a point of a body goes,
   double after_s = 0.5;   ///< in this time
 };
 
@@ -46,6 +46,7 @@ class RestWatch {
   std::vector<Vec3> place_;            ///< where it has rested since
   std::vector<Quat> turn_;
   std::vector<double> rested_s_;
+  std::vector<double> held_s_;      ///< how long it stayed at its last place
   Vec3 gravity_ = Vec3::Zero();     ///< that was
   std::uint64_t surroundings_ = 0;  ///< of obstacles that stood still
   std::size_t sleepers_ = 0;

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
 #include "sim/world/grab.h"
 #include "sim/world/parts.h"
@@ -388,7 +389,15 @@ double World::dt() const { return impl_->parts.params.dt_s; }
 const Node& World::scene() const { return impl_->scene; }
 std::vector<SetParameter> World::edits() const { return differences(impl_->scene, impl_->original); }
 std::vector<SetParameter> World::in_force() const { return differences(impl_->in_force, impl_->scene); }
-std::vector<std::string> World::notes() const { return impl_->parts.colliders.notes(); }
+std::vector<std::string> World::notes() const {
+  std::vector<std::string> all = impl_->parts.colliders.notes();
+  for (const auto& system : impl_->parts.systems)
+    if (const auto* rigid = dynamic_cast<const RigidSystem*>(system.get())) {
+      const std::vector<std::string> more = rigid->notes();
+      all.insert(all.end(), more.begin(), more.end());
+    }
+  return all;
+}
 const WorldParams& World::params() const { return impl_->parts.params; }
 
 std::size_t World::system_count() const { return impl_->parts.systems.size(); }

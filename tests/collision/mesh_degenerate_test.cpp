@@ -166,6 +166,14 @@ TEST(MeshDegenerate, WhatPartsShareIsInsideAndThatTheyOverlapIsSaid) {
   for (const double x : {-0.6, 0.95}) EXPECT_GT(mesh->query({x, 0.01, 0.02}, 1).distance, 0) << x;
 }
 
+TEST(MeshDegenerate, WhatIsClosedAndFlatIsASheet) {
+  const auto mesh = mesh_of({{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 1, 2}, {0, 2, 1}}});
+  EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);
+  EXPECT_FALSE(mesh->report().overlapping);
+  for (const double y : {0.1, -0.1}) EXPECT_NEAR(mesh->query({0.2, y, 0.2}, 1).distance, 0.1, 1e-15);
+  EXPECT_EQ(mesh->report().sentence(), "not closed (one-sided, or flat): a sheet without an inside, met from both sides");
+}
+
 TEST(MeshDegenerate, WhatIsNearlyClosedAndFacesInwardsIsTurnedButABowlOfOneSheetIsNot) {
   TriangleList list = sphere_mesh(0.5, 4);
   for (auto& t : list.triangle) std::swap(t[1], t[2]);

@@ -323,7 +323,7 @@ std::string MeshReport::sentence(bool two_sided) const {
     std::string why;
     if (open_edges > 0) why = count(open_edges, "open edge", "open edges");
     if (odd_edges > 0) why += (why.empty() ? "" : ", ") + count(odd_edges, "edge", "edges") + " of more than two triangles";
-    if (why.empty()) why = "one-sided";
+    if (why.empty()) why = "one-sided, or flat";
     said.push_back("not closed (" + why + "): " +
                    (inside == MeshInside::nowhere ? "a sheet without an inside, met from both sides" : "a winding number says what is inside"));
   }

@@ -131,7 +131,7 @@ class Mesh final : public TriangleMesh {
     constexpr std::size_t places = 256;
     std::size_t fit = 0;
     for (std::size_t i = 0; i < places; ++i)
-      if (fits(sides_of(sample({(static_cast<double>(i) + 0.5) / places, 0.5, 0.5}), away))) ++fit;
+      if (fits(sides_of(even_sample(*this, i, places), away))) ++fit;
     return static_cast<double>(fit) / places;
   }
   /// At the middle of the largest triangle of each part.
@@ -165,10 +165,13 @@ class Mesh final : public TriangleMesh {
       }
       const bool solid = std::all_of(parts.begin(), parts.end(), [](const Sides& s) { return s.bounds_a_solid(); }) &&
                          share_of_area(hair, [](const Sides& s) { return s.bounds_a_solid(); }) == 1;
-      topology_.report.overlapping = !solid;
-      if (solid) winding_ = {};
-      if (!solid) topology_.report.inside = MeshInside::by_winding;
-      return;
+      if (solid) {
+        winding_ = {};
+        return;
+      }
+      topology_.report.inside = MeshInside::by_winding;
+      topology_.report.overlapping = share_of_area(hair, [](const Sides& s) { return s.behind > 0.5; }) > 0.5;
+      if (topology_.report.overlapping) return;
     }
     constexpr double behind = 1e-4;
     if (share_of_area(behind, [](const Sides& s) { return s.behind > 0.7; }) > 0.5) return;

@@ -14,12 +14,25 @@ Unexpected of_file(Error error, const std::string& path) {
   return fail(std::move(error));
 }
 
-Result<std::shared_ptr<const TriangleMesh>> mesh_of(const MeshSource& source) {
+struct SourcedMesh {
+  std::shared_ptr<const TriangleMesh> mesh;
+  Vec3 middle = Vec3::Zero();
+};
+
+Result<SourcedMesh> mesh_of(const MeshSource& source) {
   auto list = read_mesh_file(source.path, source.scale);
   if (!list) return Unexpected(list.error());
+  SourcedMesh sourced;
+  if (source.centred) {
+    Box3 box;
+    for (const Vec3& p : list->position) box.extend(p);
+    if (box.center().allFinite()) sourced.middle = box.center();
+    for (Vec3& p : list->position) p -= sourced.middle;
+  }
   auto mesh = TriangleMesh::make(std::move(*list));
   if (!mesh) return of_file(std::move(mesh.error()), source.path);
-  return mesh;
+  sourced.mesh = std::move(*mesh);
+  return sourced;
 }
 
 std::string note_of(const TriangleMesh& mesh, const MeshSource& source) {
@@ -32,7 +45,7 @@ std::string note_of(const TriangleMesh& mesh, const MeshSource& source) {
 Result<SourcedGeometry> load_mesh(const MeshSource& source) {
   const auto mesh = mesh_of(source);
   if (!mesh) return Unexpected(mesh.error());
-  return SourcedGeometry{*mesh, note_of(**mesh, source)};
+  return SourcedGeometry{mesh->mesh, note_of(*mesh->mesh, source), mesh->middle};
 }
 
 Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
@@ -40,10 +53,10 @@ Result<SourcedGeometry> load_distance_grid(const DistanceGridSource& source) {
     return fail(fmt::format("a distance grid's resolution is {}: must lie in [4, 400]", source.resolution));
   const auto mesh = mesh_of(source.mesh);
   if (!mesh) return Unexpected(mesh.error());
-  const std::shared_ptr<const Geometry> shape = *mesh;
+  const std::shared_ptr<const Geometry> shape = mesh->mesh;
   auto grid = make_distance_grid(Shape(shape), shape->bounds().sizes().maxCoeff() / source.resolution);
   if (!grid) return of_file(std::move(grid.error()), source.mesh.path);
-  return SourcedGeometry{std::move(*grid), note_of(**mesh, source.mesh)};
+  return SourcedGeometry{std::move(*grid), note_of(*mesh->mesh, source.mesh), mesh->middle};
 }
 
 Result<SourcedGeometry> load_heightfield(const HeightfieldSource& source) {
@@ -55,7 +68,7 @@ Result<SourcedGeometry> load_heightfield(const HeightfieldSource& source) {
   grid->depth_m = source.depth_m;
   auto ground = make_heightfield(std::move(*grid));
   if (!ground) return of_file(std::move(ground.error()), source.path);
-  return SourcedGeometry{std::move(*ground), {}};
+  return SourcedGeometry{std::move(*ground), {}, {}};
 }
 
 }  // namespace vw

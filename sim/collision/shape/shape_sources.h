@@ -13,7 +13,8 @@ namespace vw {
 /// What a file gave, and what there is to say about it.
 struct SourcedGeometry {
   std::shared_ptr<const Geometry> geometry;
-  std::string note;  ///< one sentence for the user ("jug.obj: 3 triangles without area left out"); empty when nothing was amiss
+  std::string note;            ///< one sentence for the user ("jug.obj: 3 triangles without area left out"); empty when nothing was amiss
+  Vec3 middle = Vec3::Zero();  ///< where the geometry's origin is in the coordinates of the file, scaled [m]
 };
 
 /// OBJ, STL, PLY, glTF by the name's ending. All meshes of the file as one, moved as its nodes say. Coordinates count as metres, y up.
@@ -21,6 +22,7 @@ struct MeshSource {
   std::string path;
   double scale = 1;        ///< metres for a unit of the file
   bool two_sided = false;  ///< a sheet is what is wanted: no note that it is one
+  bool centred = false;    ///< its origin becomes the middle of its bounds: files of places on a map lie far from theirs
 };
 [[nodiscard]] Result<SourcedGeometry> load_mesh(const MeshSource& source);
 

@@ -35,14 +35,15 @@ double thickness_of(const std::shared_ptr<const Geometry>& geometry) { return ge
 
 }  // namespace
 
+SurfacePoint even_sample(const Geometry& geometry, std::size_t i, std::size_t count) {
+  const double along = (static_cast<double>(i) + 0.5) / static_cast<double>(count);
+  return geometry.sample({along, additive(i, 0.7548776662466927), additive(i, 0.5698402909980532)});
+}
+
 double measure_thickness(const Geometry& geometry) {
   const Vec3 box = geometry.bounds().sizes();
   std::array<double, samples> way{};
-  for (std::size_t i = 0; i < samples; ++i) {
-    const double along = (static_cast<double>(i) + 0.5) / static_cast<double>(samples);
-    way[i] =
-        way_through(geometry, geometry.sample({along, additive(i, 0.7548776662466927), additive(i, 0.5698402909980532)}), box.norm(), box.minCoeff());
-  }
+  for (std::size_t i = 0; i < samples; ++i) way[i] = way_through(geometry, even_sample(geometry, i, samples), box.norm(), box.minCoeff());
   std::nth_element(way.begin(), way.begin() + left_out, way.end());
   return way[left_out];
 }

@@ -10,6 +10,9 @@ namespace vw {
 /// fixed places, the same bits each time; about a millisecond.
 [[nodiscard]] double measure_thickness(const Geometry& geometry);
 
+/// The i-th of `count` places that are spread evenly over a surface: the same ones each time.
+[[nodiscard]] SurfacePoint even_sample(const Geometry& geometry, std::size_t i, std::size_t count);
+
 /// Of the thinnest direction [m]; infinite for a plane.
 [[nodiscard]] double thickness(const Shape& shape);
 

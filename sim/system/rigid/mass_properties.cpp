@@ -62,6 +62,7 @@ MassProperties of_triangles(const TriangleList& list, const Vec3& middle) {
 MassProperties of_cells(const Shape& shape) {
   constexpr std::size_t across = 100;
   const Box3 box = bounds(shape);
+  if (!(box.sizes().minCoeff() > 0)) return {};
   CellLattice lattice;
   lattice.cells = {across, across, across};
   lattice.lower = box.min();
@@ -82,7 +83,7 @@ MassProperties of_cells(const Shape& shape) {
   const Vec3 center = first / count;
   second -= count * center * center.transpose();
   second += (count / 12) * Mat3(lattice.pitch.cwiseAbs2().asDiagonal());  // of each cell about its own middle
-  return {count * cell, box.center() + center, cell * (second.trace() * Mat3::Identity() - second)};
+  return {count * cell, box.center() + center, cell * (second.trace() * Mat3::Identity() - second), false};
 }
 
 MassProperties of(const std::shared_ptr<const Geometry>& geometry) {

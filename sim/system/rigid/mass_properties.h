@@ -10,6 +10,7 @@ struct MassProperties {
   double volume_m3 = 0;
   Vec3 center = Vec3::Zero();   ///< of mass [m]
   Mat3 inertia = Mat3::Zero();  ///< about the centre [m^5]
+  bool exact = true;            ///< not summed over cells
 };
 
 /// Of what has no inside that ends (is_solid()): volume 0. Meshes that are not closed, or whose parts overlap, and other data: from a hundred cells

@@ -433,6 +433,13 @@ class Rigid final : public RigidSystem {
 
 }  // namespace
 
+std::vector<std::string> RigidSystem::notes() const {
+  std::vector<std::string> all;
+  for (const RigidBody& body : bodies())
+    if (!body.note.empty() && std::find(all.begin(), all.end(), body.note) == all.end()) all.push_back(body.note);
+  return all;
+}
+
 const Schema& rigid_schema() {
   static const Schema schema{
       "rigid",

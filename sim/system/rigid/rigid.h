@@ -19,6 +19,8 @@ class RigidSystem : public System {
   [[nodiscard]] virtual double gravity_scale() const = 0;
   /// About the centre of mass, in the world as the body stands now [1/(kg m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const { return bodies()[row].inertia.inverse(elements().orientation[row]); }
+  /// What there is to say about the files of its bodies, a sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const;
   /// The particles of that diameter [m] that fill the bodies: made when first asked for, and shown where the scene names no diameter.
   [[nodiscard]] std::shared_ptr<const BodyParticles> particles(double diameter_m) const;
 

@@ -63,20 +63,27 @@ Rows common_rows() {
 Param<P> radius_row() { return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::no, "Radius."}; }
 Param<P> length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::no, doc}; }
 
-Result<Shape> mesh_shape(const P& p) {
-  const auto bad = [&](const std::string& expected) { return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected); };
-  if (p.source.empty()) return bad("must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
-  auto got = load_mesh({p.source, p.scale});
-  if (!got) return bad("must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + got.error().message());
-  if (!(mass_properties(Shape(got->geometry)).volume_m3 > 0)) return bad("must be a closed mesh: this one holds no volume");
-  return Shape(std::move(got->geometry));
+/// A shape, where its origin is in the coordinates of its file, and what there is to say about that.
+struct Made {
+  Shape shape;
+  Vec3 middle = Vec3::Zero();
+  std::string note = {};
+};
+
+Unexpected wrong_source(const P& p, const std::string& expected) { return wrong_value(0, "source", '"' + p.source.substr(0, 160) + '"', expected); }
+
+Result<Made> mesh_shape(const P& p) {
+  if (p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
+  auto got = load_mesh({.path = p.source, .scale = p.scale, .centred = true});
+  if (!got) return wrong_source(p, "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + got.error().message());
+  return Made{std::move(got->geometry), got->middle, std::move(got->note)};
 }
 
 /// A kind of body: its declarations and the shape that they describe.
 struct BodyKind : NodeKind<P> {
-  BodyKind(std::string kind, std::string doc, Rows own, Result<Shape> (*make_shape)(const P&))
+  BodyKind(std::string kind, std::string doc, Rows own, Result<Made> (*make_shape)(const P&))
       : NodeKind<P>(std::move(kind), std::move(doc), joined(common_rows(), std::move(own))), shape(make_shape) {}
-  Result<Shape> (*shape)(const P&);
+  Result<Made> (*shape)(const P&);
 };
 
 const std::vector<BodyKind>& kinds() {
@@ -84,25 +91,25 @@ const std::vector<BodyKind>& kinds() {
       {"box",
        "A solid box.",
        {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::no, "Edge lengths."}},
-       [](const P& p) -> Result<Shape> { return Shape(BoxShape{0.5 * p.size_m}); }},
+       [](const P& p) -> Result<Made> { return Made{BoxShape{0.5 * p.size_m}}; }},
       {"capsule",
        "A round rod along y with half balls as its ends.",
        {radius_row(), length_row("Length between the middles of its end balls.")},
-       [](const P& p) -> Result<Shape> {
-         return Shape(CapsuleShape{p.radius_m, 0.5 * p.length_m});
+       [](const P& p) -> Result<Made> {
+         return Made{CapsuleShape{p.radius_m, 0.5 * p.length_m}};
        }},
       {"cylinder",
        "A solid cylinder along y.",
        {radius_row(), length_row("Length.")},
-       [](const P& p) -> Result<Shape> {
-         return Shape(CylinderShape{p.radius_m, 0.5 * p.length_m});
+       [](const P& p) -> Result<Made> {
+         return Made{CylinderShape{p.radius_m, 0.5 * p.length_m}};
        }},
       {"mesh",
        "A solid bounded by a closed mesh; mass, centre and inertia follow from it.",
        {{&P::source, "source", "", Live::no, "Closed mesh (.obj, .stl, .ply, .gltf, .glb), relative to the scene."},
         {&P::scale, "scale", Unit::ratio, 1, {1e-9, 1e9}, Scale::log, Live::no, "Metres for a unit of the file."}},
        mesh_shape},
-      {"sphere", "A solid ball.", {radius_row()}, [](const P& p) -> Result<Shape> { return Shape(SphereShape{p.radius_m}); }},
+      {"sphere", "A solid ball.", {radius_row()}, [](const P& p) -> Result<Made> { return Made{SphereShape{p.radius_m}}; }},
   };
   return all;
 }
@@ -167,17 +174,21 @@ const std::vector<const Schema*>& rigid_body_schemas() {
 Result<RigidBody> make_rigid_body(const Node& self) {
   const BodyKind& kind = kind_of(kinds(), self);
   const P params = kind.read(self);
-  auto shape = kind.shape(params);
-  if (!shape) return Unexpected(shape.error());
+  auto made = kind.shape(params);
+  if (!made) return Unexpected(made.error());
   RigidBody body;
   body.name = self.name;
-  body.shape = std::move(*shape);
+  body.shape = std::move(made->shape);
+  body.note = std::move(made->note);
   body.solid = mass_properties(body.shape);
+  if (!(body.solid.volume_m3 > 0)) return wrong_source(params, "must be a closed mesh: this one holds no volume");
+  if (!body.solid.exact) body.note += "; its mass, centre and inertia are those of the cells that lie inside";
   give_mass(params, body);
   body.reach_m = farthest_from(body.center, body.shape);
   body.surface = params;
   body.color = params.color;
-  body.start = {params.position, rotation_of(params.rotation)};
+  const Quat turn = rotation_of(params.rotation);
+  body.start = {params.position + turn * made->middle, turn};
   body.velocity = params.velocity;
   body.angular_velocity = params.angular_velocity;
   return body;

@@ -39,8 +39,9 @@ struct RigidBodyParams : SurfaceMaterial {
 struct RigidBody {
   std::string name;
   std::size_t node = 0;        ///< that describes it, of those in slot `body`: copies share one
-  Shape shape;                 ///< in its own frame
+  Shape shape;                 ///< in its own frame: of a mesh, about the middle of its bounds
   MassProperties solid;        ///< of that shape
+  std::string note;            ///< what there is to say about its mesh; empty: nothing was amiss
   Vec3 center = Vec3::Zero();  ///< of mass, in the shape's frame [m]
   double mass_kg = 1;
   double volume_m3 = 0;

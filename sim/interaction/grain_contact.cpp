@@ -72,6 +72,11 @@ Vec3 settle_work(const GrainPair& pair, double work_j) {
 
 }  // namespace
 
+void GrainLaw::set_stiffness(double npm, double shear_ratio) {
+  stiffness_npm = npm, shear_npm = shear_ratio * npm;
+  root_stiffness = std::sqrt(stiffness_npm), root_shear = std::sqrt(shear_npm);
+}
+
 double restitution_of(double zeta) {
   const double z2 = zeta * zeta;
   if (std::abs(z2 - 1) < 1e-9) return std::exp(-2.0);

@@ -12,6 +12,7 @@ struct GrainLaw {
   double zeta = 0.25;      ///< ratio of the dashpots to critical ones of the free pair
   double mu_static = 0.5, mu_dynamic = 0.5;
   double root_stiffness = 0, root_shear = 0;  ///< square roots of the spring constants
+  void set_stiffness(double npm, double shear_ratio);
 };
 
 /// What a contact remembers.

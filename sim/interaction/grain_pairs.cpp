@@ -229,6 +229,16 @@ void GrainPairs::list_reverse() {
   with_start_[n] = static_cast<std::uint32_t>(partner_.size());
 }
 
+GrainContact keep_contact(std::uint32_t a, std::uint32_t b, const GrainTouch& touch) {
+  const auto numbers = [](const Vec3& v) { return std::array<double, 3>{v.x(), v.y(), v.z()}; };
+  return {a, b, touch.sliding ? 1U : 0U, 0, numbers(touch.slip), numbers(touch.impulse), numbers(touch.velocity), touch.work_j, touch.give_m};
+}
+
+GrainTouch recall_contact(const GrainContact& c) {
+  const auto vector = [](const std::array<double, 3>& v) { return Vec3(v[0], v[1], v[2]); };
+  return {vector(c.slip), vector(c.impulse), vector(c.velocity), c.work_j, c.give_m, true, c.sliding != 0};
+}
+
 void GrainPairs::pack(const std::vector<GrainTouch>& touch, std::vector<GrainContact>& out) const {
   out.clear();
   if (touch.size() != size()) return;
@@ -237,15 +247,7 @@ void GrainPairs::pack(const std::vector<GrainTouch>& touch, std::vector<GrainCon
     for (std::uint32_t p = start_[i]; p < start_[i + 1]; ++p) {
       const GrainTouch& t = touch[p];
       if (!t.touching) continue;
-      out.push_back({a_.identity(i),
-                     other.identity(partner_[p]),
-                     t.sliding ? 1U : 0U,
-                     0,
-                     {t.slip.x(), t.slip.y(), t.slip.z()},
-                     {t.impulse.x(), t.impulse.y(), t.impulse.z()},
-                     {t.velocity.x(), t.velocity.y(), t.velocity.z()},
-                     t.work_j,
-                     t.give_m});
+      out.push_back(keep_contact(a_.identity(i), other.identity(partner_[p]), t));
     }
 }
 
@@ -258,14 +260,7 @@ void GrainPairs::unpack(const std::vector<GrainContact>& contacts, std::vector<G
     const auto first = partner_.begin() + start_[i], last = partner_.begin() + start_[i + 1];
     const auto found = std::lower_bound(first, last, static_cast<std::uint32_t>(j));
     if (found == last || *found != j) continue;
-    GrainTouch& t = touch[static_cast<std::size_t>(found - partner_.begin())];
-    t.slip = Vec3(c.slip[0], c.slip[1], c.slip[2]);
-    t.impulse = Vec3(c.impulse[0], c.impulse[1], c.impulse[2]);
-    t.velocity = Vec3(c.velocity[0], c.velocity[1], c.velocity[2]);
-    t.work_j = c.work_j;
-    t.give_m = c.give_m;
-    t.sliding = c.sliding != 0;
-    t.touching = true;
+    touch[static_cast<std::size_t>(found - partner_.begin())] = recall_contact(c);
   }
 }
 

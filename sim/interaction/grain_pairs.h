@@ -19,6 +19,8 @@ struct GrainContact {
   std::array<double, 3> slip{}, impulse{}, velocity{};
   double work_j = 0, give_m = 0;
 };
+[[nodiscard]] GrainContact keep_contact(std::uint32_t a, std::uint32_t b, const GrainTouch& touch);
+[[nodiscard]] GrainTouch recall_contact(const GrainContact& contact);
 
 class GrainPairs {
  public:

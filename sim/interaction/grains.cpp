@@ -88,9 +88,9 @@ void Grains::forget() {
 void Grains::take(const GrainsParams& params) {
   params_ = params;
   if (!params.enabled) forget();
-  law_ = {params.stiffness_npm, params.shear_ratio * params.stiffness_npm, damping_ratio_of(params.restitution), params.mu_static, params.mu_dynamic};
-  law_.root_stiffness = std::sqrt(law_.stiffness_npm);
-  law_.root_shear = std::sqrt(law_.shear_npm);
+  law_.set_stiffness(params.stiffness_npm, params.shear_ratio);
+  law_.zeta = damping_ratio_of(params.restitution);
+  law_.mu_static = params.mu_static, law_.mu_dynamic = params.mu_dynamic;
 }
 
 /// With the particles' substep of 0.5 sqrt(m / K), 8 springs make w dt = 0.25 for a pair of equal grains (w^2 = 2 k / m): the measured restitution

@@ -7,20 +7,27 @@
 #include "sim/interaction/fluid_rigid.h"
 #include "sim/interaction/fluid_voxels.h"
 #include "sim/interaction/grains.h"
+#include "sim/interaction/particles_rigid.h"
 #include "sim/interaction/particles_voxels.h"
+#include "sim/interaction/rigid_voxels.h"
 #include "sim/interaction/voxels_voxels.h"
+#include "sim/interaction/weld.h"
 
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 7> kinds{{
+  static const std::array<InteractionKind, 11> kinds{{
       {&fluid_particles_schema(), "fluid", "particles", create_fluid_particles},
       {&fluid_rigid_schema(), "fluid", "rigid", create_fluid_rigid},
       {&fluid_voxels_schema(), "fluid", "voxel_body", create_fluid_voxels},
       {&grains_schema(), "particles", "particles", create_grains, true, false},
       {&particles_playback_schema(), "particles", "playback", create_particles_voxels},
+      {&particles_rigid_schema(), "particles", "rigid", create_particles_rigid},
       {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},
+      {&playback_rigid_schema(), "playback", "rigid", create_particles_rigid},
+      {&rigid_voxels_schema(), "rigid", "voxel_body", create_rigid_voxels},
       {&voxels_voxels_schema(), "voxel_body", "voxel_body", create_voxels_voxels},
+      {&weld_schema(), "rigid", "voxel_body", create_weld, false, false},
   }};
   return kinds;
 }

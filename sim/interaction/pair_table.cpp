@@ -46,7 +46,8 @@ std::span<const PairDecision> pair_table() {
        "Recordings meet particles and rigid bodies only: let a collider ride on the body (carried_by)."},
       {"rigid", "rigid", false, none, "", "", "Bodies of two rigid systems do not meet yet."},
       {"rigid", "rigid", true, system, "", "", "Bodies of one system meet each other by themselves, with impulses that keep them apart."},
-      {"rigid", "voxel_body", false, rule, "rigid_voxel_body", "", "Rigid bodies press on voxels and rub, both feel it."},
+      {"rigid", "voxel_body", false, rule, "rigid_voxel_body", "weld",
+       "Rigid bodies press on voxels and rub, and hold those that a weld joins to them."},
       {"voxel_body", "voxel_body", false, rule, "voxel_body_voxel_body", "", "Voxel bodies press on each other and rub, voxel against voxel."},
       {"voxel_body", "voxel_body", true, system, "", "", "A body meets itself where its self_contact says so, and always when it is in pieces."},
   }};

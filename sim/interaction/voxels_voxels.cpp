@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "sim/system/voxel/self_contact.h"
-#include "sim/system/voxel/voxel_body.h"
 
 namespace vw {
 namespace {
@@ -35,38 +34,6 @@ bool still(const VoxelBody& body, const std::vector<std::uint32_t>& surface, con
 PairVoxel voxel_at(const VoxelBody& body, std::size_t v, double age) {
   const Elements& e = body.elements();
   return {e.position[v] + age * e.velocity[v], e.velocity[v], e.angular_velocity[v], e.radius[v], &body.constants().of(v)};
-}
-
-bool is_implicit(const VoxelBody& body) { return body.params().integrator == Integrator::implicit_euler; }
-
-/// (w h)^2 of the springs of a contact on a side that steps implicitly and takes them for fixed loads. At 4 they would swing it up, at 2 they still
-/// throw nothing off faster than it came; several bodies may press at once, and ContactGive is some tenths short.
-constexpr double implicit_share = 0.5;
-
-struct Extent {
-  Eigen::AlignedBox3d box;
-  Vec3 momentum = Vec3::Zero();
-  double mass = 0, widest = 0, lightest = 0;
-  double heft = 1;  ///< voxels' masses that one of them may have to stop: of a rod that comes down on its end a good part of its length
-};
-Extent extent_of(const Elements& e) {
-  Extent out;
-  out.lightest = std::numeric_limits<double>::infinity();
-  for (std::size_t v = 0; v < e.size(); ++v) {
-    out.box.extend(e.position[v]);
-    out.momentum += e.mass[v] * e.velocity[v];
-    out.mass += e.mass[v];
-    out.lightest = std::min(out.lightest, e.mass[v]);
-    out.widest = std::max(out.widest, e.radius[v]);
-  }
-  const double length = e.size() > 0 ? out.box.sizes().norm() / (2 * out.widest) : 0;
-  out.heft = std::max(1.0, 0.25 * length * length / std::max(1.0, static_cast<double>(e.size())));
-  return out;
-}
-double fastest_of(const Elements& e, const Vec3& against) {
-  double squared = 0;
-  for (const Vec3& v : e.velocity) squared = std::max(squared, (v - against).squaredNorm());
-  return std::sqrt(squared);
 }
 
 double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
@@ -109,7 +76,6 @@ double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {
   return self_contact_springs * stiffest_pair(static_cast<const VoxelBody&>(a), static_cast<const VoxelBody&>(b)) * cost * cost;
 }
 
-/// Springs of (w h)^2 = s stop what comes with v within v h / sqrt(s), and bear an acceleration g at g h^2 / s: some hundredths of an edge each.
 double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) const {
   const double free = std::numeric_limits<double>::infinity();
   const auto &first = static_cast<const VoxelBody&>(a), &second = static_cast<const VoxelBody&>(b);
@@ -117,15 +83,12 @@ double VoxelsVoxels::longest_dt(const System& a, const System& b, double dt) con
   const Extent ea = extent_of(a.elements()), eb = extent_of(b.elements());
   const Vec3 common = (ea.momentum + eb.momentum) / (ea.mass + eb.mass);
   const double speed = fastest_of(a.elements(), common) + fastest_of(b.elements(), common);
-  constexpr double pull = 40;  // of a stack on the lowest voxels, or of what draws bodies together [m/s^2]
-  const double way = 2 * speed * dt + pull * dt * dt + 2 * (ea.widest + eb.widest);
+  const double way = 2 * speed * dt + implicit_pull * dt * dt + 2 * (ea.widest + eb.widest);
   if (ea.box.exteriorDistance(eb.box) > way) return free;
-  const double edge = 2 * std::min(ea.widest, eb.widest), share = implicit_share / std::max(ea.heft, eb.heft);
-  const double rests = std::sqrt(0.03 * edge * share / pull), meets = speed > 0 ? 0.05 * edge * std::sqrt(share) / speed : free;
   // In such a substep the springs are soft enough as they are: a shorter one makes them no stiffer.
   const double stiff = self_contact_springs * stiffest_pair(first, second);
   const double least = stiff > 0 ? std::sqrt(implicit_share * std::min(ea.lightest, eb.lightest) / stiff) : free;
-  return std::max(least, std::min(meets, rests));
+  return std::max(least, unhurried_dt(2 * std::min(ea.widest, eb.widest), std::max(ea.heft, eb.heft), speed));
 }
 
 /// At the start of an implicit side's substep: how far what may be pressed in it gives way.
@@ -141,19 +104,8 @@ void VoxelsVoxels::foresee(VoxelBody& a, VoxelBody& b, const PairContext& contex
     if (now_a) side_a_.pushes[i] = 1;
     if (now_b) side_b_.pushes[j] = 1;
   }
-  if (now_a) ask(a, side_a_);
-  if (now_b) ask(b, side_b_);
-}
-
-void VoxelsVoxels::ask(VoxelBody& body, Side& side) {
-  side.pressed.clear();
-  side.give.resize(side.pushes.size());
-  for (std::size_t v = 0; v < side.pushes.size(); ++v) {
-    if (side.pushes[v] != 0) side.pressed.push_back(static_cast<std::uint32_t>(v));
-    side.give[v] = side.step * side.step / body.elements().mass[v];  // whatever it hangs on: for one that comes unforeseen
-  }
-  body.give_way(side.pressed, side.step, side.given);
-  for (std::size_t k = 0; k < side.pressed.size(); ++k) side.give[side.pressed[k]] = side.given[k];
+  if (now_a) side_a_.ask(a);
+  if (now_b) side_b_.ask(b);
 }
 
 void VoxelsVoxels::count_pushes(const VoxelBody& a, const VoxelBody& b, const PairContext& context) {

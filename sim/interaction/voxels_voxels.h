@@ -6,12 +6,11 @@
 #include <vector>
 
 #include "sim/base/cell_grid.h"
+#include "sim/interaction/implicit_side.h"
 #include "sim/interaction/interaction.h"
 #include "sim/system/voxel/pair_contact.h"
 
 namespace vw {
-
-class VoxelBody;
 
 struct VoxelsVoxelsParams {
   bool enabled = true;
@@ -38,18 +37,8 @@ class VoxelsVoxels final : public Interaction {
   [[nodiscard]] std::size_t touching() const { return touching_; }
 
  private:
-  /// One of the two, where it steps implicitly.
-  struct Side {
-    bool slow = false;                   ///< it does
-    double step = 0;                     ///< its substep [s]
-    std::vector<double> give;            ///< of each voxel: VoxelBody::give_way [m/N]
-    std::vector<std::uint32_t> pushes;   ///< on each voxel at this moment
-    std::vector<std::uint32_t> pressed;  ///< scratch
-    std::vector<double> given;           ///< scratch
-  };
   void watch(const VoxelBody& a, const VoxelBody& b);
   void foresee(VoxelBody& a, VoxelBody& b, const PairContext& context);
-  static void ask(VoxelBody& body, Side& side);
   void count_pushes(const VoxelBody& a, const VoxelBody& b, const PairContext& context);
   [[nodiscard]] PairBound bound_of(const VoxelBody& a, const VoxelBody& b, std::size_t i, std::size_t j) const;
   [[nodiscard]] double answer_s() const;
@@ -61,7 +50,7 @@ class VoxelsVoxels final : public Interaction {
   std::vector<std::uint32_t> surface_a_, surface_b_;
   std::vector<Vec3> position_a_, position_b_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> pairs_;
-  Side side_a_, side_b_;
+  ImplicitSide side_a_, side_b_;
   double margin_ = 0, widest_ = 0;
   std::size_t touching_ = 0;
 };

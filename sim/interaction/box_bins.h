@@ -1,0 +1,53 @@
+// Boxes sorted into cells: which of them hold a point, in time that does not grow with their number, wherever and how large they are.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/collision/shape/shape.h"
+
+namespace vw {
+
+/// Cells are as wide as the median box. Boxes that lie in many cells are asked one by one: few are so much larger than the median.
+class BoxBins {
+ public:
+  /// Boxes that are empty or no numbers hold nothing. Storage is reused.
+  void build(std::span<const Box3> boxes);
+  [[nodiscard]] double cell_m() const { return cell_m_; }
+
+  /// Calls visit(index) for every box that holds p, each once, in no order.
+  template <class F>
+  void at(const Vec3& p, F visit) const {
+    if (!p.allFinite()) return;
+    for (const std::uint32_t i : large_)
+      if (boxes_[i].contains(p)) visit(i);
+    if (start_.empty()) return;
+    const Cell cell = cell_of(p);
+    const std::size_t bin = bin_of(cell);
+    for (std::uint32_t k = start_[bin]; k < start_[bin + 1]; ++k)
+      if (entries_[k].cell == cell && boxes_[entries_[k].box].contains(p)) visit(entries_[k].box);
+  }
+
+ private:
+  struct Cell {
+    std::int64_t x = 0, y = 0, z = 0;
+    bool operator==(const Cell&) const = default;
+  };
+  struct Entry {
+    Cell cell;
+    std::uint32_t box = 0;
+  };
+  [[nodiscard]] Cell cell_of(const Vec3& p) const;
+  [[nodiscard]] std::size_t bin_of(const Cell& cell) const;
+  void list(std::uint32_t box);
+
+  double cell_m_ = 1;
+  std::vector<Box3> boxes_;
+  std::vector<std::uint32_t> large_;
+  std::vector<Entry> listed_, entries_;  ///< as found; bin by bin
+  std::vector<std::uint32_t> start_;     ///< first entry of each bin, and the end; as many bins as a power of two
+  std::vector<double> extent_;           ///< scratch
+};
+
+}  // namespace vw

@@ -1,0 +1,135 @@
+#include "sim/interaction/particles_rigid.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/collision/surface_params.h"
+
+namespace vw {
+namespace {
+
+/// A particle at rest sinks into a body by 1/40 of its radius under its weight on earth.
+constexpr double sinks = 1.0 / 40, earth = 9.81;
+/// What its spring would let in by more than that share of the radius bounces at once.
+constexpr double most_depth = 0.3;
+/// Points count as balls of that radius [m], or their springs would be endlessly stiff.
+constexpr double least_radius = 1e-3;
+constexpr double shear_ratio = 0.5;
+
+Probes probes_of(const System& particles, double age) {
+  Probes probes;
+  probes.rows = &particles.elements();
+  probes.age = age;
+  return probes;
+}
+
+/// Half the mean radius: a list holds for some steps of what is slow.
+double margin_of(const Elements& particles) {
+  double sum = 0;
+  for (const double radius : particles.radius) sum += radius;
+  return 0.5 * std::max(least_radius, sum / std::max<double>(1, static_cast<double>(particles.size())));
+}
+
+}  // namespace
+
+class ParticlesRigid::Laws final : public ProbeContact::Laws {
+ public:
+  Laws(const ParticlesRigid& rule, const Elements& particles, const Elements& bodies) : rule_(rule), particles_(particles), bodies_(bodies) {}
+
+  [[nodiscard]] ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const override {
+    (void)mass_kg;
+    ProbeLaw law = rule_.law_[body];
+    const bool held = !particles_.held.empty() && particles_.held[row] != 0;
+    const double mass = held ? bodies_.mass[body] : std::min(particles_.mass[row], bodies_.mass[body]);
+    const double radius = std::max(particles_.radius[row], least_radius);
+    const double asked = rule_.params_.stiffness_npm, stiffness = asked > 0 ? asked : mass * earth / (sinks * radius);
+    law.contact.set_stiffness(stiffness, shear_ratio);
+    law.fastest_mps = most_depth * radius * std::sqrt(stiffness / mass);
+    return law;
+  }
+
+ private:
+  const ParticlesRigid& rule_;
+  const Elements& particles_;
+  const Elements& bodies_;
+};
+
+const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
+  using P = ParticlesRigidParams;
+  static const P usual;
+  static const ParamTable<P> table{
+      {&P::enabled, "enabled", true, Live::yes, "Whether particles and rigid bodies meet."},
+      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
+      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      {&P::stiffness_npm,
+       "stiffness",
+       Unit::newton_per_meter,
+       0,
+       {0, 1e9},
+       Scale::linear,
+       Live::yes,
+       "Spring constant of a contact; 0: such that a particle sinks into a body by 1/40 of its radius under its weight. Stiffer takes more "
+       "substeps "
+       "where particles are near bodies."},
+      restitution_param<P>(usual),
+      mu_static_param<P>(usual),
+      mu_dynamic_param<P>(usual),
+  };
+  return table;
+}
+
+const Schema& particles_rigid_schema() {
+  static const Schema schema{"particles_rigid",
+                             "Particles meet rigid bodies, both feel it. Surface values are the particles'; each body has its own.",
+                             particles_rigid_params().specs(),
+                             {}};
+  return schema;
+}
+
+const Schema& playback_rigid_schema() {
+  static const Schema schema{"playback_rigid", "Recorded voxels push rigid bodies about, and go their way.", particles_rigid_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Interaction>> create_particles_rigid(const Node& self) {
+  return std::unique_ptr<Interaction>(std::make_unique<ParticlesRigid>(particles_rigid_params().read(self.values)));
+}
+
+Result<void> ParticlesRigid::configure(const Node& self) {
+  params_ = particles_rigid_params().read(self.values);
+  if (!params_.enabled) contact_.forget();
+  return {};
+}
+
+double ParticlesRigid::stiffness_npm(const System& a, const System& b) const {
+  (void)a, (void)b;
+  return 0;
+}
+
+/// Bodies' surfaces may change from step to step.
+void ParticlesRigid::learn(const System& b) const {
+  law_.clear();
+  for (const RigidBody& body : static_cast<const RigidSystem&>(b).bodies()) law_.push_back(surfaces_.of(combine(params_, body.surface)));
+}
+
+double ParticlesRigid::longest_dt(const System& a, const System& b, double dt) const {
+  learn(b);
+  const auto& rigid = static_cast<const RigidSystem&>(b);
+  const Laws laws(*this, a.elements(), b.elements());
+  const ProbeContact::Bearable bearable = contact_.bearable(probes_of(a, 0), {&rigid, 0, dt, dt, margin_of(a.elements())}, laws);
+  return std::min(bearable.bodies_s, bearable.probes_s);
+}
+
+void ParticlesRigid::apply(System& a, System& b, const PairContext& context) {
+  if (law_.size() != b.elements().size()) learn(b);
+  const Laws laws(*this, a.elements(), b.elements());
+  const ProbeContact::Moment moment{&static_cast<const RigidSystem&>(b), context.age_b, context.step_b, context.dt, margin_of(a.elements())};
+  contact_.apply(probes_of(a, context.age_a), a.elements(), b.elements(), moment, laws);
+}
+
+void ParticlesRigid::visit_state(StateVisitor& visit) {
+  contact_.visit_state(visit);
+  if (!params_.enabled) contact_.forget();  // a state from when it was on
+}
+
+}  // namespace vw

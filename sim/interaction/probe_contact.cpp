@@ -1,0 +1,440 @@
+// Candidates by boxes and margins; contacts in the order of balls and bodies; impulses added one after the other: the same bits at any number of
+// threads.
+#include "sim/interaction/probe_contact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "sim/base/parallel.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t probe_grain = 1024, pair_grain = 256;
+
+/// Time in which an inborn overlap is let out [s], as for grains.
+constexpr double relax_s = 0.1;
+/// (w h)^2 of all springs on a body together that bearable() asks for, and that none exceed whoever comes unforeseen.
+constexpr double asked_share = 0.25, most_share = 0.5;
+/// Speed-up within a step that candidates are foreseen with [m/s^2].
+constexpr double pull = 40;
+
+Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
+
+/// At least the angle between two orientations.
+double angle_bound(const Quat& a, const Quat& b) {
+  const double cosine = std::min(1.0, std::abs(a.dot(b)));
+  return pi * std::sqrt(1 - cosine * cosine);
+}
+
+}  // namespace
+
+std::uint32_t Probes::identity_of(std::size_t probe) const {
+  if (!arm.empty()) return static_cast<std::uint32_t>(probe);
+  const std::size_t i = row_of(probe);
+  return rows->id.empty() ? static_cast<std::uint32_t>(i) : rows->id[i];
+}
+
+/// What waits for a row will move it in all of its substep: from where the row is as foreseen with that, nobody is pushed through.
+Probes::Motion Probes::motion_of(std::size_t i) const {
+  Motion out{rows->velocity[i], Vec3::Zero()};
+  const bool held = !rows->held.empty() && rows->held[i] != 0, waits = counts_waiting && !held && !rows->impulse.empty();
+  if (waits) out.velocity += rows->impulse[i] / rows->mass[i];
+  if (rigid == nullptr) return out;
+  out.spin = rows->angular_velocity[i];
+  if (waits && !rows->angular_impulse.empty()) out.spin += rigid->inverse_inertia(i) * rows->angular_impulse[i];
+  return out;
+}
+
+Vec3 Probes::middle_of(std::size_t i) const { return age > 0 ? Vec3(rows->position[i] + age * motion_of(i).velocity) : rows->position[i]; }
+
+Vec3 Probes::place_of(std::size_t probe) const {
+  const std::size_t i = row_of(probe);
+  if (arm.empty()) return middle_of(i);
+  return middle_of(i) + rotation_of(age * motion_of(i).spin) * (rows->orientation[i] * arm[probe]);
+}
+
+double Probes::inverse_mass(std::size_t probe) const {
+  const std::size_t i = row_of(probe);
+  return !rows->held.empty() && rows->held[i] != 0 ? 0 : 1 / rows->mass[i];
+}
+
+Vec3 Probes::velocity_at(std::size_t i, const Vec3& place) const {
+  const Motion motion = motion_of(i);
+  return rigid == nullptr ? motion.velocity : Vec3(motion.velocity + motion.spin.cross(place - middle_of(i)));
+}
+
+ProbeLaw SurfaceLaws::of(const SurfaceMaterial& pair) {
+  auto known = std::find_if(known_.begin(), known_.end(), [&](const auto& one) { return one.first == pair.restitution; });
+  if (known == known_.end()) known = known_.insert(known_.end(), {pair.restitution, damping_ratio_of(pair.restitution)});
+  ProbeLaw law;
+  law.restitution = pair.restitution;
+  law.contact.zeta = known->second;
+  law.contact.mu_static = pair.mu_static, law.contact.mu_dynamic = pair.mu_dynamic;
+  return law;
+}
+
+void ProbeContact::forget() {
+  contact_.clear(), pairs_.clear(), touch_.clear(), spared_.clear();
+  lists_have_them_ = false;
+  begun_ = 0;
+  energy_j_ = 0;
+  touching_ = 0;
+}
+
+/// Bodies as they are now, with the impulses that wait for them.
+void ProbeContact::see_bodies(const Moment& moment) {
+  const Elements& e = moment.bodies->elements();
+  bodies_ = moment.bodies->bodies();
+  body_.resize(e.size());
+  for (std::size_t i = 0; i < e.size(); ++i) {
+    body_[i].now = standing(*moment.bodies, i, moment.age);
+    body_[i].shape = bodies_[i].shape_at(body_[i].now.center, body_[i].now.orientation);
+  }
+  if (shape_box_.size() == e.size()) return;
+  shape_box_.resize(e.size());
+  for (std::size_t i = 0; i < e.size(); ++i) shape_box_[i] = bounds(bodies_[i].shape);
+}
+
+// ---- Who may touch whom ---------------------------------------------------------------------------------------------------------------
+
+/// Whether nobody has come, or will come in the time ahead, farther than was foreseen when the list was made.
+bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
+  const std::size_t n = probes.size();
+  if (!lists_have_them_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
+  for (std::size_t b = 0; b < body_.size(); ++b) {
+    const Body& body = body_[b];
+    const double reach = bodies_[b].reach_m;
+    const double way = moment.dt * (body.now.velocity.norm() + reach * body.now.spin.norm());
+    const double moved = (body.now.center - body_then_[b]).norm() + reach * angle_bound(body.shape.orientation, turn_then_[b]);
+    if (!(moved + way <= body_room_[b])) return false;
+  }
+  moved_.assign(chunk_count(n, probe_grain), 0);
+  parallel_for(n, probe_grain, [&](Range range, std::size_t chunk) {
+    bool still = true;
+    for (std::size_t i = range.begin; i < range.end && still; ++i) {
+      const Vec3 place = probes.place_of(i);
+      const double way = moment.dt * probes.velocity_at(probes.row_of(i), place).norm();
+      still = (place - probe_then_[i]).norm() + way <= probe_room_[i] && probes.identity_of(i) == identity_[i];
+    }
+    moved_[chunk] = still ? 0 : 1;
+  });
+  return std::none_of(moved_.begin(), moved_.end(), [](std::uint8_t moved) { return moved != 0; });
+}
+
+/// Balls that go farther than `most_room` ask all bodies; the bins were made for the others.
+void ProbeContact::list_near(const Probes& probes, Range range, double most_room, std::vector<Pair>& out) const {
+  for (std::size_t i = range.begin; i < range.end; ++i) {
+    const Vec3& place = probe_then_[i];
+    const double reach = probes.radius_of(i) + probe_room_[i];
+    const auto first = static_cast<std::ptrdiff_t>(out.size());
+    const auto consider = [&](std::size_t b) {
+      if (box_[b].squaredExteriorDistance(place) <= reach * reach) out.push_back({static_cast<std::uint32_t>(i), static_cast<std::uint32_t>(b)});
+    };
+    if (probe_room_[i] <= most_room) {
+      bins_.at(place, consider);
+    } else if (place.allFinite()) {
+      for (std::size_t b = 0; b < box_.size(); ++b) consider(b);
+    }
+    std::sort(out.begin() + first, out.end(), [](const Pair& a, const Pair& b) { return a.body < b.body; });
+  }
+}
+
+void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
+  const std::size_t n = probes.size(), bodies = body_.size();
+  const double room = moment.margin_m + pull * moment.dt * moment.dt;
+  probe_then_.resize(n), probe_room_.resize(n), identity_.resize(n);
+  parallel_for(n, probe_grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      probe_then_[i] = probes.place_of(i);
+      probe_room_[i] = room + moment.dt * probes.velocity_at(probes.row_of(i), probe_then_[i]).norm();
+      identity_[i] = probes.identity_of(i);
+    }
+  });
+  body_then_.resize(bodies), turn_then_.resize(bodies), body_room_.resize(bodies), box_.resize(bodies);
+  double widest = 0, widest_box = 0;
+  for (std::size_t i = 0; i < n; ++i) widest = std::max(widest, probes.radius_of(i));
+  for (std::size_t b = 0; b < bodies; ++b) {
+    const Body& body = body_[b];
+    const double reach = bodies_[b].reach_m;
+    body_then_[b] = body.now.center, turn_then_[b] = body.shape.orientation;
+    body_room_[b] = room + moment.dt * (body.now.velocity.norm() + reach * body.now.spin.norm());
+    const Mat3 turn = body.shape.orientation.toRotationMatrix();
+    const Vec3 middle = body.shape.position + turn * shape_box_[b].center();
+    const Vec3 half = turn.cwiseAbs() * (0.5 * shape_box_[b].sizes()) + Vec3::Constant(body_room_[b]);
+    box_[b] = Box3(Vec3(middle - half), Vec3(middle + half));
+    widest_box = std::max(widest_box, half.maxCoeff());
+  }
+  const double most_room = 2 * room + std::max(2 * widest, 0.5 * widest_box);
+  wide_box_.assign(box_.begin(), box_.end());
+  for (Box3& box : wide_box_) box.min().array() -= widest + most_room, box.max().array() += widest + most_room;
+  bins_.build(wide_box_);
+  const std::size_t chunks = chunk_count(n, probe_grain);
+  if (found_.size() < chunks) found_.resize(chunks);
+  parallel_for(n, probe_grain, [&](Range range, std::size_t chunk) {
+    found_[chunk].clear();
+    list_near(probes, range, most_room, found_[chunk]);
+  });
+  pairs_.clear();
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) pairs_.insert(pairs_.end(), found_[chunk].begin(), found_[chunk].end());
+}
+
+/// From the list's pairs to contacts by identity. A contact that a ball is spared is kept, too.
+void ProbeContact::keep() {
+  contact_.clear();
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    if (!touch_[p].touching && spared_[p] == 0) continue;
+    contact_.push_back(keep_contact(identity_[pairs_[p].probe], pairs_[p].body, touch_[p]));
+    contact_.back().unused = spared_[p];
+  }
+}
+
+/// And back: both are in the order of balls, then of bodies.
+void ProbeContact::recall() {
+  touch_.assign(pairs_.size(), GrainTouch{});
+  spared_.assign(pairs_.size(), 0);
+  std::size_t p = 0;
+  for (const GrainContact& contact : contact_) {
+    const auto before = [&](const Pair& pair) {
+      const std::uint32_t identity = identity_[pair.probe];
+      return identity != contact.a ? identity < contact.a : pair.body < contact.b;
+    };
+    while (p < pairs_.size() && before(pairs_[p])) ++p;
+    if (p == pairs_.size()) break;
+    if (identity_[pairs_[p].probe] != contact.a || pairs_[p].body != contact.b) continue;
+    spared_[p] = static_cast<std::uint8_t>(contact.unused);
+    if (spared_[p] == 0) touch_[p] = recall_contact(contact);
+  }
+}
+
+void ProbeContact::visit_state(StateVisitor& visit) {
+  if (lists_have_them_) keep();
+  visited_.assign(contact_.begin(), contact_.end());
+  visit("contacts", contact_);
+  visit("begun", begun_);
+  visit("energy", energy_j_);
+  const bool same = contact_.size() == visited_.size() &&
+                    (contact_.empty() || std::memcmp(contact_.data(), visited_.data(), contact_.size() * sizeof(GrainContact)) == 0);
+  if (!same) lists_have_them_ = false;
+}
+
+/// Bodies and lists as of this moment.
+void ProbeContact::follow(const Probes& probes, const Moment& moment) {
+  see_bodies(moment);
+  if (holds(probes, moment)) return;
+  if (lists_have_them_) keep();
+  find_candidates(probes, moment);
+  recall();
+  lists_have_them_ = true;
+}
+
+void ProbeContact::spare_overlaps(const Probes& probes) {
+  for (std::size_t p = 0; p < pairs_.size(); ++p) spared_[p] = look(probes, pairs_[p], 0, true).gap < -probes.radius_of(pairs_[p].probe) ? 1 : 0;
+}
+
+// ---- Who touches whom -----------------------------------------------------------------------------------------------------------------
+
+/// `from_within`: whether depths of more than a radius are told exactly.
+ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
+  const Body& body = body_[pair.body];
+  const std::size_t row = probes.row_of(pair.probe);
+  const double radius = probes.radius_of(pair.probe);
+  const Vec3 place = probes.place_of(pair.probe);
+  const Vec3 local = to_local(body.shape, place);
+  Hit hit;
+  const Shape& shape = bodies_[pair.body].shape;
+  const double reach = 1.3 * radius + 1e-6;
+  SurfaceQuery there = query(shape, local, reach);
+  if (from_within && there.distance < -0.99 * reach) there = query(shape, local);
+  hit.normal = body.shape.orientation * there.normal;
+  hit.gap = there.distance - radius;
+  hit.place = probes.rigid == nullptr ? place : Vec3(place - (radius + 0.5 * hit.gap) * hit.normal);
+  hit.velocity = probes.velocity_at(row, hit.place) - body.now.velocity_at(hit.place);
+  hit.meets = hit.gap < 0;
+  if (hit.meets) hit.share = 0;
+  if (hit.meets || ahead_s <= 0) return hit;
+  const Pose then{body.shape.position, body.shape.orientation};
+  const Quat turned = rotation_of(ahead_s * body.now.spin);
+  const Vec3 origin = body.now.center + ahead_s * body.now.velocity + turned * (then.position - body.now.center);
+  const Vec3 goal = to_local({origin, turned * then.orientation}, place + ahead_s * probes.velocity_at(row, place));
+  if ((goal - local).norm() < hit.gap) return hit;
+  const auto met = sweep(shape, local, goal, radius);
+  if (!met) return hit;
+  hit.meets = true;
+  hit.share = met->share;
+  hit.normal = body.shape.orientation * met->normal;
+  return hit;
+}
+
+/// What the two do if they touch; of a hit that meets.
+void ProbeContact::answer(const Probes& probes, const Pair& pair, const Laws& laws, Hit& hit) const {
+  const std::size_t row = probes.row_of(pair.probe);
+  const Body& body = body_[pair.body];
+  hit.body_answer = body.now.answer(hit.place, hit.normal);
+  hit.probe_answer = probes.inverse_mass(pair.probe);
+  if (probes.rigid != nullptr) {
+    const Vec3 own = (hit.place - probes.middle_of(row)).cross(hit.normal);
+    hit.probe_answer += own.dot(probes.rigid->inverse_inertia(row) * own);
+  }
+  hit.law = laws.of(row, pair.body, 1 / (hit.probe_answer + hit.body_answer));
+}
+
+void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const Laws& laws) {
+  hit_.resize(pairs_.size());
+  parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t) {
+    for (std::size_t p = range.begin; p < range.end; ++p) {
+      Hit& hit = hit_[p];
+      hit = look(probes, pairs_[p], moment.dt, true);
+      if (!hit.meets && !touch_[p].touching) continue;
+      if (spared_[p] != 0) {
+        hit.meets = false;
+        if (hit.gap > 0) spared_[p] = 0;
+        continue;
+      }
+      answer(probes, pairs_[p], laws, hit);
+      hit.bounces = hit.meets && !touch_[p].touching && hit.velocity.dot(hit.normal) < -hit.law.fastest_mps;
+      hit.meets = hit.gap < 0 || hit.bounces;
+    }
+  });
+}
+
+/// All springs of a body act at once: together they must not be stiffer than its step bears, and each dashpot acts on its share.
+void ProbeContact::sum_loads(const Probes& probes) {
+  load_.assign(body_.size(), 0), crowd_.assign(body_.size(), 0);
+  const std::size_t rows = probes.rigid != nullptr ? probes.rows->size() : 0;
+  probe_load_.assign(rows, 0), probe_crowd_.assign(rows, 0);
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const Hit& hit = hit_[p];
+    if (!hit.meets || hit.bounces) continue;
+    const double damped = hit.law.contact.stiffness_npm * damping_cost(hit.law.contact.zeta);
+    load_[pairs_[p].body] += damped * hit.body_answer, crowd_[pairs_[p].body] += 1;
+    if (rows > 0) probe_load_[probes.row_of(pairs_[p].probe)] += damped * hit.probe_answer, probe_crowd_[probes.row_of(pairs_[p].probe)] += 1;
+  }
+}
+
+void ProbeContact::press_all(const Probes& probes, const Moment& moment) {
+  const double relax = std::exp(-moment.dt / relax_s), most_load = most_share / (moment.step * moment.step);
+  energy_row_.assign(chunk_count(pairs_.size(), pair_grain), 0);
+  parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t chunk) {
+    double energy = 0;
+    for (std::size_t p = range.begin; p < range.end; ++p) {
+      Hit& hit = hit_[p];
+      GrainTouch& touch = touch_[p];
+      if (hit.bounces) touch = {};
+      if (hit.bounces || (!hit.meets && !touch.touching)) {
+        touch.impulse.setZero();
+        continue;
+      }
+      double load = load_[pairs_[p].body], probe_crowd = 1;
+      if (probes.rigid != nullptr) {
+        const std::size_t row = probes.row_of(pairs_[p].probe);
+        load = std::max(load, probe_load_[row]), probe_crowd = std::max(1.0, probe_crowd_[row]);
+      }
+      GrainLaw& law = hit.law.contact;
+      const double soft = load > most_load ? most_load / load : 1;
+      law.stiffness_npm *= soft, law.shear_npm *= soft, law.root_stiffness *= std::sqrt(soft), law.root_shear *= std::sqrt(soft);
+      double mass = 1 / (probe_crowd * hit.probe_answer + std::max(1.0, crowd_[pairs_[p].body]) * hit.body_answer);
+      if (hit.law.bears_kg > 0) mass = std::min(mass, hit.law.bears_kg);
+      press(law, {hit.normal, -hit.gap, hit.velocity, mass}, moment.dt, relax, touch);
+      if (!touch.touching) continue;
+      const double depth = -hit.gap - touch.give_m;
+      energy += 0.5 * (law.stiffness_npm * depth * depth + law.shear_npm * touch.slip.squaredNorm());
+    }
+    energy_row_[chunk] = energy;
+  });
+  energy_j_ = 0;
+  for (const double energy : energy_row_) energy_j_ += energy;
+}
+
+/// What leaves with a share of its speed, or stops at the surface; with the friction of that. As the two are now: others may have bounced before.
+Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const {
+  const Elements& e = bodies.elements();
+  const Body& body = body_[pair.body];
+  const Vec3 velocity = e.velocity[pair.body] + body.now.inverse_mass * e.impulse[pair.body];
+  const Vec3 spin = e.angular_velocity[pair.body] + body.now.inverse_inertia * e.angular_impulse[pair.body];
+  const Vec3 arm = hit.place - body.now.center;
+  const Vec3 relative = probes.velocity_at(probes.row_of(pair.probe), hit.place) - velocity - spin.cross(arm);
+  const double arrives = relative.dot(hit.normal), room = std::max(0.0, -hit.share * hit.velocity.dot(hit.normal));
+  if (arrives >= -room) return Vec3::Zero();
+  const double leaves = hit.law.restitution > 0 ? -hit.law.restitution * arrives : -room;
+  const double normal = std::max(0.0, (leaves - arrives) / (hit.probe_answer + hit.body_answer));
+  const Vec3 along = relative - arrives * hit.normal;
+  const double speed = along.norm();
+  if (speed == 0) return normal * hit.normal;
+  const double stop = speed / (probes.inverse_mass(pair.probe) + body.now.answer(hit.place, along / speed));
+  const double share = friction_factor(stop, normal, hit.law.contact.mu_static, hit.law.contact.mu_dynamic);
+  return normal * hit.normal - (share * stop / speed) * along;
+}
+
+/// At one place, and with the levers of the arrays as they stand, from where the impulses are taken up: angular momentum is exact.
+void ProbeContact::give(const Probes& probes, const Pair& pair, const Hit& hit, const Vec3& impulse, Elements& probe_rows,
+                        Elements& body_rows) const {
+  if (impulse.isZero(0)) return;
+  const std::size_t row = probes.row_of(pair.probe);
+  const Vec3 place = probes.rigid == nullptr ? probe_rows.position[row] : hit.place;
+  probe_rows.impulse[row] += impulse;
+  if (probes.rigid != nullptr) probe_rows.angular_impulse[row] += (place - probe_rows.position[row]).cross(impulse);
+  body_rows.impulse[pair.body] -= impulse;
+  body_rows.angular_impulse[pair.body] -= (place - body_rows.position[pair.body]).cross(impulse);
+  probe_rows.note_meeting(row);
+  body_rows.note_meeting(pair.body);
+}
+
+void ProbeContact::apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws) {
+  follow(probes, moment);
+  touching_ = 0;
+  if (begun_ == 0 && moment.spares_overlaps) spare_overlaps(probes);
+  begun_ = 1;
+  if (pairs_.empty()) {
+    energy_j_ = 0;
+    return;
+  }
+  look_at_all(probes, moment, laws);
+  sum_loads(probes);
+  press_all(probes, moment);
+  probe_rows.room_for_impulses();
+  body_rows.room_for_impulses();
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    touching_ += hit_[p].meets ? 1 : 0;
+    give(probes, pairs_[p], hit_[p], touch_[p].impulse, probe_rows, body_rows);
+  }
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    if (hit_[p].bounces) give(probes, pairs_[p], hit_[p], bounce(probes, pairs_[p], hit_[p], *moment.bodies), probe_rows, body_rows);
+}
+
+void ProbeContact::mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows) {
+  follow(probes, moment);
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    const std::uint32_t probe = pairs_[p].probe;
+    if (look(probes, pairs_[p], 0, false).gap < share * probes.radius_of(probe)) rows[probes.row_of(probe)] = 1;
+  }
+}
+
+ProbeContact::Bearable ProbeContact::bearable(const Probes& probes, const Moment& moment, const Laws& laws) {
+  follow(probes, moment);
+  Bearable out;
+  if (pairs_.empty()) return out;
+  hit_.resize(pairs_.size());
+  parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t) {
+    for (std::size_t p = range.begin; p < range.end; ++p) {
+      Hit& hit = hit_[p];
+      hit = look(probes, pairs_[p], 0, false);
+      if (spared_[p] == 0) answer(probes, pairs_[p], laws, hit);
+      const double speed = std::min(hit.law.fastest_mps, hit.velocity.norm());
+      hit.meets = spared_[p] == 0 && hit.gap < speed * moment.dt + pull * moment.dt * moment.dt;
+    }
+  });
+  sum_loads(probes);
+  double most = 0, most_of_probes = 0;
+  for (const double load : load_) most = std::max(most, load);
+  for (const double load : probe_load_) most = std::max(most, load);
+  for (const Hit& hit : hit_)
+    if (hit.meets && probes.rigid == nullptr)
+      most_of_probes = std::max(most_of_probes, hit.law.contact.stiffness_npm * damping_cost(hit.law.contact.zeta) * hit.probe_answer);
+  if (most > 0) out.bodies_s = std::sqrt(asked_share / most);
+  if (most_of_probes > 0) out.probes_s = std::sqrt(asked_share / most_of_probes);
+  return out;
+}
+
+}  // namespace vw

@@ -1,0 +1,211 @@
+// Particles against rigid bodies: what mechanics says of one, momentum of many, nothing flown through.
+#include <gtest/gtest.h>
+
+#include "sim/base/parallel.h"
+#include "sim/system/rigid/rigid.h"
+#include "tests/interaction/water_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+/// One emitter that gives `count` particles once.
+void add_particles(Node& scene, std::int64_t count) {
+  Node& grains = add_child(scene, "system", "particles", "grains");
+  add_child(grains, "emitter", "box", "source");
+  const std::string source = "system.grains.emitter.source.";
+  set(scene, source + "rate", 0.0);
+  set(scene, source + "burst", count);
+  set(scene, source + "lifetime", 0.0);
+  set(scene, source + "size", Vec3(0, 0, 0));
+  set(scene, source + "speed", 0.0);
+  set(scene, "system.grains.radius", 0.005);
+  set(scene, "system.grains.mass", 1e-3);
+}
+const std::string source = "system.grains.emitter.source.";
+
+/// A grain and a box of 1 kg with its top at y = 0, in empty space.
+Node grain_and_box() {
+  Node scene = make_node(scene_schema());
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_rigid(scene, "box");
+  set(scene, thing + "size", Vec3(0.4, 0.1, 0.4));
+  set(scene, thing + "position", Vec3(0, -0.05, 0));
+  set(scene, thing + "mass", 1.0);
+  set(scene, thing + "restitution", 0.0);
+  add_particles(scene, 1);
+  add_default_interactions(scene);
+  set(scene, "interaction.particles_rigid.restitution", 0.0);
+  return scene;
+}
+
+/// The same where the box lies on the ground and weighs.
+Node grain_over_ground() {
+  Node scene = grain_and_box();
+  set(scene, "world.gravity", Vec3(0, -9.81, 0));
+  add_child(scene, "collider", "plane", "ground");
+  set(scene, "collider.ground.position", Vec3(0, -0.1, 0));
+  return scene;
+}
+
+TEST(ParticlesRigid, AGrainRestsWhereTheSpringCarriesItsWeight) {
+  Node scene = grain_over_ground();
+  set(scene, "interaction.particles_rigid.stiffness", 500.0);
+  set(scene, source + "position", Vec3(0.03, 0.006, 0.02));
+  const auto world = with_rules(scene);
+  run(*world, 1.5);
+  const Elements& e = rows_of(*world, "grains");
+  expect_case("interaction", "particle at rest on a rigid box: depth k d = m g",
+              0.005 - (e.position[0].y() - rows_of(*world, "bodies").position[0].y() - 0.05), 1e-3 * 9.81 / 500, 0.02, "m");
+  EXPECT_LT(e.velocity[0].norm(), 1e-4);
+}
+
+TEST(ParticlesRigid, ItStaysOnASlopeWithinFrictionAndSlidesBeyondAsCoulombSays) {
+  // Gravity leans instead of the box, which is held in place by its weight: 1,000 times the grain's.
+  for (const double angle : {0.3, 0.7}) {
+    Node scene = grain_over_ground();
+    set(scene, "interaction.particles_rigid.mu_static", 0.4);
+    set(scene, "interaction.particles_rigid.mu_dynamic", 0.4);
+    set(scene, thing + "mu_static", 0.4);
+    set(scene, thing + "mu_dynamic", 0.4);
+    set(scene, "collider.ground.mu_static", 10.0);
+    set(scene, "collider.ground.mu_dynamic", 10.0);
+    set(scene, "collider.ground.decides", true);
+    set(scene, "world.gravity", 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0));
+    set(scene, source + "position", Vec3(-0.19, 0.005 - 0.005 / 40 * std::cos(angle), 0));
+    const auto world = with_rules(scene);
+    run(*world, 0.3);
+    const double v0 = rows_of(*world, "grains").velocity[0].x(), x0 = rows_of(*world, "grains").position[0].x();
+    run(*world, 0.1);
+    const double v1 = rows_of(*world, "grains").velocity[0].x(), x1 = rows_of(*world, "grains").position[0].x();
+    if (angle < std::atan(0.4)) {
+      EXPECT_LT(std::abs(x1 - x0), 1e-5);
+    } else {
+      expect_case("interaction", "particle sliding down a rigid box: g (sin - mu cos)", (v1 - v0) / 0.1,
+                  9.81 * (std::sin(angle) - 0.4 * std::cos(angle)), 0.01, "m/s^2");
+    }
+  }
+}
+
+TEST(ParticlesRigid, ABounceGivesBackItsShareWhetherSlowOrFast) {
+  for (const double speed : {0.1, 20.0}) {  // of a spring; of an impact
+    Node scene = grain_and_box();
+    set(scene, "interaction.particles_rigid.restitution", 0.6);
+    set(scene, source + "position", Vec3(0.0, 0.03, 0.0));
+    set(scene, source + "direction", Vec3(0, -1, 0));
+    set(scene, source + "speed", speed);
+    const auto world = with_rules(scene);
+    run(*world, speed < 1 ? 0.5 : 0.1);
+    const double leaves = rows_of(*world, "grains").velocity[0].y() - rows_of(*world, "bodies").velocity[0].y();
+    expect_case("interaction", "particle off a rigid box at " + std::to_string(speed).substr(0, 4) + " m/s: restitution", leaves / speed, 0.6, 0.03);
+  }
+}
+
+TEST(ParticlesRigid, NothingIsFlownThrough) {
+  // A plate of 1 mm, and grains that go 0.4 m in a step.
+  Node scene = grain_and_box();
+  set(scene, thing + "size", Vec3(0.4, 0.001, 0.4));
+  set(scene, source + "burst", std::int64_t{200});
+  set(scene, source + "position", Vec3(0, 1.0, 0));
+  set(scene, source + "size", Vec3(0.2, 1.0, 0.2));
+  set(scene, source + "direction", Vec3(0, -1, 0));
+  set(scene, source + "speed", 50.0);
+  const auto world = with_rules(scene);
+  run(*world, 0.1);
+  const Elements &grains = rows_of(*world, "grains"), &body = rows_of(*world, "bodies");
+  ASSERT_EQ(grains.size(), 200U);
+  for (const Vec3& x : grains.position) EXPECT_GT((body.orientation[0].conjugate() * (x - body.position[0])).y(), 0);
+}
+
+/// A ball of grains flies at bodies of several masses and shapes, in empty space.
+Node swarm(double density) {
+  Node scene = grain_and_box();
+  const auto add = [&](const char* kind, const char* name, const Vec3& position) {
+    add_child(child_of(scene, "bodies"), "body", kind, name);
+    const std::string prefix = std::string("system.bodies.body.") + name + ".";
+    set(scene, prefix + "position", position);
+    set(scene, prefix + "density", density);
+    set(scene, prefix + "angular_velocity", Vec3(1, 2, 3));
+  };
+  // So far apart that they do not meet each other: what their contacts push apart turns a little (1e-4).
+  add("sphere", "ball", Vec3(0.6, 0.1, 0));
+  add("capsule", "rod", Vec3(-0.6, 0.15, 0.1));
+  add("cylinder", "drum", Vec3(0, 0.2, -0.7));
+  set(scene, source + "burst", std::int64_t{400});
+  set(scene, source + "position", Vec3(0, 0.5, 0));
+  set(scene, source + "size", Vec3(1.4, 0.3, 1.4));
+  set(scene, source + "direction", Vec3(0, -1, 0));
+  set(scene, source + "speed", 3.0);
+  set(scene, source + "spread", 0.1);
+  return scene;
+}
+
+double kinetic_of(const World& world) { return world.diagnostics(0).kinetic + world.diagnostics(1).kinetic; }
+Vec3 turning_of(const World& world) { return world.diagnostics(0).angular_momentum + world.diagnostics(1).angular_momentum; }
+
+TEST(ParticlesRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
+  for (const double density : {1.0, 50.0, 3000.0}) {  // the ball weighs 4 g, 200 g, 12 kg
+    const auto world = with_rules(swarm(density));
+    ASSERT_TRUE(world->step());
+    const Motion before = motion_of(*world);
+    const Vec3 turning = turning_of(*world);
+    const double energy = kinetic_of(*world);
+    const Vec3 box = rows_of(*world, "bodies").velocity[0];
+    for (int i = 0; i < 1000; ++i) {
+      ASSERT_TRUE(world->step()) << world->health().sentence();
+      ASSERT_LT(kinetic_of(*world), energy * (1 + 1e-3)) << density << ", step " << i;
+    }
+    EXPECT_GT((rows_of(*world, "bodies").velocity[0] - box).norm(), 0.05);  // they did meet
+    const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
+    record_case("interaction",
+                "particles and rigid bodies of density " + std::to_string(density).substr(0, 4) + ": momentum after 1,000 steps, of sum m|v|", error,
+                0, 1e-9);
+    EXPECT_LT(error, 1e-9) << density;
+    // Levers of half a metre. Each force acts along one line for both.
+    EXPECT_LT((turning_of(*world) - turning).norm() / (0.5 * before.size), 1e-9) << density;
+  }
+}
+
+TEST(ParticlesRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : {1, 2, 3}) {
+    set_thread_count(threads);
+    const auto world = with_rules(swarm(50));
+    run(*world, 0.2);
+    StateBlock block;
+    world->save_state(block);
+    const auto other = with_rules(swarm(50));
+    ASSERT_TRUE(other->load_state(block));
+    run(*world, 0.2);
+    run(*other, 0.2);
+    hashes.push_back(world->hash());
+    hashes.push_back(other->hash());
+  }
+  set_thread_count(0);
+  for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
+}
+
+TEST(ParticlesRigid, AHeapRestsOnALightPlate) {
+  // 300 grains of 1 g on a plate of 40 g that lies on the ground: they neither sink through it nor shake it.
+  Node scene = grain_over_ground();
+  set(scene, thing + "size", Vec3(0.2, 0.02, 0.2));
+  set(scene, thing + "position", Vec3(0, -0.09, 0));
+  set(scene, thing + "mass", 0.04);
+  set(scene, source + "burst", std::int64_t{300});
+  set(scene, source + "position", Vec3(0, 0.05, 0));
+  set(scene, source + "size", Vec3(0.12, 0.2, 0.12));
+  add_child(scene, "interaction", "grains", "grains");
+  const auto world = with_rules(scene);
+  run(*world, 2);
+  const Elements &grains = rows_of(*world, "grains"), &body = rows_of(*world, "bodies");
+  for (std::size_t i = 0; i < grains.size(); ++i) {
+    const Vec3 local = body.orientation[0].conjugate() * (grains.position[i] - body.position[0]);
+    if (local.cwiseAbs().x() < 0.1 && local.cwiseAbs().z() < 0.1 && local.y() > -0.02) {
+      EXPECT_GT(local.y(), 0.01) << i;
+    }
+  }
+  EXPECT_LT(body.velocity[0].norm(), 0.01);
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -1,0 +1,176 @@
+// Rigid bodies against voxel bodies: how deep one lies in another, friction, momentum, with either integrator.
+#include <gtest/gtest.h>
+
+#include "sim/base/parallel.h"
+#include "sim/system/rigid/rigid.h"
+#include "tests/interaction/water_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+/// A block of voxels of 1 cm with a corner of its lattice at `corner`, and a rigid box of `size` at `middle`, in empty space.
+Node block_and_box(const Vec3& voxels, const Vec3& corner, const Vec3& size, const Vec3& middle) {
+  Node scene = make_node(scene_schema());
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_child(scene, "material", "voxel_material", "stuff");
+  set(scene, "material.stuff.youngs_modulus", 1e5);
+  set(scene, "material.stuff.poissons_ratio", 0.0);
+  add_child(scene, "system", "voxel_body", "block");
+  set(scene, "system.block.size", voxels);
+  set(scene, "system.block.position", corner);
+  set(scene, "system.block.wind", false);
+  add_rigid(scene, "box");
+  set(scene, thing + "size", size);
+  set(scene, thing + "position", middle);
+  return scene;
+}
+
+/// Holds the lowest voxels of the block, up to that share of its height.
+void hold(Node& scene, double height) {
+  add_child(child_of(scene, "block"), "region", "region", "held");
+  set(scene, "system.block.region.held.max", Vec3(1, height, 1));
+}
+
+TEST(RigidVoxels, ABoxSinksIntoASoftColumnAsItsSpringsSay) {
+  for (const char* integrator : {"explicit", "implicit"}) {
+    Node scene = block_and_box(Vec3(4, 6, 4), Vec3(-0.02, 0, -0.02), Vec3(0.06, 0.04, 0.06), Vec3(0, 0.078, 0));
+    set(scene, "world.gravity", Vec3(0, -9.81, 0));
+    set(scene, "material.stuff.bond_damping", 1.0);
+    set(scene, "system.block.integrator", std::string(integrator));
+    set(scene, thing + "mass", 0.5);
+    hold(scene, 0.16);
+    const auto world = with_rules(scene);
+    run(*world, 2);
+    // 16 columns, each a spring of contact and five bonds of k = E s = 1000 N/m in a row; the bonds bear five voxels of 1 g and fewer, too.
+    const double sinks = 9.81 * (0.5 / 16 * 6 + 1e-3 * 15) / 1000, measured = 0.08 - rows_of(*world, "bodies").position[0].y();
+    if (std::string(integrator) == "explicit") {
+      expect_case("interaction", "rigid box on a column of voxels: how deep it sinks", measured, sinks, 0.01, "m");
+      EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-4);
+    } else {
+      // Contact is softer where the body steps implicitly: under five times the block's weight by less than a tenth of an edge.
+      EXPECT_NEAR(measured, sinks, 0.1 * 0.01);
+      EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1e-2);
+    }
+  }
+}
+
+TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays) {
+  for (const double angle : {0.3, 0.6}) {
+    Node scene = block_and_box(Vec3(4, 2, 4), Vec3(-0.02, 0, -0.02), Vec3(2, 0.1, 2), Vec3(0.8, -0.05, 0));
+    set(scene, "world.gravity", 9.81 * Vec3(std::sin(angle), -std::cos(angle), 0));
+    add_child(scene, "collider", "plane", "ground");
+    set(scene, "collider.ground.position", Vec3(0, -0.1, 0));
+    set(scene, "collider.ground.mu_static", 10.0);
+    set(scene, "collider.ground.mu_dynamic", 10.0);
+    set(scene, "collider.ground.decides", true);
+    for (const char* prefix : {"material.stuff.", "system.bodies.body.thing."}) {
+      set(scene, std::string(prefix) + "mu_static", 0.4);
+      set(scene, std::string(prefix) + "mu_dynamic", 0.4);
+    }
+    const auto world = with_rules(scene);
+    run(*world, 0.3);
+    const Diagnostics then = world->diagnostics(0);
+    run(*world, 0.2);
+    const Diagnostics now = world->diagnostics(0);
+    ASSERT_EQ(world->system(0).name(), "block");
+    if (angle < std::atan(0.4)) {
+      EXPECT_LT((now.center_of_mass - then.center_of_mass).norm(), 2e-5);  // of a creep by a substep's velocity: 1e-3
+    } else {
+      expect_case("interaction", "voxel block sliding down a rigid plate: g (sin - mu cos)", (now.momentum - then.momentum).x() / then.mass / 0.2,
+                  9.81 * (std::sin(angle) - 0.4 * std::cos(angle)), 0.01, "m/s^2");
+    }
+  }
+}
+
+struct Case {
+  double youngs, density;
+  const char *kind, *integrator;
+};
+
+/// A rigid body thrown at a block, off its middle.
+Node collision(const Case& c) {
+  Node scene = block_and_box(Vec3(4, 5, 4), Vec3(-0.02, 0, -0.02), Vec3(0.05, 0.05, 0.05), Vec3(0, 0.1, 0));
+  if (std::string(c.kind) != "box") {
+    child_of(scene, "bodies").children.clear();
+    add_child(child_of(scene, "bodies"), "body", c.kind, "thing");
+    set(scene, thing + "radius", 0.03);
+    if (std::string(c.kind) == "capsule") set(scene, thing + "length", 0.02);
+  }
+  set(scene, thing + "position", Vec3(0.01, 0.105, 0.004));
+  set(scene, thing + "density", c.density);
+  set(scene, thing + "velocity", Vec3(0.2, -1, 0));
+  set(scene, thing + "angular_velocity", Vec3(1, 2, 5));
+  set(scene, "material.stuff.youngs_modulus", c.youngs);
+  set(scene, "system.block.integrator", std::string(c.integrator));
+  return scene;
+}
+
+TEST(RigidVoxels, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
+  for (const Case& c : {Case{1e5, 300, "sphere", "explicit"}, Case{1e7, 3000, "box", "explicit"}, Case{1e6, 30, "capsule", "explicit"},
+                        Case{1e5, 300, "sphere", "implicit"}, Case{1e7, 1000, "box", "implicit"}, Case{1e9, 3000, "sphere", "implicit"}}) {
+    SCOPED_TRACE(std::string(c.kind) + " " + c.integrator + " " + std::to_string(c.youngs));
+    const auto world = with_rules(collision(c));
+    const auto sum = [&](auto&& of) { return of(world->diagnostics(0)) + of(world->diagnostics(1)); };
+    const auto momentum = [](const Diagnostics& d) { return d.momentum; };
+    const auto turning = [](const Diagnostics& d) { return d.angular_momentum; };
+    const auto energy = [](const Diagnostics& d) { return d.kinetic + d.elastic; };
+    const Vec3 p = sum(momentum), l = sum(turning);
+    const double e = sum(energy), size = motion_of(*world).size;
+    const Vec3 block = world->diagnostics(0).momentum;
+    double most = 0;
+    for (int i = 0; i < 120; ++i) {
+      ASSERT_TRUE(world->step()) << world->health().sentence();
+      most = std::max(most, sum(energy));
+    }
+    EXPECT_GT((world->diagnostics(0).momentum - block).norm(), 0.05 * size);  // they met
+    EXPECT_LT((sum(momentum) - p).norm(), 1e-9 * size);
+    EXPECT_LT((sum(turning) - l).norm(), 1e-5 * size * 0.05);  // the voxel body's own 1e-5 (SPEC 1), of p times 5 cm
+    EXPECT_LT(most, e * (1 + 1e-3));
+    EXPECT_GT(rows_of(*world, "bodies").position[0].y() - world->diagnostics(0).center_of_mass.y(), 0);  // it did not go through
+  }
+}
+
+TEST(RigidVoxels, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
+  for (const char* integrator : {"explicit", "implicit"}) {
+    const Case c{1e6, 300, "box", integrator};
+    std::vector<std::uint64_t> hashes;
+    for (const int threads : {1, 2}) {
+      set_thread_count(threads);
+      const auto world = with_rules(collision(c)), other = with_rules(collision(c));
+      run(*world, 0.05);
+      StateBlock block;
+      world->save_state(block);
+      ASSERT_TRUE(other->load_state(block));
+      run(*world, 0.1);
+      run(*other, 0.1);
+      hashes.push_back(world->hash());
+      hashes.push_back(other->hash());
+    }
+    set_thread_count(0);
+    for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]) << integrator;
+  }
+}
+
+TEST(RigidVoxels, WhatFallsOnABodyThatStepsImplicitlyComesToRest) {
+  for (const double youngs : {1e5, 1e7, 1e9}) {
+    SCOPED_TRACE(youngs);
+    Node scene = collision({youngs, 1000, "box", "implicit"});
+    set(scene, "world.gravity", Vec3(0, -9.81, 0));
+    set(scene, "material.stuff.bond_damping", 0.5);
+    set(scene, "system.block.size", Vec3(8, 3, 8));
+    set(scene, "system.block.position", Vec3(-0.04, 0, -0.04));
+    set(scene, thing + "position", Vec3(0.001, 0.1, 0.002));
+    set(scene, thing + "velocity", Vec3(0, -0.5, 0));
+    set(scene, thing + "angular_velocity", Vec3(0, 0, 0));
+    add_child(scene, "collider", "plane", "ground");
+    const auto world = with_rules(scene);
+    run(*world, 1.5);
+    const Elements& box = rows_of(*world, "bodies");
+    EXPECT_LT(box.velocity[0].norm(), 0.01);
+    EXPECT_NEAR(box.position[0].y(), 0.055, youngs < 1e6 ? 0.01 : 0.004);
+  }
+}
+
+}  // namespace
+}  // namespace vw::test

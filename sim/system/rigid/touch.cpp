@@ -77,10 +77,12 @@ void sense_around(const Party& feels, const Party& met, double sign, double marg
   }
 }
 
-/// The rims of a cylinder touch where they lie farthest against the normal, between two feelers.
-void sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
+/// The rims of a cylinder touch where they lie farthest against the normal, between two feelers. True if that is all that a plane meets of it: it
+/// does not stand on an end.
+bool sense_rims(const Party& feels, const Party& met, double sign, double margin, std::vector<Touch>& out) {
   const auto* cylinder = as<CylinderShape>(feels);
-  if (cylinder == nullptr) return;
+  if (cylinder == nullptr) return false;
+  bool lies = true;
   const Vec3 axis = feels.pose.orientation * Vec3::UnitY();
   for (const double end : {-1.0, 1.0}) {
     const Vec3 middle = feels.pose.position + end * cylinder->half_length_m * axis;
@@ -88,11 +90,13 @@ void sense_rims(const Party& feels, const Party& met, double sign, double margin
     if (there.distance > cylinder->radius_m + margin) continue;
     const Vec3 across = there.normal - axis * axis.dot(there.normal);
     const double size = across.norm();
+    lies = lies && size > 0.1;
     if (size < 0.02) continue;
     const Vec3 point = middle - cylinder->radius_m / size * across;
     there = ask(met, point, margin);
     if (there.distance < margin) out.push_back({point - 0.5 * there.distance * there.normal, sign * there.normal, there.distance});
   }
+  return lies;
 }
 
 /// Edges that cross, each nearest to the other between its ends, and outside what the other belongs to.
@@ -155,8 +159,11 @@ void meet(const Party& a, const Party& b, double margin, std::vector<Touch>& out
   if (box_a != nullptr && box_b != nullptr && !sheet) return touch_boxes(box_a->half_extent_m, a.pose, box_b->half_extent_m, b.pose, margin, out);
   if (as<SphereShape>(a) != nullptr) return is_geometry(b) ? sense_around(a, b, 1, margin, out) : sense(a, b, 1, 1, margin, out);
   if (as<SphereShape>(b) != nullptr && !sheet) return is_geometry(a) ? sense_around(b, a, -1, margin, out) : sense(b, a, 1, -1, margin, out);
-  sense_rims(a, b, 1, margin, out);
-  if (as<PlaneShape>(b) != nullptr) return sense(a, b, a.corners, 1, margin, out);
+  const bool lies = sense_rims(a, b, 1, margin, out);
+  if (as<PlaneShape>(b) != nullptr) {
+    if (!lies) sense(a, b, a.corners, 1, margin, out);
+    return;
+  }
   sense(a, b, a.feelers.size(), 1, margin, out);
   if (sheet) return;
   sense_rims(b, a, -1, margin, out);

@@ -1,0 +1,76 @@
+// Scenes of rigid bodies that tests build in code.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <string>
+
+#include "sim/system/rigid/rigid.h"
+#include "tests/support/world_of.h"
+
+namespace vw::test {
+
+/// A rigid system `things` and nothing else.
+inline Node empty_scene() {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "system", "rigid", "things");
+  return scene;
+}
+
+inline Node scene_over_ground() {
+  Node scene = empty_scene();
+  add_child(scene, "collider", "plane", "ground");
+  return scene;
+}
+
+inline void add_body(Node& scene, const std::string& kind, const std::string& name) {
+  for (Node& child : scene.children)
+    if (child.name == "things") add_child(child, "body", kind, name);
+}
+
+inline std::string of_body(const std::string& name) { return "system.things.body." + name + "."; }
+
+inline void add_box(Node& scene, const std::string& name, const Vec3& size, const Vec3& position) {
+  add_body(scene, "box", name);
+  set(scene, of_body(name) + "size", size);
+  set(scene, of_body(name) + "position", position);
+}
+
+/// Restitution and friction of the ground and of a body.
+inline void set_surface(Node& scene, const std::string& path, double restitution, double mu) {
+  set(scene, path + "restitution", restitution);
+  set(scene, path + "mu_static", mu);
+  set(scene, path + "mu_dynamic", mu);
+}
+
+inline void run(World& world, double seconds) {
+  for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+}
+
+inline double energy(const World& world) {
+  const Diagnostics d = world.diagnostics(0);
+  return d.kinetic + d.potential;
+}
+
+inline double total(const World& world, std::string_view name) {
+  std::vector<Total> all;
+  world.system(0).totals(all);
+  for (const Total& one : all)
+    if (one.name == name) return one.value;
+  ADD_FAILURE() << "no total " << name;
+  return -1;
+}
+inline double sleepers(const World& world) { return total(world, "asleep"); }
+
+/// Farthest that a body is from where it was, in distance or in turn times its reach.
+inline double farthest_moved(const Elements& now, const Elements& then) {
+  double most = 0;
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    const double turn = 2 * (then.orientation[i].conjugate() * now.orientation[i]).vec().norm();
+    most = std::max({most, (now.position[i] - then.position[i]).norm(), turn * now.radius[i]});
+  }
+  return most;
+}
+
+}  // namespace vw::test

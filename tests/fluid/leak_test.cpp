@@ -111,7 +111,7 @@ TEST(FluidLeaks, TheGuardTakesEnergyAndGivesNone) {
   space.inverse_density.assign(1, 1e-3F);  // one row that has nothing near by in its lists
   const double dt = 0.002;
   contact.begin(walls, {}, d, dt);
-  contact.look(space);
+  contact.look(space, {});
   for (int i = 0; i < 400; ++i) {
     const double angle = 0.1 * i, height = -4 * d - 0.01 * i * d;
     const Vec3 before(7 * d * std::cos(angle), height < -5.8 * d ? -5.8 * d : height, 7 * d * std::sin(angle));

@@ -106,6 +106,15 @@ void Barriers::assign(std::span<const Collider> start, std::span<const Collider>
   }
 }
 
+void Barriers::assign(const Barriers& from, std::span<const std::uint32_t> which) {
+  all_.clear();
+  thinnest_ = infinite;
+  for (const std::uint32_t i : which) {
+    all_.push_back(from.all_[i]);
+    thinnest_ = std::min(thinnest_, all_.back().half_width);
+  }
+}
+
 Meeting deepest(const Barriers& barriers, const Vec3& x, double radius) {
   Meeting met;
   double depth = rounding_at(x, radius);

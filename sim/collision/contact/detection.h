@@ -2,6 +2,7 @@
 // (interference) or along its path (swept).
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -43,6 +44,8 @@ class Barriers {
   }
   /// `start` and `end`: the same colliders, which must outlive this.
   void assign(std::span<const Collider> start, std::span<const Collider> end, const SurfaceMaterial& surface, Detection detection);
+  /// Some of another step's, by their numbers there.
+  void assign(const Barriers& from, std::span<const std::uint32_t> which);
   [[nodiscard]] std::span<const Barrier> all() const { return all_; }
   /// Smallest half width of what only interference watches.
   [[nodiscard]] double thinnest() const { return thinnest_; }

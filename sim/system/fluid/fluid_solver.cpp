@@ -310,7 +310,7 @@ double FluidSolver::calm_speed(const FluidRows& rows, const FluidStep& step) con
 
 void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   contact_.begin(step.colliders, step.guests, step.params.spacing_m, step.dt);
-  contact_.look(space_);
+  contact_.look(space_, walls_.owners());
   const double shifting = shifting_of(rows, step, space_.brimful);
   const bool shifted = shifting > 0;
   shift_.resize(shifted ? space_.size() : 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include "sim/base/parallel.h"
 #include "sim/collision/contact/scheme_contact.h"
@@ -21,6 +22,8 @@ double squared_sample_distance(double height, double spacing) {
   const double above = height + 0.5 * spacing, along = widest_gap * spacing;
   return above * above + along * along;
 }
+
+bool is_moving(const Collider& collider) { return !collider.velocity.isZero(0) || !collider.angular_velocity.isZero(0); }
 
 void stop_inward(const Vec3& normal, const Vec3& surface_velocity, Vec3& v) {
   const double inward = (v - surface_velocity).dot(normal);
@@ -44,13 +47,19 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   start_.assign(colliders.begin(), colliders.end());
   first_guest_ = start_.size();
   guest_.clear();
+  solid_.assign(guests.size(), 0);
+  fastest_guest_mps_ = 0;
   for (std::size_t g = 0; g < guests.size(); ++g) {
     if (!guests[g].solid) continue;
     const GuestGain gain = gain_of(guests[g]);
     Collider& solid = start_.emplace_back(*guests[g].solid);
     solid.velocity += gain.velocity + gain.spin.cross(solid.position - guests[g].center);
     solid.angular_velocity += gain.spin;
+    const Box3 box = bounds(solid.shape);
+    const double reach = box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
+    fastest_guest_mps_ = std::max(fastest_guest_mps_, solid.velocity.norm() + solid.angular_velocity.norm() * reach);
     guest_.push_back(static_cast<std::uint32_t>(g));
+    solid_[g] = static_cast<std::uint32_t>(guest_.size());
   }
   SurfaceMaterial slippery;
   slippery.restitution = 0;
@@ -60,72 +69,118 @@ void WallContact::begin(std::span<const Collider> colliders, std::span<const Gue
   has_data_ = !blocks_.empty();
   moving_.clear();
   for (Collider& collider : start_) {
-    if (!collider.velocity.isZero(0) || !collider.angular_velocity.isZero(0))
-      moving_.push_back(static_cast<std::uint32_t>(&collider - start_.data()));
+    const auto number = static_cast<std::uint32_t>(&collider - start_.data());
+    if (number < first_guest_ && is_moving(collider)) moving_.push_back(number);
     collider.surface = slippery;
     has_data_ = has_data_ || std::holds_alternative<std::shared_ptr<const Geometry>>(collider.shape);
   }
   end_.clear();
   for (const Collider& collider : start_) end_.push_back(at_time(collider, dt));
   barriers_.assign(start_, end_, slippery, Detection::swept);
+  const std::span<const Collider> from = start_, to = end_;
+  walls_.assign(from.first(first_guest_), to.first(first_guest_), slippery, Detection::swept);
   only_planes_ = std::all_of(barriers_.all().begin(), barriers_.all().end(), [](const Barrier& barrier) { return barrier.flat && !barrier.sheet; });
   spacing_ = spacing_m;
   dt_ = dt;
 }
 
-void WallContact::look(const SphWorkspace& space) {
+/// Guests whose samples are in a cluster's list: who is not has its surface farther away than rows and bodies go in a substep.
+void WallContact::list_guests(const PairChunk& chunk, std::uint32_t number, const Cluster& cluster, std::span<const Walls::Owner> owners) {
+  std::vector<std::uint32_t>& list = near_guests_[number];
+  const auto begin = static_cast<std::uint32_t>(list.size());
+  for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+    const std::uint32_t wall = chunk.walls[k];
+    if (wall >= owners.size() || owners[wall].guest < 0) continue;
+    const std::uint32_t solid = solid_[static_cast<std::size_t>(owners[wall].guest)];
+    if (solid == 0) continue;
+    const auto barrier = static_cast<std::uint32_t>(first_guest_ + solid - 1);
+    if (std::find(list.begin() + begin, list.end(), barrier) == list.end()) list.push_back(barrier);
+  }
+  std::sort(list.begin() + begin, list.end());
+  const NearGuests near{number, begin, static_cast<std::uint32_t>(list.size())};
+  for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) near_of_[row] = near;
+}
+
+void WallContact::look(const SphWorkspace& space, std::span<const Walls::Owner> owners) {
   clearance_.assign(space.size(), far_away);
   met_.assign(guest_.empty() && blocks_.empty() ? 0 : space.size(), 0);
+  near_of_.assign(guest_.empty() ? 0 : space.size(), {});
   if (start_.empty() && blocks_.empty()) return;
   const auto chunks = space.lists.chunks();
+  if (near_guests_.size() < chunks.size()) near_guests_.resize(chunks.size());
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
-    for (std::size_t c = range.begin; c < range.end; ++c)
+    for (std::size_t c = range.begin; c < range.end; ++c) {
+      near_guests_[c].clear();
       for (const Cluster& cluster : chunks[c].clusters) {
         if (cluster.wall_begin == cluster.wall_end) continue;
         for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row)
           clearance_[row] = has_data_ ? clearance_of(space, chunks[c], cluster, row) : 0.0F;
+        if (!guest_.empty()) list_guests(chunks[c], static_cast<std::uint32_t>(c), cluster, owners);
       }
+    }
   });
 }
 
-bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x) const {
-  const double way = (x - before).norm();
-  double farthest = way + dt_ * blocks_.fastest();  // relative to the fastest obstacle there
-  bool still = blocks_.empty();
-  for (const std::uint32_t number : moving_) {
-    still = false;
-    farthest = std::max(farthest, way + dt_ * start_[number].velocity_at(before).norm());
+WallContact::Candidates WallContact::candidates_of(std::size_t row, const Vec3& before, const Vec3& x, Barriers& some) const {
+  Candidates near{&walls_, 0, moving_.empty()};
+  for (const std::uint32_t number : moving_) near.fastest_mps = std::max(near.fastest_mps, start_[number].velocity_at(before).norm());
+  if (guest_.empty()) return near;
+  if ((x - before).norm() + dt_ * fastest_guest_mps_ >= spacing_) return {&barriers_, std::max(near.fastest_mps, fastest_guest_mps_), false};
+  const NearGuests& list = near_of_[row];
+  if (list.begin == list.end) return near;
+  const std::span<const std::uint32_t> guests(near_guests_[list.chunk].data() + list.begin, list.end - list.begin);
+  for (const std::uint32_t number : guests) {
+    near.fastest_mps = std::max(near.fastest_mps, start_[number].velocity_at(before).norm());
+    near.still = near.still && !is_moving(start_[number]);
   }
+  near.barriers = &barriers_;
+  if (guests.size() == guest_.size()) return near;
+  static thread_local std::vector<std::uint32_t> which;
+  which.resize(first_guest_);
+  std::iota(which.begin(), which.end(), 0U);
+  which.insert(which.end(), guests.begin(), guests.end());
+  some.assign(barriers_, which);
+  near.barriers = &some;
+  return near;
+}
+
+bool WallContact::may_touch(std::size_t row, const Vec3& before, const Vec3& x, const Candidates& near) const {
+  const double way = (x - before).norm();
+  const double farthest = way + dt_ * std::max(blocks_.fastest(), near.fastest_mps);  // relative to the fastest obstacle there
   const auto clearance = static_cast<double>(clearance_[row]);
   if (clearance * clearance > squared_sample_distance(gap_ + farthest, spacing_) && farthest < spacing_) return false;
   // Who was as far from everything as the gap and has not gone as far has crossed nothing. The free side of planes is convex: no way between two
   // places there leads through one.
-  if (!still || (way > 0.5 * gap_ && !only_planes_)) return true;
-  return std::any_of(barriers_.all().begin(), barriers_.all().end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
+  if (!near.still || !blocks_.empty() || (way > 0.5 * gap_ && !only_planes_)) return true;
+  const auto walls = near.barriers->all();
+  return std::any_of(walls.begin(), walls.end(), [&](const Barrier& barrier) { return barrier.at_end(x, gap_).distance < gap_; });
 }
 
 bool WallContact::keep_out(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) {
-  if ((start_.empty() && blocks_.empty()) || !may_touch(row, before, x)) return false;
-  const bool met_wall = keep_out_of_walls(row, before, x, v);
+  if (start_.empty() && blocks_.empty()) return false;
+  static thread_local Barriers some;
+  const Candidates near = candidates_of(row, before, x, some);
+  if (!may_touch(row, before, x, near)) return false;
+  const bool met_wall = keep_out_of_walls(row, before, *near.barriers, x, v);
   if (blocks_.empty()) return met_wall;
   const std::uint32_t block = blocks_.keep_out(before, x);
   if (block == 0) return met_wall;
   // Between a block and a wall: what is a wall has the last word, or water would be pressed through it.
-  (void)keep_out_of_walls(row, before, x, v);
+  (void)keep_out_of_walls(row, before, *near.barriers, x, v);
   met_[row] = static_cast<std::uint32_t>(guest_.size()) + block;
   return true;
 }
 
-bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, Vec3& x, Vec3& v) {
+bool WallContact::keep_out_of_walls(std::size_t row, const Vec3& before, const Barriers& barriers, Vec3& x, Vec3& v) {
   if (start_.empty()) return false;
-  const Meeting met = meet(barriers_, before, x, gap_);
+  const Meeting met = meet(barriers, before, x, gap_);
   if (!met) return false;
   // Where pressures lead a row within the step is not what they leave it as its velocity: both go no further into the wall.
   const Vec3 asked = x, way = (x - before) / dt_;
   StepOutcome out;
   out.x = x;
   out.v = way;
-  rest_in_contact({before, way, gap_}, dt_, barriers_, met, out);
+  rest_in_contact({before, way, gap_}, dt_, barriers, met, out);
   x = out.x;
   const auto solid = static_cast<std::size_t>(met.barrier->start - start_.data());
   if (solid >= first_guest_) {

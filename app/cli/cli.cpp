@@ -33,6 +33,7 @@ int parse_and_run(int argc, char** argv) {
   cli::add_replay(program, chosen);
   cli::add_check(program, chosen);
   cli::add_export(program, chosen);
+  cli::add_import(program, chosen);
   cli::add_solve(program, chosen);
   cli::add_modes(program, chosen);
   cli::add_scenes(program, chosen);

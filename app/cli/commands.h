@@ -26,6 +26,7 @@ void add_render(CLI::App& program, Action& chosen);
 void add_replay(CLI::App& program, Action& chosen);
 void add_check(CLI::App& program, Action& chosen);
 void add_export(CLI::App& program, Action& chosen);
+void add_import(CLI::App& program, Action& chosen);
 void add_solve(CLI::App& program, Action& chosen);
 void add_modes(CLI::App& program, Action& chosen);
 void add_scenes(CLI::App& program, Action& chosen);

@@ -9,6 +9,7 @@
 #include "sim/collision/collider.h"
 #include "sim/scene/file_kind.h"
 #include "sim/scene/mesh_fill.h"
+#include "sim/scene/node_names.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 #include "sim/scene/toml_guard.h"
@@ -67,18 +68,6 @@ Result<LoadedScene> load_file(const std::string& path, const LoadOptions& option
   if (!bytes) return Unexpected(bytes.error());
   if (kind == FileKind::scene) return read_scene_toml(*bytes, path);
   return kind == FileKind::voxelyze ? read_vxl(*bytes, path, options) : read_vxa(*bytes, path, options);
-}
-
-std::string free_name(const std::string& stem, const std::set<std::string>& taken) {
-  std::string name = stem;
-  for (int i = 2; taken.contains(name); ++i) name = fmt::format("{}_{}", stem, i);
-  return name;
-}
-
-std::set<std::string> names_of(const Node& parent, std::string_view slot) {
-  std::set<std::string> names;
-  for (const Node* child : parent.all(slot)) names.insert(child->name);
-  return names;
 }
 
 /// Appends the design's materials under names of their own ("creature_Active"); returns those names in the order of the palette.

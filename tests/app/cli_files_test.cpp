@@ -28,6 +28,39 @@ TEST_F(CliFiles, ExportSaysWhatIsWrong) {
   EXPECT_EQ(run({"export", "small.toml", "--out", "no/such/folder.vxa"}).code, 2);
 }
 
+const char* const block_obj =
+    "v 1 2 3\nv 3 2 3\nv 3 5 3\nv 1 5 3\nv 1 2 7\nv 3 2 7\nv 3 5 7\nv 1 5 7\n"
+    "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
+
+TEST_F(CliFiles, AMeshIsImportedAsARigidBodyOrAsVoxels) {
+  write("block.obj", block_obj);
+  const auto rigid = run({"import", "block.obj", "--out", "rigid.toml", "--scale", "0.1", "--density", "300"});
+  EXPECT_EQ(rigid.code, 0) << rigid.err;
+  EXPECT_EQ(rigid.out, "Wrote rigid.toml\n");
+  EXPECT_EQ(run({"run", "rigid.toml", "--until", "0.1", "--report", "report.json"}).code, 0);
+  const auto body = json("report.json")["systems"][0];
+  EXPECT_EQ(body["kind"], "rigid");
+  EXPECT_NEAR(body["mass"].get<double>(), 300 * 0.024, 1e-6);
+  EXPECT_NEAR(body["centre_of_mass"][1].get<double>(), 0.15, 1e-3) << "it stands on the ground";
+
+  const auto voxels = run({"import", "block.obj", "--into", "small.toml", "--out", "both.toml", "--voxels", "--voxel-size", "0.5"});
+  EXPECT_EQ(voxels.code, 0) << voxels.err;
+  const auto checked = run({"check", "both.toml"});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+  EXPECT_NE(checked.out.find("3 systems"), std::string::npos) << checked.out;
+}
+
+TEST_F(CliFiles, ImportSaysWhatIsWrong) {
+  write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n");
+  const auto sheet = run({"import", "sheet.obj", "--out", "a.toml"});
+  EXPECT_EQ(sheet.code, 2);
+  EXPECT_NE(sheet.err.find("must be a closed mesh: this one holds no volume"), std::string::npos) << sheet.err;
+  EXPECT_FALSE(std::filesystem::exists(path("a.toml")));
+  EXPECT_EQ(run({"import", "small.toml", "--out", "a.toml"}).err, "voxwake: small.toml: must be a mesh (.obj, .stl, .ply, .gltf or .glb)\n");
+  EXPECT_EQ(run({"import", "sheet.obj", "--out", "a.toml", "--voxel-size", "1"}).code, 2);
+  EXPECT_EQ(run({"import", "sheet.obj"}).code, 2);
+}
+
 TEST_F(CliFiles, ARobotTakesTheBaseThatIsNamed) {
   ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
   write("robot.vxd",

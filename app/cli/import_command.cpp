@@ -1,0 +1,66 @@
+// voxwake import: a mesh as a rigid body or a voxel body of a scene, new or there already.
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "app/cli/commands.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/output_path.h"
+#include "sim/scene/import_mesh.h"
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+
+namespace vw::cli {
+namespace {
+
+struct ImportOptions {
+  std::string mesh, into, out;
+  MeshImport how;
+};
+
+/// Ground to stand on.
+Node new_scene() {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "collider", "plane", "ground");
+  return scene;
+}
+
+int import_body(ImportOptions options) {
+  if (auto good = check_outputs({options.out}, options.into.empty() ? options.mesh : options.into); !good) return complain(good.error());
+  Node scene;
+  if (options.into.empty()) {
+    scene = new_scene();
+    options.how.foot = Vec3::Zero();
+  } else {
+    SceneOptions there;
+    there.scene = options.into;
+    auto opened = open_scene(there);
+    if (!opened) return complain(opened.error());
+    scene = std::move(opened->root);
+  }
+  const auto imported = import_mesh(scene, options.mesh, options.how);
+  if (!imported) return complain(imported.error());
+  for (const std::string& note : imported->notes) say("warning: " + note);
+  add_nodes(scene, imported->nodes);
+  if (const auto saved = save_scene(scene, options.out); !saved) return complain(saved.error());
+  fmt::print("Wrote {}\n", options.out);
+  return exit_done;
+}
+
+}  // namespace
+
+void add_import(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<ImportOptions>();
+  CLI::App& command = add_command(program, "import", "Put a mesh into a scene as a rigid body or a voxel body");
+  add_file(command, "MESH", options->mesh, "A mesh: .obj, .stl, .ply, .gltf or .glb").required();
+  add_file(command, "--out", options->out, "The scene (.toml) to write").required();
+  add_file(command, "--into", options->into, "The scene that it is added to, where the file has it (default: a new one, where it stands on ground)");
+  const Option voxels = add_flag(command, "--voxels", options->how.voxels, "As a voxel body (default: as a rigid body)");
+  add_number(command, "--voxel-size", options->how.voxel_size_m, {}, "Edge of a voxel [m] (default: a twentieth of the longest side)").needs(voxels);
+  add_number(command, "--scale", options->how.scale, {1e-9, 1e9, false}, "Metres for a unit of the file");
+  add_number(command, "--density", options->how.density, {1e-2, 1e5, false}, "Density [kg/m^3]");
+  when_typed(command, [options, &chosen] { chosen = [options] { return import_body(*options); }; });
+}
+
+}  // namespace vw::cli

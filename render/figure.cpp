@@ -228,7 +228,9 @@ glm::vec3 mean_tint(const SystemSnapshot& newest) {
 void count_bodies(const SystemSnapshot& newest, Legend& legend) {
   constexpr std::size_t most_names = 6;
   if (newest.look != Look::rigid || legend.entries.size() <= most_names) return;
-  legend.entries.resize(1);
+  glm::vec3 mean(0);
+  for (const auto& entry : legend.entries) mean += entry.second / static_cast<float>(legend.entries.size());
+  legend.entries = {{"", mean}};
   legend.title += ", " + std::to_string(newest.position.size()) + " bodies";
 }
 
@@ -311,7 +313,8 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) {
     color_by_material(newest, out, legend);
     count_bodies(newest, legend);
-    return darken_sleepers(newest, out);
+    if (view.sleepers) darken_sleepers(newest, out);
+    return;
   }
   const auto info = std::find_if(newest.available.begin(), newest.available.end(), [&](const ChannelInfo& c) { return c.name == view.color_by; });
   const bool is_signed = info != newest.available.end() && info->is_signed;

@@ -113,16 +113,16 @@ void Marks::add_joints(const Scene& scene) {
       each([&](const JointMark& joint) {
         if (joint.broken == broken) places_.push_back(to_glm(joint.a)), places_.push_back(to_glm(joint.b));
       });
-      add_dots(places_, 3, broken ? torn : pin, 0.95F);
+      add_dots(places_, 3, 1.5F, broken ? torn : pin);
     }
   }
 }
 
 /// Dots with a dark rim, over everything.
-void Marks::add_dots(std::span<const glm::vec3> places, float half_width_px, const glm::vec3& tint, float opacity) {
+void Marks::add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint) {
   if (places.empty()) return;
   for (const bool is_rim : {true, false}) {
-    MarkGroup& dots = is_rim ? start(rim, half_width_px + 1.5F, 0.7F, 0.7F) : start(tint, half_width_px, opacity, opacity);
+    MarkGroup& dots = is_rim ? start(rim, half_width_px + rim_px, 0.7F, 0.7F) : start(tint, half_width_px, 0.95F, 0.95F);
     for (const glm::vec3& place : places) dots.points.push_back(place), dots.points.push_back(place);
   }
 }
@@ -132,7 +132,7 @@ void Marks::add_contacts(const Scene& scene) {
   for (std::size_t f = 0; f < scene.newest.systems.size(); ++f)
     for (const ContactMark& contact : scene.newest.systems[f].contacts)
       places_.push_back(shown_place(contact, scene.newest.systems[f], scene.figures[f]));
-  add_dots(places_, 2, contact_tint, 0.95F);
+  add_dots(places_, 1.6F, 0.7F, contact_tint);
 }
 
 /// As long as the body reaches, so that they stand out of it.
@@ -164,14 +164,14 @@ void Marks::add_mass_centers(const Scene& scene) {
       for (const glm::vec4& place : figure.places) places_.emplace_back(place);
     if (system.look == Look::voxels && system.center_of_mass.allFinite()) places_.push_back(to_glm(Vec3f(system.center_of_mass.cast<float>())));
   }
-  add_dots(places_, 3, glm::vec3(0.96F), 0.95F);
+  add_dots(places_, 3, 1.2F, glm::vec3(0.96F));
 }
 
 /// What is held, and a particle that is selected within a surface.
 void Marks::add_hand(const Scene& scene) {
   if (const glm::vec4* place = selected_in_surface(scene.figures, scene.count, scene.selection)) {
     const glm::vec3 at(*place);
-    add_dots({&at, 1}, 4.5F, hand, 0.95F);
+    add_dots({&at, 1}, 4.5F, 2, hand);
   }
   const GrabSnapshot& grab = scene.newest.grab;
   if (!grab.active) return;

@@ -48,7 +48,7 @@ class Marks {
   void add_frames(const Scene& scene);
   void add_mass_centers(const Scene& scene);
   void add_hand(const Scene& scene);
-  void add_dots(std::span<const glm::vec3> places, float half_width_px, const glm::vec3& tint, float opacity);
+  void add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint);
 
   std::vector<MarkGroup> groups_;
   std::size_t used_ = 0;

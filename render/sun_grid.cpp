@@ -179,7 +179,11 @@ void SunGrid::add_mesh(const ColliderSnapshot& collider) {
   if (mesh == nullptr) return;
   const glm::mat4 to_world = matrix_of(collider);
   const auto at = [&](std::uint32_t k) { return glm::vec3(to_world * glm::vec4(to_glm(mesh->position[k]), 1)); };
-  for (const auto& corners : mesh->triangle) add_triangle({at(corners[0]), at(corners[1]), at(corners[2])});
+  for (const auto& corners : mesh->triangle) {
+    const std::array<glm::vec3, 3> triangle{at(corners[0]), at(corners[1]), at(corners[2])};
+    const bool is_front = glm::dot(glm::cross(triangle[1] - triangle[0], triangle[2] - triangle[0]), sun_) > 0;
+    if (is_front || collider.two_sided) add_triangle(triangle);  // backs lie below what the sun meets
+  }
 }
 
 /// Cells whose middle lies inside, or within half a cell of it: fine triangles leave no holes.

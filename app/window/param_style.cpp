@@ -81,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 80> labels{{{"a", "First system"},
+constexpr std::array<Label, 81> labels{{{"a", "First system"},
                                         {"at", "At time"},
                                         {"body_frames", "Body axes"},
                                         {"auto_frame", "Frame at the start"},
@@ -133,6 +133,7 @@ constexpr std::array<Label, 80> labels{{{"a", "First system"},
                                         {"rigid_style", "Rigid bodies as"},
                                         {"safety", "Substep safety"},
                                         {"grains", "Grains"},
+                                        {"sleepers", "Sleeping bodies darker"},
                                         {"slowed", "Held back"},
                                         {"strain", "Strain (principal)"},
                                         {"strain_max", "Strain (largest)"},

@@ -86,6 +86,7 @@ const ParamTable<ViewParams>& view_params() {
        "Of joints between rigid bodies, links: ropes and rods alone; all: also where joints hold and their axes; none: nothing."},
       {&V::body_frames, "body_frames", false, Live::yes, "Draw the principal axes of rigid bodies at their centres of mass: red, green, blue."},
       {&V::mass_centers, "mass_centers", false, Live::yes, "Mark the centre of mass of each rigid body, and of each voxel body."},
+      {&V::sleepers, "sleepers", false, Live::yes, "Draw rigid bodies that sleep darker, where materials colour them."},
       {&V::contacts, "contacts", false, Live::yes, "Mark where rigid bodies are pressed, with the force there."},
       {&V::forces, "forces", Live::yes, "Rules, by name, whose forces on the elements of both their systems are drawn as arrows."},
       {&V::force_scale,

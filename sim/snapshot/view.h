@@ -40,6 +40,7 @@ struct ViewParams {
   JointStyle joints = JointStyle::links;  ///< ropes and rods alone, or all of every joint
   bool body_frames = false;               ///< principal axes of rigid bodies
   bool mass_centers = false;              ///< of rigid bodies one by one, of voxel bodies as a whole
+  bool sleepers = false;                  ///< what sleeps is darker
   bool contacts = false;                  ///< where rigid bodies are pressed, and the force there
   TextList forces;                        ///< nodes of rules whose forces on elements are drawn
   double force_scale = 0;                 ///< arrow length [m] per force [N]; 0: fitted

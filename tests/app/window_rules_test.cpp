@@ -3,7 +3,10 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <map>
 #include <thread>
+
+#include <imgui_internal.h>
 
 #include "app/window/rule_matrix.h"
 #include "app/window/ui/app.h"
@@ -132,6 +135,38 @@ class WindowRules : public ::testing::Test {
     }
     ASSERT_TRUE(ready());
   }
+  /// All letters of the next frame as they are drawn, without spaces: who has which corner of the fonts' picture.
+  std::string words() {
+    ImGui::GetIO().DeltaTime = 1.0F / 60;
+    update(app);
+    ImGui::NewFrame();
+    draw_interface(app);
+    ImGui::Render();
+    std::map<std::pair<float, float>, char> letters;
+    for (const ImFont* font : ImGui::GetIO().Fonts->Fonts)
+      for (const ImFontGlyph& glyph : font->Glyphs)
+        if (glyph.Visible && glyph.Codepoint < 128) letters[{glyph.U0, glyph.V0}] = static_cast<char>(glyph.Codepoint);
+    std::string text;
+    const ImDrawData* drawn = ImGui::GetDrawData();
+    for (int n = 0; n < drawn->CmdListsCount; ++n)
+      for (const ImDrawVert& corner : drawn->CmdLists[n]->VtxBuffer)
+        if (const auto letter = letters.find({corner.uv.x, corner.uv.y}); letter != letters.end()) text += letter->second;
+    return text;
+  }
+  void expect_words(std::initializer_list<const char*> wanted) {
+    const std::string text = words();
+    for (std::string sentence : wanted) {
+      std::erase(sentence, ' ');
+      EXPECT_NE(text.find(sentence), std::string::npos) << sentence << " in " << text;
+    }
+  }
+  void open_scene(const Node& scene) {
+    app.have_snapshot = false;
+    ASSERT_TRUE(write_file_atomic(path, write_scene_toml(scene)));
+    const std::size_t systems = scene.all("system").size();
+    open(app, path);
+    frames_until([&] { return !app.loader.busy() && app.have_snapshot && app.simulation->newest().systems.size() == systems; });
+  }
   void show_rules() {
     app.layout.open_tab = Layout::Tab::rules;
     frames_until([&] { return app.layout.shown_tab == Layout::Tab::rules; });
@@ -179,6 +214,30 @@ TEST_F(WindowRules, ARuleAddedFromItsCellActsInAWorldAnewAndUndoTakesItBack) {
   app.simulation->single_step(2);
   frames_until([&] { return app.simulation->newest().step == 2; });
   EXPECT_FALSE(app.simulation->newest().health.failed);
+}
+
+TEST_F(WindowRules, TheMatrixSaysWhatHappensAndTheForce) {
+  show_rules();
+  app.layout.rule_row = 1;
+  app.layout.rule_column = 1;
+  app.simulation->single_step(1);
+  frames_until([&] { return app.simulation->newest().step == 1; });
+  expect_words({"Interactions", "block", "possible", "by itself", "no force", "dust with itself", "Grains", "Add to the scene"});
+}
+
+TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
+  Node scene = make_node(scene_schema());
+  Node& bodies = add_child(scene, "system", "rigid", "mobile");
+  add_child(bodies, "body", "box", "beam").set("mass", 3.0);
+  Node& hook = add_child(bodies, "joint", "fixed", "hook");
+  hook.set("a", std::string("beam"));
+  open_scene(scene);
+  app.simulation->single_step(2);
+  frames_until([&] { return app.simulation->newest().step == 2; });
+  app.viewport.select(app, Pick{"mobile", 0, {}, 1});
+  app.simulation->single_step(1);
+  frames_until([&] { return app.simulation->newest().step == 3; });
+  expect_words({"mobile, beam", "Mass", "3 kg", "Spin", "hook (fixed)", "29.4 N"});  // m g
 }
 
 TEST_F(WindowRules, WhatCanNotBeMadeIsTakenBack) {

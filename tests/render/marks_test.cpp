@@ -154,11 +154,14 @@ TEST(RenderMarks, ParticlesStandInForBodiesThatHaveSome) {
   EXPECT_EQ(prepared(s, {}).count, 1U) << "only where they are asked for";
 }
 
-TEST(RenderMarks, SleepingBodiesAreDarker) {
+TEST(RenderMarks, SleepingBodiesAreDarkerWhereThatIsAskedFor) {
   Snapshot s = rigid_set();
   const FrameSet awake = prepared(s, {});
   s.systems[0].asleep = {0, 1, 0};
-  const FrameSet set = prepared(s, {});
+  EXPECT_EQ(prepared(s, {}).solids[1].color, awake.solids[1].color);
+  ViewParams view;
+  view.sleepers = true;
+  const FrameSet set = prepared(s, view);
   EXPECT_EQ(set.solids[0].color, awake.solids[0].color);
   EXPECT_LT(set.solids[1].color.sum(), 0.7F * awake.solids[1].color.sum());
 }

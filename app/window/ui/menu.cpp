@@ -104,6 +104,7 @@ void overlays(App& app) {
   view_item(app, "Body axes", "body_frames", view.body_frames);
   view_item(app, "Centres of mass", "mass_centers", view.mass_centers);
   view_item(app, "Contacts", "contacts", view.contacts);
+  view_item(app, "Sleeping bodies darker", "sleepers", view.sleepers);
   const bool all = view.joints == JointStyle::all, particles = view.rigid_style == RigidStyle::particles;
   if (ImGui::MenuItem("All of joints", nullptr, all)) edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
   const Snapshot* now = app.snapshot();

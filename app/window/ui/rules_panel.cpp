@@ -57,7 +57,7 @@ void draw_forces_toggle(const App& app, const std::string& node, Wishes& wishes)
 }
 
 std::string mark_of(const RuleCell& cell) {
-  if (cell.by_itself) return "itself";
+  if (cell.by_itself) return "by itself";
   return cell.possible.empty() ? "\xE2\x80\x93" : "possible";
 }
 

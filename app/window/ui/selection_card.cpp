@@ -55,7 +55,10 @@ void draw_values(const SystemSnapshot& system, std::size_t i) {
 
 /// The body's name in its scene; copies of one have a number behind it.
 std::string body_name(const SystemSnapshot& system, std::size_t i) {
-  if (i >= system.material.size() || system.material[i] >= system.palette_names.size()) return {};
+  const std::size_t names = system.palette_names.size();
+  if (names == system.position.size()) return system.palette_names[i];  // no copies
+  if (i >= system.material.size() || system.material[i] >= names) return {};
+  if (system.material[i] == 255 && names > 256) return {};  // one of several that share the last number
   const auto same = [&](std::size_t end) {
     return std::count(system.material.begin(), system.material.begin() + static_cast<std::ptrdiff_t>(end), system.material[i]);
   };

@@ -9,6 +9,7 @@
 #include "sim/interaction/grains.h"
 #include "sim/interaction/particles_rigid.h"
 #include "sim/interaction/particles_voxels.h"
+#include "sim/interaction/rigid_rigid.h"
 #include "sim/interaction/rigid_voxels.h"
 #include "sim/interaction/voxels_voxels.h"
 #include "sim/interaction/weld.h"
@@ -16,7 +17,7 @@
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 11> kinds{{
+  static const std::array<InteractionKind, 12> kinds{{
       {&fluid_particles_schema(), "fluid", "particles", create_fluid_particles},
       {&fluid_rigid_schema(), "fluid", "rigid", create_fluid_rigid},
       {&fluid_voxels_schema(), "fluid", "voxel_body", create_fluid_voxels},
@@ -25,6 +26,7 @@ std::span<const InteractionKind> interaction_kinds() {
       {&particles_rigid_schema(), "particles", "rigid", create_particles_rigid},
       {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},
       {&playback_rigid_schema(), "playback", "rigid", create_particles_rigid},
+      {&rigid_rigid_schema(), "rigid", "rigid", create_rigid_rigid},
       {&rigid_voxels_schema(), "rigid", "voxel_body", create_rigid_voxels},
       {&voxels_voxels_schema(), "voxel_body", "voxel_body", create_voxels_voxels},
       {&weld_schema(), "rigid", "voxel_body", create_weld, false, false},

@@ -44,7 +44,7 @@ std::span<const PairDecision> pair_table() {
       {"playback", "rigid", false, rule, "playback_rigid", "", "Recorded voxels push rigid bodies about, and do not feel it."},
       {"playback", "voxel_body", false, none, "", "",
        "Recordings meet particles and rigid bodies only: let a collider ride on the body (carried_by)."},
-      {"rigid", "rigid", false, none, "", "", "Bodies of two rigid systems do not meet yet."},
+      {"rigid", "rigid", false, rule, "rigid_rigid", "", "Bodies of two rigid systems meet through springs, each at its own pace."},
       {"rigid", "rigid", true, system, "", "", "Bodies of one system meet each other by themselves, with impulses that keep them apart."},
       {"rigid", "voxel_body", false, rule, "rigid_voxel_body", "weld",
        "Rigid bodies press on voxels and rub, and hold those that a weld joins to them."},

@@ -1,0 +1,278 @@
+#include "sim/interaction/rigid_rigid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace vw {
+namespace {
+
+constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
+/// Contacts that bear a body that lies flat.
+constexpr double bearers = 4;
+/// (w h)^2 of all springs on a body that is asked for, and that none exceed.
+constexpr double asked_share = 0.25, most_share = 0.5;
+/// What springs would let in by more than that share of the smaller body's reach bounces at once.
+constexpr double most_depth = 0.02;
+constexpr double pull = 40;  ///< speed-up within a step that touches are foreseen with [m/s^2]
+constexpr int rounds = 20;   ///< of impacts
+
+}  // namespace
+
+const ParamTable<RigidRigidParams>& rigid_rigid_params() {
+  using P = RigidRigidParams;
+  static const ParamTable<P> table{
+      {&P::enabled, "enabled", true, Live::yes, "Whether bodies of the two systems meet."},
+      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every rigid system."},
+      {&P::b, "b", "", Live::no, "Name of the other; empty: every other one."},
+      {&P::sinks,
+       "sinks",
+       Unit::ratio,
+       0.002,
+       {1e-6, 0.1},
+       Scale::log,
+       Live::yes,
+       "How far a body that lies on another sinks in under its weight on earth, as a share of its size. Less takes more substeps."},
+  };
+  return table;
+}
+
+const Schema& rigid_rigid_schema() {
+  static const Schema schema{"rigid_rigid", "Bodies of two rigid systems meet. Those of one meet without a rule.", rigid_rigid_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Interaction>> create_rigid_rigid(const Node& self) {
+  return std::unique_ptr<Interaction>(std::make_unique<RigidRigid>(rigid_rigid_params().read(self.values)));
+}
+
+Result<void> RigidRigid::configure(const Node& self) {
+  params_ = rigid_rigid_params().read(self.values);
+  if (!params_.enabled) kept_.clear(), energy_j_ = 0;
+  return {};
+}
+
+double RigidRigid::stiffness_npm(const System& a, const System& b) const {
+  (void)a, (void)b;
+  return 0;
+}
+
+void RigidRigid::visit_state(StateVisitor& visit) {
+  visit("contacts", kept_);
+  visit("energy", energy_j_);
+  if (!params_.enabled) kept_.clear(), energy_j_ = 0;  // a state from when it was on
+}
+
+// ---- Who touches whom -----------------------------------------------------------------------------------------------------------------
+
+void RigidRigid::Side::see(const RigidSystem& system, double age) {
+  const auto bodies = system.bodies();
+  if (rigid != &system || corners.size() != bodies.size()) {
+    feelers.clear(), edges.clear(), corners.clear();
+    first_feeler.assign(1, 0), first_edge.assign(1, 0);
+    for (const RigidBody& body : bodies) {
+      corners.push_back(add_feelers(body.shape, feelers));
+      first_feeler.push_back(feelers.size());
+      add_edges(body.shape, edges);
+      first_edge.push_back(edges.size());
+    }
+  }
+  rigid = &system;
+  now.resize(bodies.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) now[i] = standing(system, i, age);
+  load.assign(bodies.size(), 0), crowd.assign(bodies.size(), 0);
+}
+
+Party RigidRigid::Side::party(std::size_t body) const {
+  const RigidBody& self = rigid->bodies()[body];
+  Party party;
+  party.shape = &self.shape;
+  party.pose = self.shape_at(now[body].center, now[body].orientation);
+  party.middle = now[body].center;
+  party.reach_m = self.reach_m;
+  party.feelers = std::span(feelers).subspan(first_feeler[body], first_feeler[body + 1] - first_feeler[body]);
+  party.corners = corners[body];
+  party.edges = std::span(edges).subspan(first_edge[body], first_edge[body + 1] - first_edge[body]);
+  return party;
+}
+
+/// Springs of the lighter of the two; sizes are those of the smaller.
+ProbeLaw RigidRigid::law_of(std::size_t i, std::size_t j) const {
+  const RigidBody &one = a_.rigid->bodies()[i], &two = b_.rigid->bodies()[j];
+  ProbeLaw law = surfaces_.of(combine(one.surface, two.surface));
+  const double reach = std::min(one.reach_m, two.reach_m), mass = 1 / std::max(a_.now[i].inverse_mass, b_.now[j].inverse_mass);
+  const double stiffness = mass * earth / (params_.sinks * 2 * reach);
+  law.contact.set_stiffness(stiffness / bearers, shear_ratio);
+  law.fastest_mps = most_depth * reach * std::sqrt(stiffness / mass);
+  return law;
+}
+
+void RigidRigid::meet(std::uint32_t i, std::uint32_t j, double ahead_s) const {
+  const Standing &one = a_.now[i], &two = b_.now[j];
+  const double reach_a = a_.rigid->bodies()[i].reach_m, reach_b = b_.rigid->bodies()[j].reach_m;
+  const double speed = (one.velocity - two.velocity).norm() + reach_a * one.spin.norm() + reach_b * two.spin.norm();
+  const double margin = speed * ahead_s + pull * ahead_s * ahead_s + 1e-3 * std::min(reach_a, reach_b);
+  const double reach = reach_a + reach_b + margin;
+  if (!((one.center - two.center).squaredNorm() <= reach * reach)) return;
+  touches_.clear();
+  find_touches(a_.party(i), b_.party(j), margin, scratch_, touches_);
+  if (touches_.empty()) return;
+  const ProbeLaw law = law_of(i, j);
+  for (const Touch& touch : touches_) {
+    Contact c;
+    c.a = i, c.b = j, c.touch = touch, c.law = law;
+    c.answer_a = one.answer(touch.point, touch.normal), c.answer_b = two.answer(touch.point, touch.normal);
+    contacts_.push_back(c);
+  }
+}
+
+/// All touches that are or come within the time ahead, in the order of bodies. Bodies of a much larger than most ask all of b.
+void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const {
+  a_.see(a, age_a), b_.see(b, age_b);
+  contacts_.clear();
+  double fastest_a = 0, sum = 0;
+  for (std::size_t i = 0; i < a_.now.size(); ++i) {
+    const double reach = a.bodies()[i].reach_m;
+    sum += reach;
+    fastest_a = std::max(fastest_a, a_.now[i].velocity.norm() + reach * a_.now[i].spin.norm());
+  }
+  const double usual = 2 * sum / std::max<double>(1, static_cast<double>(a_.now.size()));
+  box_.clear();
+  for (std::size_t j = 0; j < b_.now.size(); ++j) {
+    const double reach = b.bodies()[j].reach_m, speed = fastest_a + b_.now[j].velocity.norm() + reach * b_.now[j].spin.norm();
+    const Vec3 half = Vec3::Constant(1.01 * (reach + usual) + speed * ahead_s + pull * ahead_s * ahead_s);
+    box_.emplace_back(Vec3(b_.now[j].center - half), Vec3(b_.now[j].center + half));
+  }
+  bins_.build(box_);
+  std::vector<std::uint32_t> near;
+  for (std::uint32_t i = 0; i < a_.now.size(); ++i) {
+    near.clear();
+    if (a.bodies()[i].reach_m <= usual)
+      bins_.at(a_.now[i].center, [&](std::uint32_t j) { near.push_back(j); });
+    else
+      for (std::uint32_t j = 0; j < b_.now.size(); ++j) near.push_back(j);
+    std::sort(near.begin(), near.end());
+    for (const std::uint32_t j : near) meet(i, j, ahead_s);
+  }
+}
+
+/// Contacts of a pair go on with what the nearest places of theirs remember, each once.
+void RigidRigid::recall() const {
+  std::vector<std::uint8_t> used(kept_.size(), 0);
+  const auto before = [](const Kept& kept, const Contact& c) { return kept.contact.a != c.a ? kept.contact.a < c.a : kept.contact.b < c.b; };
+  for (Contact& c : contacts_) {
+    const auto first = std::lower_bound(kept_.begin(), kept_.end(), c, before);
+    const Vec3 place = a_.now[c.a].orientation.conjugate() * (c.touch.point - a_.now[c.a].center);
+    const double reach = 0.2 * std::min(a_.rigid->bodies()[c.a].reach_m, b_.rigid->bodies()[c.b].reach_m);
+    double nearest = reach * reach;
+    auto found = kept_.end();
+    for (auto kept = first; kept != kept_.end() && kept->contact.a == c.a && kept->contact.b == c.b; ++kept) {
+      if (used[static_cast<std::size_t>(kept - kept_.begin())] != 0) continue;
+      const double squared = (Vec3(kept->place[0], kept->place[1], kept->place[2]) - place).squaredNorm();
+      if (squared < nearest) nearest = squared, found = kept;
+    }
+    if (found == kept_.end()) continue;
+    used[static_cast<std::size_t>(found - kept_.begin())] = 1;
+    c.memory = recall_contact(found->contact);
+  }
+}
+
+/// All springs of a body act at once: see ProbeContact.
+void RigidRigid::sum_loads() const {
+  for (const Contact& c : contacts_) {
+    if (c.bounces || c.touch.gap >= 0) continue;
+    const double damped = c.law.contact.stiffness_npm * damping_cost(c.law.contact.zeta);
+    a_.load[c.a] += damped * c.answer_a, b_.load[c.b] += damped * c.answer_b;
+    a_.crowd[c.a] += 1, b_.crowd[c.b] += 1;
+  }
+}
+
+double RigidRigid::longest_dt(const System& a, const System& b, double dt) const {
+  find(static_cast<const RigidSystem&>(a), 0, static_cast<const RigidSystem&>(b), 0, dt);
+  for (Contact& c : contacts_) c.touch.gap = -1;  // as if all that may touch did
+  sum_loads();
+  double most = 0;
+  for (const Side* side : {&a_, &b_})
+    for (const double load : side->load) most = std::max(most, load);
+  return most > 0 ? std::sqrt(asked_share / most) : std::numeric_limits<double>::infinity();
+}
+
+// ---- What they do to each other -------------------------------------------------------------------------------------------------------
+
+Vec3 RigidRigid::relative(const Contact& c) const { return a_.now[c.a].velocity_at(c.touch.point) - b_.now[c.b].velocity_at(c.touch.point); }
+
+void RigidRigid::press_all(const PairContext& context) {
+  const double relax = std::exp(-context.dt / relax_s);
+  const double most_a = most_share / (context.step_a * context.step_a), most_b = most_share / (context.step_b * context.step_b);
+  energy_j_ = 0;
+  kept_.clear();
+  for (Contact& c : contacts_) {
+    if (c.bounces) c.memory = {};
+    if (c.bounces || (c.touch.gap >= 0 && !c.memory.touching)) continue;
+    const double soft = std::min({1.0, a_.load[c.a] > 0 ? most_a / a_.load[c.a] : 1.0, b_.load[c.b] > 0 ? most_b / b_.load[c.b] : 1.0});
+    GrainLaw law = c.law.contact;
+    law.set_stiffness(soft * law.stiffness_npm, shear_ratio);
+    const double mass = 1 / (std::max(1.0, a_.crowd[c.a]) * c.answer_a + std::max(1.0, b_.crowd[c.b]) * c.answer_b);
+    press(law, {c.touch.normal, -c.touch.gap, relative(c), mass}, context.dt, relax, c.memory);
+    if (!c.memory.touching) continue;
+    ++touching_;
+    const double depth = -c.touch.gap - c.memory.give_m;
+    energy_j_ += 0.5 * (law.stiffness_npm * depth * depth + law.shear_npm * c.memory.slip.squaredNorm());
+    const Vec3 place = a_.now[c.a].orientation.conjugate() * (c.touch.point - a_.now[c.a].center);
+    kept_.push_back({keep_contact(c.a, c.b, c.memory), {place.x(), place.y(), place.z()}});
+  }
+}
+
+/// Sequential impulses (Catto 2005) of those that arrive too fast for springs.
+void RigidRigid::bounce_all(double dt) {
+  for (Contact& c : contacts_) {
+    if (!c.bounces) continue;
+    const double arrives = relative(c).dot(c.touch.normal);
+    c.wanted = c.law.restitution > 0 ? -c.law.restitution * arrives : -std::max(c.touch.gap, 0.0) / dt;
+  }
+  for (int round = 0; round < rounds; ++round)
+    for (Contact& c : contacts_) {
+      if (!c.bounces) continue;
+      Standing &one = a_.now[c.a], &two = b_.now[c.b];
+      const auto push = [&](const Vec3& impulse) {
+        one.velocity += one.inverse_mass * impulse, one.spin += one.inverse_inertia * (c.touch.point - one.center).cross(impulse);
+        two.velocity -= two.inverse_mass * impulse, two.spin -= two.inverse_inertia * (c.touch.point - two.center).cross(impulse);
+        c.given += impulse;
+      };
+      const Vec3& n = c.touch.normal;
+      const double pressed = c.given.dot(n), total = std::max(0.0, pressed + (c.wanted - relative(c).dot(n)) / (c.answer_a + c.answer_b));
+      push((total - pressed) * n);
+      const Vec3 rubbed = c.given - total * n, slip = relative(c) - relative(c).dot(n) * n;
+      const double speed = slip.norm();
+      if (speed == 0) continue;
+      const Vec3 way = slip / speed;
+      const Vec3 asked = rubbed - slip / (one.answer(c.touch.point, way) + two.answer(c.touch.point, way));
+      const double size = asked.norm();
+      push(friction_factor(size, total, c.law.contact.mu_static, c.law.contact.mu_dynamic) * asked - rubbed);
+    }
+}
+
+/// With the levers of the arrays as they stand, from where both take their impulses up: angular momentum is exact.
+void RigidRigid::give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const {
+  if (impulse.isZero(0)) return;
+  a.impulse[c.a] += impulse, b.impulse[c.b] -= impulse;
+  a.angular_impulse[c.a] += (c.touch.point - a.position[c.a]).cross(impulse);
+  b.angular_impulse[c.b] -= (c.touch.point - b.position[c.b]).cross(impulse);
+  a.note_meeting(c.a), b.note_meeting(c.b);
+}
+
+void RigidRigid::apply(System& a, System& b, const PairContext& context) {
+  find(static_cast<const RigidSystem&>(a), context.age_a, static_cast<const RigidSystem&>(b), context.age_b, context.dt);
+  touching_ = 0;
+  recall();
+  for (Contact& c : contacts_) {
+    const double arrives = relative(c).dot(c.touch.normal);
+    c.bounces = !c.memory.touching && arrives < -c.law.fastest_mps && c.touch.gap + context.dt * arrives < 0;
+  }
+  sum_loads();
+  press_all(context);
+  bounce_all(context.dt);
+  for (const Contact& c : contacts_) give(c, c.memory.impulse + c.given, a.elements(), b.elements());
+}
+
+}  // namespace vw

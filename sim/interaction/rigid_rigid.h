@@ -1,0 +1,96 @@
+// Rigid bodies of two systems against each other. Those of one meet in their own solver; two systems step each at its own pace and see each other
+// through springs. Simulation thread; serial, in the order of bodies.
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "sim/interaction/probe_contact.h"
+#include "sim/system/rigid/touch.h"
+
+namespace vw {
+
+struct RigidRigidParams {
+  bool enabled = true;
+  std::string a, b;
+  double sinks = 0.002;
+};
+[[nodiscard]] const ParamTable<RigidRigidParams>& rigid_rigid_params();
+
+/// The places where bodies touch are those of the rigid system's own search (sim/system/rigid/touch.h). Each is a spring with a dashpot that
+/// remembers its shear; bodies that come faster than springs stop bounce at once, by impulses that are gone through a few times. Both sides get the
+/// same impulse at one place.
+class RigidRigid final : public Interaction {
+ public:
+  explicit RigidRigid(RigidRigidParams params) : params_(std::move(params)) {}
+
+  [[nodiscard]] Result<void> configure(const Node& self) override;
+  [[nodiscard]] bool enabled() const override { return params_.enabled; }
+  [[nodiscard]] Rate rate() const override { return Rate::finer; }
+  /// None: longest_dt asks for what the springs need, where bodies are near.
+  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
+  void apply(System& a, System& b, const PairContext& context) override;
+  void visit_state(StateVisitor& visit) override;
+  [[nodiscard]] double energy() const override { return energy_j_; }
+
+  [[nodiscard]] std::size_t touching() const { return touching_; }
+
+ private:
+  /// What the bodies of a system feel with, and how they stand.
+  struct Side {
+    const RigidSystem* rigid = nullptr;
+    std::vector<Feeler> feelers;
+    std::vector<Edge> edges;
+    std::vector<std::size_t> first_feeler, first_edge, corners;  ///< of each body, and the end
+    std::vector<Standing> now;
+    std::vector<double> load, crowd;  ///< of each body: springs times its answer [1/s^2], contacts
+    void see(const RigidSystem& system, double age);
+    [[nodiscard]] Party party(std::size_t body) const;
+  };
+  /// A contact apart from its moment: plain numbers, as they stand in a state.
+  struct Kept {
+    GrainContact contact;
+    std::array<double, 3> place{};  ///< in the first body's frame, from its centre of mass [m]
+  };
+  struct Contact {
+    std::uint32_t a = 0, b = 0;
+    Touch touch;
+    ProbeLaw law;
+    GrainTouch memory;
+    double answer_a = 0, answer_b = 0;  ///< along the normal [1/kg]
+    Vec3 given = Vec3::Zero();          ///< by the bounce [N s]
+    double wanted = 0;                  ///< normal velocity that a bounce ends with [m/s]
+    bool bounces = false;
+  };
+
+  void find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const;
+  void meet(std::uint32_t i, std::uint32_t j, double ahead_s) const;
+  [[nodiscard]] ProbeLaw law_of(std::size_t i, std::size_t j) const;
+  void recall() const;
+  void sum_loads() const;
+  [[nodiscard]] Vec3 relative(const Contact& c) const;
+  void press_all(const PairContext& context);
+  void bounce_all(double dt);
+  void give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const;
+
+  RigidRigidParams params_;
+  std::vector<Kept> kept_;  ///< state: those that touched, by bodies
+  double energy_j_ = 0;     ///< state
+  std::size_t touching_ = 0;
+
+  // Scratch.
+  mutable Side a_, b_;
+  mutable BoxBins bins_;
+  mutable std::vector<Box3> box_;
+  mutable std::vector<Contact> contacts_;
+  mutable std::vector<Touch> touches_;
+  mutable TouchScratch scratch_;
+  mutable SurfaceLaws surfaces_;
+};
+
+[[nodiscard]] const Schema& rigid_rigid_schema();
+[[nodiscard]] Result<std::unique_ptr<Interaction>> create_rigid_rigid(const Node& self);
+
+}  // namespace vw

@@ -1,0 +1,163 @@
+// What every rule must hold: switched off it changes no bit of either system; switched on it keeps the momentum of its pair.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "sim/base/parallel.h"
+#include "tests/interaction/water_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+/// A recording of a block of 3 x 3 x 3 voxels of 2 cm at rest, in a file that lasts as long as the test.
+class Recorded {
+ public:
+  Recorded() {
+    folder_ = std::filesystem::temp_directory_path() / ("voxwake_rules" + std::to_string(::getpid()));
+    std::filesystem::create_directories(folder_);
+    std::ofstream out(path());
+    out << "{{{setting}}}<rescale>0.001</rescale>\n{{{setting}}}<voxel_size>0.02</voxel_size>\n";
+    for (const int step : {0, 1}) {
+      out << "<<<Step" << step << " Time:" << 100 * step << ">>>";
+      for (int v = 0; v < 27; ++v)
+        out << 20 * (v % 3) + 60 << ',' << 20 * (v / 9) - 20 << ',' << 20 * (v / 3 % 3) - 20 << ",0,0,0,0,-10,-10,-10,10,10,10,0,0,;";
+      out << "<<<>>>\n";
+    }
+  }
+  ~Recorded() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  Recorded(const Recorded&) = delete;
+  Recorded& operator=(const Recorded&) = delete;
+  [[nodiscard]] std::string path() const { return (folder_ / "block.history").string(); }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// One of two systems that fly at each other along x: the first from the left at 1 m/s, the second at rest about the origin's right, `gap` between.
+void add_system(Node& scene, const std::string& kind, const std::string& name, bool first, double gap, const Recorded& recorded) {
+  const Vec3 middle(first ? -0.05 - gap : 0.05, 0, 0), velocity(first ? 1 : 0, 0, 0);
+  const std::string prefix = "system." + name + ".";
+  Node& system = add_child(scene, "system", kind, name);
+  if (kind == "fluid") {
+    set(scene, prefix + "spacing", 0.02);
+    add_child(system, "fill", "box", "blob");
+    set(scene, prefix + "fill.blob.position", middle);
+    set(scene, prefix + "fill.blob.size", Vec3(0.1, 0.1, 0.1));
+    set(scene, prefix + "fill.blob.velocity", velocity);
+  } else if (kind == "particles") {
+    const std::string source = prefix + "emitter.source.";
+    add_child(system, "emitter", "box", "source");
+    set(scene, prefix + "radius", 0.004);
+    set(scene, prefix + "mass", 1e-3);
+    set(scene, source + "rate", 0.0);
+    set(scene, source + "burst", std::int64_t{60});
+    set(scene, source + "lifetime", 0.0);
+    set(scene, source + "position", middle);
+    set(scene, source + "size", Vec3(0.09, 0.06, 0.06));
+    set(scene, source + "direction", Vec3(1, 0, 0));
+    set(scene, source + "speed", velocity.x());
+  } else if (kind == "rigid") {
+    add_child(system, "body", "box", "thing");
+    set(scene, prefix + "body.thing.size", Vec3(0.1, 0.1, 0.1));
+    set(scene, prefix + "body.thing.position", Vec3(middle + Vec3(0, 0.013, 0)));
+    set(scene, prefix + "body.thing.velocity", velocity);
+  } else if (kind == "voxel_body") {
+    set(scene, prefix + "size", Vec3(5, 5, 5));
+    set(scene, prefix + "voxel_size", 0.02);
+    set(scene, prefix + "position", Vec3(middle - Vec3(0.05, 0.05, 0.05)));
+    set(scene, prefix + "velocity", velocity);
+    set(scene, prefix + "material", std::string("stuff"));
+  } else {
+    ASSERT_EQ(kind, "playback");
+    set(scene, prefix + "source", recorded.path());
+  }
+}
+
+struct Pair {
+  bool first = true, second = true;  ///< whether they are there
+  bool rule = true;                  ///< whether the rule is
+  bool enabled = true;
+};
+
+Node scene_of(const InteractionKind& kind, const Pair& pair, const Recorded& recorded) {
+  const bool weld = kind.schema->kind == "weld";
+  Node scene = make_node(scene_schema());
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_child(scene, "material", "voxel_material", "stuff");
+  set(scene, "material.stuff.youngs_modulus", 1e5);
+  // What is recorded stands at the right.
+  const bool swapped = kind.kind_a == "playback";
+  const auto add = [&](std::string_view which, const char* name, bool first) {
+    add_system(scene, std::string(which), name, first, weld ? 0 : 0.02, recorded);
+  };
+  if (pair.first) add(swapped ? kind.kind_b : kind.kind_a, "one", true);
+  if (pair.second) add(swapped ? kind.kind_a : kind.kind_b, "two", false);
+  if (!pair.rule) return scene;
+  add_child(scene, "interaction", kind.schema->kind, "rule");
+  set(scene, "interaction.rule.enabled", pair.enabled);
+  return scene;
+}
+
+void expect_same_rows(World& a, World& b, const std::string& name) {
+  const Elements &one = rows_of(a, name), &two = rows_of(b, name);
+  EXPECT_EQ(one.position, two.position) << name;
+  EXPECT_EQ(one.velocity, two.velocity) << name;
+  EXPECT_EQ(one.angular_velocity, two.angular_velocity) << name;
+  ASSERT_EQ(one.orientation.size(), two.orientation.size());
+  for (std::size_t i = 0; i < one.orientation.size(); ++i) EXPECT_EQ(one.orientation[i].coeffs(), two.orientation[i].coeffs()) << name;
+}
+
+TEST(EveryRule, SwitchedOffChangesNothingBitForBitInEitherSystem) {
+  const Recorded recorded;
+  for (const InteractionKind& kind : interaction_kinds()) {
+    SCOPED_TRACE(kind.schema->kind);
+    const auto off = world_of(scene_of(kind, {true, true, true, false}, recorded));
+    const auto without = world_of(scene_of(kind, {true, true, false}, recorded));
+    const auto first = world_of(scene_of(kind, {true, false, false}, recorded)), second = world_of(scene_of(kind, {false, true, false}, recorded));
+    for (World* world : {off.get(), without.get(), first.get(), second.get()}) run(*world, 0.15);
+    expect_same_rows(*off, *without, "one");
+    expect_same_rows(*off, *without, "two");
+    expect_same_rows(*off, *first, "one");
+    expect_same_rows(*off, *second, "two");
+    // On it does change something.
+    const auto on = world_of(scene_of(kind, {}, recorded));
+    run(*on, 0.15);
+    EXPECT_NE(rows_of(*on, "one").velocity, rows_of(*off, "one").velocity);
+    // And switched off while it runs it leaves them alone.
+    ASSERT_TRUE(on->apply(SetParameter{"interaction.rule.enabled", false}));
+    EXPECT_TRUE(on->step()) << on->health().sentence();
+  }
+}
+
+TEST(EveryRule, KeepsTheMomentumOfItsPair) {
+  const Recorded recorded;
+  for (const InteractionKind& kind : interaction_kinds()) {
+    if (kind.kind_a == "playback" || kind.kind_b == "playback") continue;  // what is recorded takes nothing up
+    SCOPED_TRACE(kind.schema->kind);
+    const auto world = world_of(scene_of(kind, {}, recorded));
+    ASSERT_TRUE(world->step()) << world->health().sentence();
+    const Motion before = motion_of(*world);
+    const auto momentum_of = [&](const char* name) {
+      Vec3 sum = Vec3::Zero();
+      const Elements& e = rows_of(*world, name);
+      for (std::size_t i = 0; i < e.size(); ++i) sum += e.mass[i] * e.velocity[i];
+      return sum;
+    };
+    const Vec3 second = momentum_of("two");
+    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
+    EXPECT_GT((momentum_of("two") - second).norm(), 0.01 * before.size);  // they met
+    const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
+    record_case("interaction", "rule " + kind.schema->kind + ": momentum of the pair after 1,000 steps, of sum m|v|", error, 0, 1e-6);
+    EXPECT_LT(error, 1e-6);
+  }
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -1,6 +1,7 @@
 #include "sim/system/rigid/joint_factor.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace vw {
@@ -9,29 +10,69 @@ namespace {
 /// Pivots below these shares of what stood on the diagonal at first are rounding. A negative block only grows by elimination.
 constexpr double least_negative = 1e-2, least_positive = 1e-12;
 
-/// Of a positive definite block, whose pivots are at least `least`.
-Mat6 inverse_of(const Mat6& a, const Vec6& least) {
-  Mat6 lower = Mat6::Identity();
-  Vec6 pivot;
+/// Of a block that is positive definite, or nearly so, whose pivots are at least `least`.
+Mat6 inverse_of(Mat6 a, const Vec6& least) {
+  Mat6 back = Mat6::Identity();
   for (Eigen::Index j = 0; j < 6; ++j) {
-    double d = a(j, j);
-    for (Eigen::Index k = 0; k < j; ++k) d -= lower(j, k) * lower(j, k) * pivot[k];
-    pivot[j] = d > least[j] ? d : least[j];
-    for (Eigen::Index i = j + 1; i < 6; ++i) {
-      double s = a(i, j);
-      for (Eigen::Index k = 0; k < j; ++k) s -= lower(i, k) * lower(j, k) * pivot[k];
-      lower(i, j) = s / pivot[j];
+    const double pivot = 1 / (a(j, j) > least[j] ? a(j, j) : least[j]);
+    a.row(j) *= pivot, back.row(j) *= pivot;
+    for (Eigen::Index i = 0; i < 6; ++i) {
+      if (i == j) continue;
+      const double factor = a(i, j);
+      a.row(i).noalias() -= factor * a.row(j);
+      back.row(i).noalias() -= factor * back.row(j);
     }
   }
-  Mat6 back = Mat6::Identity();  // of lower
-  for (Eigen::Index j = 0; j < 6; ++j)
-    for (Eigen::Index i = j + 1; i < 6; ++i) {
-      double s = 0;
-      for (Eigen::Index k = j; k < i; ++k) s -= lower(i, k) * back(k, j);
-      back(i, j) = s;
-    }
-  return back.transpose() * pivot.cwiseInverse().asDiagonal() * back;
+  return back;
 }
+
+/// Which row may be eliminated next without a pivot that is small though nothing is said twice. To a joint, bodies that are gone are free and those
+/// that are left stand still: one side must be a piece of gone bodies that hangs on nothing that is left, nor on the world.
+class Order {
+ public:
+  Order(std::size_t count, std::size_t positive, std::span<const std::pair<std::size_t, std::size_t>> edges)
+      : positive_(positive), piece_(positive), held_(positive, 0), gone_(count, 0), around_(count) {
+    std::iota(piece_.begin(), piece_.end(), std::size_t{0});
+    for (const auto& [a, b] : edges) around_[a].push_back(b), around_[b].push_back(a);
+  }
+  [[nodiscard]] bool may_go(std::size_t row) {
+    if (row < positive_) return true;
+    return std::any_of(around_[row].begin(), around_[row].end(), [&](std::size_t body) { return gone_[body] != 0 && held_[lead(body)] == 0; });
+  }
+  void go(std::size_t row) {
+    gone_[row] = 1;
+    if (row < positive_) {
+      for (const std::size_t joint : around_[row])
+        if (gone_[joint] != 0 && has_both(joint)) join(joint), --held_[lead(row)];
+    } else if (has_both(row)) {
+      join(row);
+    } else {
+      for (const std::size_t body : around_[row]) held_[lead(body)] += gone_[body];
+    }
+  }
+
+ private:
+  std::size_t lead(std::size_t i) {
+    while (piece_[i] != i) i = piece_[i] = piece_[piece_[i]];
+    return i;
+  }
+  [[nodiscard]] bool has_both(std::size_t joint) const {
+    const auto& bodies = around_[joint];
+    return bodies.size() == 2 && gone_[bodies[0]] != 0 && gone_[bodies[1]] != 0;
+  }
+  void join(std::size_t joint) {
+    const std::size_t a = lead(around_[joint][0]), b = lead(around_[joint][1]);
+    if (a == b) return;
+    held_[a] += held_[b];
+    piece_[b] = a;
+  }
+
+  std::size_t positive_;
+  std::vector<std::size_t> piece_;
+  std::vector<int> held_;  ///< of a piece: joints that are gone and hold it to what is left
+  std::vector<std::uint8_t> gone_;
+  std::vector<std::vector<std::size_t>> around_;
+};
 
 }  // namespace
 
@@ -39,29 +80,29 @@ void BlockFactor::analyze(std::size_t count, std::size_t positive, std::span<con
   positive_ = positive;
   std::vector<std::set<std::size_t>> around(count);  // who is left, as elimination joins them
   for (const auto& [a, b] : edges) around[a].insert(b), around[b].insert(a);
-  std::vector<std::uint8_t> ready(count, 0);
-  for (std::size_t i = 0; i < count; ++i) ready[i] = i < positive || around[i].empty() ? 1 : 0;
+  Order order(count, positive, edges);
   std::set<std::pair<std::size_t, std::size_t>> queue;  // by the number of neighbours
-  for (std::size_t i = 0; i < count; ++i)
-    if (ready[i] != 0) queue.insert({around[i].size(), i});
+  for (std::size_t i = 0; i < count; ++i) queue.insert({around[i].size(), i});
 
   order_.clear();
   position_.assign(count, 0);
   std::vector<std::vector<std::size_t>> later(count);
   while (!queue.empty()) {
-    const std::size_t row = queue.begin()->second;
-    queue.erase(queue.begin());
+    auto best = queue.begin();
+    while (best != queue.end() && !order.may_go(best->second)) ++best;
+    const std::size_t row = (best != queue.end() ? best : queue.begin())->second;
+    queue.erase({around[row].size(), row});
+    order.go(row);
     position_[row] = order_.size();
     order_.push_back(row);
     later[row].assign(around[row].begin(), around[row].end());
-    for (const std::size_t one : later[row]) queue.erase({around[one].size(), one});
     for (const std::size_t one : later[row]) {
+      queue.erase({around[one].size(), one});
       around[one].erase(row);
       for (const std::size_t other : later[row])
         if (other != one) around[one].insert(other);
-      ready[one] = 1;
+      queue.insert({around[one].size(), one});
     }
-    for (const std::size_t one : later[row]) queue.insert({around[one].size(), one});
   }
 
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> place(count);  // of each column: row and block
@@ -79,13 +120,12 @@ void BlockFactor::analyze(std::size_t count, std::size_t positive, std::span<con
   };
   for (Column& column : columns_)
     for (std::size_t i = 0; i < column.entries.size(); ++i)
-      for (std::size_t j = i + 1; j < column.entries.size(); ++j)
-        column.updates.push_back(block_of(column.entries[j].row, column.entries[i].row));
+      for (std::size_t j = i + 1; j < column.entries.size(); ++j) column.updates.push_back(block_of(column.entries[j].row, column.entries[i].row));
   std::vector<std::uint8_t> set_by_edge(blocks, 0);
   edges_.clear();
   for (const auto& [a, b] : edges) {
     const std::size_t row = std::max(position_[a], position_[b]), column = std::min(position_[a], position_[b]);
-    edges_.emplace_back(block_of(row, column), position_[a] == column);
+    edges_.emplace_back(block_of(row, column), position_[a] == row);
     set_by_edge[edges_.back().first] = 1;
   }
   fill_.clear();
@@ -93,46 +133,46 @@ void BlockFactor::analyze(std::size_t count, std::size_t positive, std::span<con
     if (set_by_edge[i] == 0) fill_.push_back(i);
   diagonal_.assign(count, Mat6::Identity());
   inverse_.assign(count, Mat6::Identity());
-  blocks_.assign(blocks, Mat6::Zero());
+  below_.assign(blocks, Mat6::Zero());
+  beside_.assign(blocks, Mat6::Zero());
   turned_.assign(count, Vec6::Zero());
 }
 
-void BlockFactor::set_edge(std::size_t edge, const Mat6& block) {
-  const auto& [place, transposed] = edges_[edge];
-  if (transposed)
-    blocks_[place] = block.transpose();
-  else
-    blocks_[place] = block;
+void BlockFactor::set_edge(std::size_t edge, const Mat6& block, const Mat6& across) {
+  const auto& [place, is_below] = edges_[edge];
+  below_[place] = is_below ? block : across;
+  beside_[place] = is_below ? across : block;
 }
 
 void BlockFactor::factorize() {
-  for (const std::size_t i : fill_) blocks_[i].setZero();
+  for (const std::size_t i : fill_) below_[i].setZero(), beside_[i].setZero();
   for (std::size_t k = 0; k < columns_.size(); ++k) turned_[k] = diagonal_[k].diagonal().cwiseAbs();
   for (std::size_t k = 0; k < columns_.size(); ++k) {
     const bool is_positive = order_[k] < positive_;
     const double sign = is_positive ? 1 : -1;
     inverse_[k] = sign * inverse_of(sign * diagonal_[k], (is_positive ? least_positive : least_negative) * turned_[k]);
     const std::vector<Entry>& entries = columns_[k].entries;
-    std::size_t next = 0;
+    for (const Entry& entry : entries) below_[entry.block] = (below_[entry.block] * inverse_[k]).eval();
+    const std::size_t* next = columns_[k].updates.data();
     for (std::size_t i = 0; i < entries.size(); ++i) {
-      // What is left of this column's block is scaled by the pivot; later entries are not yet.
-      const Mat6 scaled = blocks_[entries[i].block] * inverse_[k];
-      diagonal_[entries[i].row].noalias() -= scaled * blocks_[entries[i].block].transpose();
-      for (std::size_t j = i + 1; j < entries.size(); ++j) blocks_[columns_[k].updates[next++]].noalias() -= blocks_[entries[j].block] * scaled.transpose();
-      blocks_[entries[i].block] = scaled;
+      diagonal_[entries[i].row].noalias() -= below_[entries[i].block] * beside_[entries[i].block];
+      for (std::size_t j = i + 1; j < entries.size(); ++j, ++next) {
+        below_[*next].noalias() -= below_[entries[j].block] * beside_[entries[i].block];
+        beside_[*next].noalias() -= below_[entries[i].block] * beside_[entries[j].block];
+      }
     }
   }
 }
 
-void BlockFactor::solve(std::span<Vec6> x) const {
+void BlockFactor::solve(std::span<Vec6> x) {
   const std::size_t n = columns_.size();
   for (std::size_t k = 0; k < n; ++k) turned_[k] = x[order_[k]];
   for (std::size_t k = 0; k < n; ++k)
-    for (const Entry& entry : columns_[k].entries) turned_[entry.row].noalias() -= blocks_[entry.block] * turned_[k];
+    for (const Entry& entry : columns_[k].entries) turned_[entry.row].noalias() -= below_[entry.block] * turned_[k];
   for (std::size_t k = n; k-- > 0;) {
-    Vec6 own = inverse_[k] * turned_[k];
-    for (const Entry& entry : columns_[k].entries) own.noalias() -= blocks_[entry.block].transpose() * turned_[entry.row];
-    turned_[k] = own;
+    Vec6 own = turned_[k];
+    for (const Entry& entry : columns_[k].entries) own.noalias() -= beside_[entry.block] * turned_[entry.row];
+    turned_[k].noalias() = inverse_[k] * own;
   }
   for (std::size_t k = 0; k < n; ++k) x[order_[k]] = turned_[k];
 }

@@ -5,6 +5,8 @@
 namespace vw {
 namespace {
 
+constexpr double torn_share = 1e-5;  ///< of the arms
+
 Vec3 anchor_on(const Pose& body, const Vec3& arm) { return body.position + body.orientation * arm; }
 
 /// From b's anchor to a's.
@@ -97,7 +99,11 @@ double joint_reading(const JointFrame& frame, const Pose& a, const Pose& b) {
 
 void joint_rates(const JointFrame& frame, const Pose& a, const Pose& b, Mat6& rows_a, Mat6& rows_b) {
   rows_a.setZero(), rows_b.setZero();
-  const Vec3 arm_a = a.orientation * frame.arm_a, arm_b = a.position + arm_a - b.position;
+  const Vec3 arm_a = a.orientation * frame.arm_a;
+  Vec3 arm_b = a.position + arm_a - b.position;
+  // Torn apart, a lever over the gap would turn what is torn. (A slider's way is no gap, and the line of a rod or rope passes both anchors.)
+  const bool may_tear = frame.kind == JointKind::ball || frame.kind == JointKind::fixed || frame.kind == JointKind::hinge;
+  if (const Vec3 own = b.orientation * frame.arm_b; may_tear && (arm_b - own).norm() > torn_share * (arm_a.norm() + own.norm())) arm_b = own;
   const auto force = [&](Eigen::Index row, const Vec3& along) {
     rows_a.row(row) << along.transpose(), arm_a.cross(along).transpose();
     rows_b.row(row) << -along.transpose(), -arm_b.cross(along).transpose();

@@ -11,7 +11,7 @@ namespace vw {
 /// Where a joint sits in its bodies, whose frames have the centre of mass as origin; the world's frame is the identity.
 struct JointFrame {
   JointKind kind = JointKind::ball;
-  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();         ///< anchors
+  Vec3 arm_a = Vec3::Zero(), arm_b = Vec3::Zero();            ///< anchors
   Mat3 axes_a = Mat3::Identity(), axes_b = Mat3::Identity();  ///< columns: the axis and two across; the same in the world at the start
 };
 

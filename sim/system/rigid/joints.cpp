@@ -8,18 +8,24 @@ namespace vw {
 namespace {
 
 constexpr double without_end = std::numeric_limits<double>::infinity();
-constexpr double hard_give = 1e-9;      ///< of what a row yields anyway: shares the load of joints that say the same twice
-constexpr double noise_m = 1e-8;        ///< of a joint's size: errors that velocities take away with the next substep
-constexpr double at_once_m = 1e-3;      ///< of a joint's size: larger ones are taken away little by little
+constexpr double hard_give = 1e-9;  ///< of what a row yields anyway: shares the load of joints that say the same twice
+constexpr double noise_m = 1e-8;    ///< of a joint's size: errors that velocities take away with the next substep
+constexpr double at_once_m = 0.02;  ///< of a joint's size: what is more than that is taken away little by little
+constexpr int straighten_passes = 3;
+constexpr double most_straightened = 0.3;  ///< turn at once [rad]
+constexpr double absurd_change = 1e9;      ///< of a solution in any of its units: it has found none
 constexpr double straighten_share = 0.25;
-constexpr double found_mps = 1e-9;      ///< velocities that change less are found
-constexpr int most_passes = 16;         ///< for the motion's curvature and the drives, in the first round of a substep; later ones go on from there
+constexpr double found_mps = 1e-9;  ///< velocities that change less are found
+constexpr int most_passes = 16;     ///< for the motion's curvature and the drives, in the first round of a substep; later ones go on from there
 constexpr int later_passes = 3;
-constexpr int changes_at_once = 4;      ///< rounds in which drives may all change together; then one at a time, which comes to an end (Murty 1974)
+constexpr double most_turn = 0.2;               ///< of an arm in a substep [rad]
+constexpr double most_swing = 0.5;              ///< rate of a taut link's swings times the substep; 2 is the end of what steps of this kind bear
+constexpr double full_bow = 0.4, no_bow = 0.8;  ///< turns up to which curvature is solved for, and from which it is left to straighten
+constexpr double slow = 0.1;
+constexpr int passes_to_settle = 8;
+constexpr int changes_at_once = 4;  ///< rounds in which drives may all change together; then one at a time, which comes to an end (Murty 1974)
 
-Pose pose_of(const Elements& rows, std::size_t body) {
-  return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]};
-}
+Pose pose_of(const Elements& rows, std::size_t body) { return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]}; }
 
 /// The angle that is `angle` but for whole turns and nearest to `near`.
 double unwound(double angle, double near) { return angle + 2 * pi * std::round((near - angle) / (2 * pi)); }
@@ -27,6 +33,19 @@ double unwound(double angle, double near) { return angle + 2 * pi * std::round((
 double reading_of(const JointFrame& frame, const Pose& a, const Pose& b, double near) {
   const double reading = joint_reading(frame, a, b);
   return frame.kind == JointKind::hinge ? unwound(reading, near) : reading;
+}
+
+Mat3 cross_with(const Vec3& v) {
+  Mat3 m;
+  m << 0, -v.z(), v.y(), v.z(), 0, -v.x(), -v.y(), v.x(), 0;
+  return m;
+}
+
+/// How the rotation vector of a free turn changes with the spin it begins with, over dt: to the second order in dt * spin.
+Mat3 turn_by_spin(const Mat3& inertia, const Mat3& inverse_inertia, const Vec3& spin, double dt) {
+  const Mat3 across = cross_with(dt * spin);
+  const Mat3 swing = -inverse_inertia * (across * inertia - cross_with(dt * inertia * spin));
+  return (Mat3::Identity() + 0.5 * across + across * across / 6) * (Mat3::Identity() + 0.5 * swing);
 }
 
 /// `name` with the number that ends it counted up.
@@ -63,12 +82,24 @@ Result<void> check(const Node& self, const Node& node, const JointParams& p) {
   return {};
 }
 
-Result<std::size_t> find_body(const Node& self, const Node& node, const std::string& key, const std::string& name, std::span<const RigidBody> bodies) {
+Result<std::size_t> find_body(const Node& self, const Node& node, const std::string& key, const std::string& name,
+                              std::span<const RigidBody> bodies) {
   for (std::size_t i = 0; i < bodies.size(); ++i)
     if (bodies[i].name == name) return i;
   std::vector<std::string> known;
   for (const RigidBody& body : bodies) known.push_back(body.name);
   return fail(as_error(self, node, key, '"' + name.substr(0, 160) + '"', "must name a body of " + self.name, nearest_word(name, known)));
+}
+
+/// Of a body that is held by `arm` and pulled with 1 N at its other end (by as much on either side): stiffness over inertia across the arm [1/(m
+/// kg)].
+double swing_of(const RigidBody& body, const Vec3& arm) {
+  const double length = arm.norm();
+  if (!(length > 1e-6 * body.reach_m)) return 0;
+  const Mat3 tensor = body.inertia.axes * body.inertia.moments.asDiagonal() * body.inertia.axes.transpose();
+  const Vec3 u = arm.unitOrthogonal(), v = arm.cross(u) / length;
+  const double uu = u.dot(tensor * u), vv = v.dot(tensor * v), uv = u.dot(tensor * v);
+  return 2 * length / (0.5 * (uu + vv) - std::hypot(0.5 * (uu - vv), uv));
 }
 
 Pose start_of(std::span<const RigidBody> bodies, std::size_t body) {
@@ -102,12 +133,15 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
       const Vec3 away = static_cast<double>(i) * params.repeat_step;
       const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
       joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away, on_b + away, params.axis);
+      joint.swing_a = swing_of(bodies[joint.a], joint.frame.arm_a);
+      if (joint.b != no_body) joint.swing_b = swing_of(bodies[joint.b], joint.frame.arm_b);
       const double length = is_line(params.kind) ? (params.anchor - params.anchor_b).norm() : 0;
       all.reading_.push_back(length);
       all.length_.push_back(params.length_m > 0 ? params.length_m : length);
       all.joints_.push_back(std::move(joint));
     }
   }
+  all.pull_.assign(all.joints_.size(), 0);
   all.broken_.assign(all.joints_.size(), 0);
   all.holds_.resize(all.joints_.size());
   all.regroup();
@@ -198,7 +232,7 @@ Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::
 
 void RigidJoints::begin(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
-  group.changes = 0, group.is_fresh = true;
+  group.changes = 0, group.bow = 1, group.is_fresh = true, group.is_bent = false;
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const RigidBody& body = scene.bodies[group.bodies[i]];
     group.movers[i].inverse_mass = 1 / body.mass_kg;
@@ -243,10 +277,13 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
     const double reel = scene.dt * joint.params.reel_mps;
     length_[index] += std::clamp(asked - length_[index], -reel, reel);
   }
+  hold.lag.setZero();
+  if (is_line(joint.params.kind) && !is_spring(joint.params))
+    hold.lag[0] = (joint_errors(joint.frame, a, b, length_[index])[0] - hold.goal[0]) / scene.dt;
   if (has_axis(joint.params.kind)) set_drive(scene, group, k);
   if (is_line(joint.params.kind) && !hold.drive.empty()) {
     const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
-    hold.drive.begin_at(is_spring(joint.params) ? rate : rate + (off[0] - hold.goal[0]) / scene.dt);
+    hold.drive.begin_at(rate + hold.lag[0]);
   }
 }
 
@@ -260,11 +297,16 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
   const double then = rates(index, scene.velocity_then, scene.spin_then)[0];
   const double now = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[0];
   if (joint.params.kind == JointKind::rope && stretch + dt * std::max(now, 0.0) <= 0) return;
-  const double beta = k * dt * dt * inverse_mass < 0.5 ? 1.0 / 12 : 0.25;
-  // Damping at the mean of both velocities, but so that it never turns a velocity round.
-  const double later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
+  const double stiff = k * dt * dt * inverse_mass;
+  double beta = 1, later = 1, share_then = 0;  // faster than substeps tell: it goes to where it rests (backward Euler)
+  if (stiff < 4) {
+    beta = stiff < 0.5 ? 1.0 / 12 : 0.25;
+    // Damping at the mean of both velocities, but so that it never turns a velocity round.
+    later = std::max(0.5, 1 - 1 / std::max(c * dt * inverse_mass, 1e-300));
+    share_then = dt * beta * k - (1 - later) * c;
+  }
   const double give = 1 / (dt * (dt * beta * k + later * c));
-  const double speed = give * dt * (-k * stretch + (dt * beta * k - (1 - later) * c) * then);
+  const double speed = give * dt * (share_then * then - k * stretch);
   hold.goal[0] = 0;
   hold.drive.add({speed, -without_end, joint.params.kind == JointKind::rope ? 0 : without_end, give});
 }
@@ -305,7 +347,8 @@ bool RigidJoints::is_free(std::size_t index) const {
   return drive.empty() ? has_axis(joints_[index].params.kind) : !drive.is_on();
 }
 
-/// [M J^T; J -give] [change of velocity; -impulse] = [0; what is missing]. A drive row that gives a fixed impulse takes no part.
+/// [M J^T; J' -give] [change of velocity; -impulse] = [0; what is missing], J' being J as the bodies will stand. A drive row that gives a fixed
+/// impulse takes no part.
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   for (std::size_t i = 0; i < n; ++i) {
@@ -322,10 +365,22 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
     Vec6 give = hold.give;
     Mat6 a = hold.rows_a, b = hold.rows_b;
     if (row >= 0) give[row] = hold.give_of(row);
-    if (is_free(group.joints[k])) a.row(row).setZero(), b.row(row).setZero(), give[row] = 1;
+    // How errors change by velocities: rows as they will be, where they are not as they are.
+    Mat6 later_a = a, later_b = b;
+    const auto& [side_a, side_b] = group.sides[k];
+    if (group.is_bent) {
+      joint_rates(joints_[group.joints[k]].frame, group.movers[side_a].ahead, side_b == no_body ? Pose{} : group.movers[side_b].ahead, later_a,
+                  later_b);
+      later_a.rightCols<3>() *= group.movers[side_a].turned;
+      if (side_b != no_body) later_b.rightCols<3>() *= group.movers[side_b].turned;
+    }
+    if (is_free(group.joints[k])) {
+      give[row] = 1;
+      for (Mat6* rows : {&a, &b, &later_a, &later_b}) rows->row(row).setZero();
+    }
     group.factor.set_diagonal(n + k, Mat6((-give).asDiagonal()));
-    group.factor.set_edge(edge++, a);
-    if (group.sides[k].second != no_body) group.factor.set_edge(edge++, b);
+    group.factor.set_edge(edge++, later_a, a.transpose());
+    if (side_b != no_body) group.factor.set_edge(edge++, later_b, b.transpose());
   }
   group.factor.factorize();
 }
@@ -338,6 +393,7 @@ void RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
     Mover& mover = group.movers[i];
     mover.velocity = rows.velocity[body], mover.spin = rows.angular_velocity[body];
     mover.ahead = {rows.position[body] + scene.dt * mover.velocity, rows.orientation[body]};
+    mover.turned = turn_by_spin(scene.bodies[body].inertia.tensor(rows.orientation[body]), mover.inverse_inertia, mover.spin, scene.dt);
     Vec3 spin = mover.spin;
     turn_freely(scene.bodies[body].inertia, mover.ahead.orientation, spin, scene.dt);
   }
@@ -354,6 +410,9 @@ void RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
       hold.bend[5] = (reading_of(joint.frame, a, b, near) - hold.reading_then) / scene.dt - rate[5];
     }
     if (is_spring(joint.params)) hold.bend[0] = 0;
+    const double turn = scene.dt * turn_of_arms(joint, rows);
+    const double bow = std::min(group.bow, std::clamp((no_bow - turn) / (no_bow - full_bow), 0.0, 1.0));
+    hold.bend = hold.lag + bow * (hold.bend - hold.lag);
     for (Eigen::Index r = row_count(joint.params.kind); r < 6; ++r) hold.bend[r] = 0;
   }
 }
@@ -396,7 +455,9 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
     group.unknown[n + k] = missing;
   }
   group.factor.solve(group.unknown);
-  double most = 0;
+  double squares = 0, most = 0;
+  for (const Vec6& one : group.unknown) squares += one.squaredNorm();
+  if (!(squares < absurd_change * absurd_change)) return without_end;
   for (std::size_t k = 0; k < group.joints.size(); ++k) most = std::max(most, push(scene, group, k, -group.unknown[n + k]));
   return most;
 }
@@ -424,6 +485,33 @@ bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
   return has_changed;
 }
 
+double RigidJoints::turn_of_arms(const Joint& joint, const Elements& rows) const {
+  const auto turn = [&](std::size_t body, const Vec3& arm) {
+    const double length = arm.norm();
+    return length > 0 ? rows.angular_velocity[body].cross(rows.orientation[body] * arm).norm() / length : 0;
+  };
+  return std::max(turn(joint.a, joint.frame.arm_a), joint.b == no_body ? 0 : turn(joint.b, joint.frame.arm_b));
+}
+
+double RigidJoints::longest_dt(const Elements& rows) const {
+  double most = 1e-300;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    if (broken_[i] != 0) continue;
+    const double swing = std::sqrt(pull_[i] * std::max(joints_[i].swing_a, joints_[i].swing_b));
+    most = std::max({most, turn_of_arms(joints_[i], rows) / most_turn, swing / most_swing});
+  }
+  return 1 / most;
+}
+
+/// Where the rows change so much in a substep that no motion is found that follows them (light links between heavy ones that are pulled tight):
+/// velocities along the rows as they are, and straighten does the rest. That takes energy, never gives any.
+void RigidJoints::let_go(const RigidScene& scene, Group& group) {
+  for (std::size_t k = 0; k < group.joints.size(); ++k) (void)push(scene, group, k, -holds_[group.joints[k]].impulse);
+  group.bow = 0, group.is_bent = false;
+  look_ahead(scene, group);
+  factorize(scene, group);
+}
+
 double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
   const Elements& rows = *scene.rows;
@@ -433,7 +521,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     return (rows.velocity[body] - mover.velocity).squaredNorm() > found_mps * found_mps ||
            (rows.angular_velocity[body] - mover.spin).norm() * scene.bodies[body].reach_m > found_mps;
   };
-  double most = 0;
+  double most = 0, last = without_end;
   const int passes = group.is_fresh ? most_passes : later_passes;
   for (int pass = 0; pass < passes; ++pass) {
     bool any = group.is_fresh;
@@ -447,44 +535,78 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
       continue;
     }
     if (change < found_mps) break;
+    if (group.bow == 0) continue;
+    if (pass >= passes_to_settle || !(change < 4 * last)) {
+      let_go(scene, group);
+    } else if (change > slow * last) {
+      look_ahead(scene, group);
+      group.is_bent = true;
+      factorize(scene, group);
+    }
+    last = change;
   }
   return most;
 }
 
 // ---- After the move -----------------------------------------------------------------------------------------------------------------------
 
-void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
-  Group& group = groups_[index];
-  Elements& rows = *scene.rows;
+bool RigidJoints::look_back(const RigidScene& scene, Group& group) {
+  const Elements& rows = *scene.rows;
   const std::size_t n = group.bodies.size();
   std::fill_n(group.unknown.begin(), n, Vec6::Zero());
   bool is_off = false;
   for (std::size_t k = 0; k < group.joints.size(); ++k) {
     const std::size_t at = group.joints[k];
     const Joint& joint = joints_[at];
-    Hold& hold = holds_[at];
-    note_load(at, scene.dt);
-    const Pose a = pose_of(rows, joint.a), b = pose_of(rows, joint.b);
-    const double rate = has_axis(joint.params.kind) ? rates(at, rows.velocity, rows.angular_velocity)[5] : 0;
-    reading_[at] = reading_of(joint.frame, a, b, hold.reading_then + scene.dt * rate);
-    Vec6 off = joint_errors(joint.frame, a, b, length_[at]);
+    const Hold& hold = holds_[at];
+    Vec6 off = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[at]);
     const Eigen::Index row = drive_row(joint.params.kind);
-    if (has_axis(joint.params.kind) && joint.params.limited)
-      off[5] = reading_[at] - std::clamp(reading_[at], std::min(joint.params.lower, joint.params.upper), joint.params.upper);
+    if (has_axis(joint.params.kind) && joint.params.limited) off[5] = reading_[at] - std::clamp(reading_[at], joint.params.lower, joint.params.upper);
     if (is_free(at) || is_spring(joint.params)) off[row] = 0;
     for (Eigen::Index r = 0; r < 6; ++r) {
-      const double size = std::abs(off[r]) * (hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1);
+      const double unit = hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1;
+      const double size = std::abs(off[r]) * unit, least = at_once_m * hold.size_m;
       is_off = is_off || size > noise_m * hold.size_m;
-      if (size > at_once_m * hold.size_m) off[r] *= straighten_share;
+      if (size > least) off[r] *= (least + straighten_share * (size - least)) / size;
     }
     group.unknown[n + k] = -off;
   }
-  if (!is_off) return;
-  group.factor.solve(group.unknown);
-  for (std::size_t i = 0; i < n; ++i) {
-    const std::size_t body = group.bodies[i];
-    rows.position[body] += group.unknown[i].head<3>();
-    rows.orientation[body] = (rotation_of(group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
+  return is_off;
+}
+
+void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
+  Group& group = groups_[index];
+  Elements& rows = *scene.rows;
+  const auto read = [&](std::size_t at, double near) {
+    const Joint& joint = joints_[at];
+    reading_[at] = reading_of(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), near);
+  };
+  for (const std::size_t at : group.joints) {
+    note_load(at, scene.dt);
+    const bool turns = joints_[at].params.kind == JointKind::hinge;
+    read(at, holds_[at].reading_then + (turns ? scene.dt * rates(at, rows.velocity, rows.angular_velocity)[5] : 0));
+  }
+  for (int pass = 0; pass < straighten_passes && look_back(scene, group); ++pass) {
+    for (const std::size_t at : group.joints) {
+      const Joint& joint = joints_[at];
+      joint_rates(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), holds_[at].rows_a, holds_[at].rows_b);
+    }
+    group.is_bent = false;
+    factorize(scene, group);
+    group.factor.solve(group.unknown);
+    double squares = 0, most = 0;
+    for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+      squares += group.unknown[i].squaredNorm();
+      most = std::max(most, group.unknown[i].tail<3>().norm());
+    }
+    if (!(squares < absurd_change * absurd_change)) return;
+    const double share = most_straightened / std::max(most, most_straightened);
+    for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+      const std::size_t body = group.bodies[i];
+      rows.position[body] += share * group.unknown[i].head<3>();
+      rows.orientation[body] = (rotation_of(share * group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
+    }
+    for (const std::size_t at : group.joints) read(at, reading_[at]);
   }
 }
 
@@ -494,6 +616,7 @@ void RigidJoints::note_load(std::size_t index, double dt) {
   const Vec6 load = hold.rows_a.transpose() * hold.impulse;
   const Vec3 force = load.head<3>(), couple = load.tail<3>() - hold.arm.cross(force);
   if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
+  pull_[index] = force.norm() / dt;
   hold.force += force, hold.couple += couple, hold.time_s += dt;
   if (const int row = drive_row(p.kind); row >= 0) hold.driven += hold.impulse[row];
   const auto is_over = [&](const Vec3& impulse, double most) { return most > 0 && impulse.norm() > most * dt; };
@@ -523,14 +646,16 @@ void RigidJoints::visit_state(StateVisitor& visit) {
   if (joints_.empty()) return;
   visit("joint_reading", reading_);
   visit("joint_length", length_);
+  visit("joint_pull", pull_);
   visit("joint_broken", broken_);
 }
 
 std::string RigidJoints::state_problem() const {
-  for (const std::size_t size : {reading_.size(), length_.size(), broken_.size()})
+  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), broken_.size()})
     if (size != joints_.size()) return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
   for (std::size_t i = 0; i < joints_.size(); ++i)
-    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || broken_[i] > 1) return "a joint's state is no number";
+    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) || broken_[i] > 1)
+      return "a joint's state is no number";
   return {};
 }
 

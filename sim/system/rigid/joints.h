@@ -45,6 +45,8 @@ class RigidJoints {
   /// After all groups: lets go what has broken. True: links and groups are others now.
   [[nodiscard]] bool finish();
 
+  /// Substep in which no arm turns by more than a small angle, whether it turns or swings taut [s].
+  [[nodiscard]] double longest_dt(const Elements& rows) const;
   /// Energy of springs [J].
   [[nodiscard]] double elastic_j(std::span<const RigidBody> bodies, const Elements& rows) const;
 
@@ -61,6 +63,7 @@ class RigidJoints {
     JointParams params;
     JointFrame frame;
     std::size_t a = no_body, b = no_body;
+    double swing_a = 0, swing_b = 0;  ///< (rate of a swing)^2 of a body that hangs by its anchor alone, its mass [1/(m kg)] times the pull
   };
   /// A joint in a substep.
   struct Hold {
@@ -68,7 +71,8 @@ class RigidJoints {
     Vec6 impulse = Vec6::Zero();
     Vec6 give = Vec6::Ones();    ///< [1/kg], [1/(kg m^2)]: what a row yields to its impulse
     Vec6 goal = Vec6::Zero();    ///< errors that are left at the substep's end
-    Vec6 bend = Vec6::Zero();    ///< what the motion's curvature adds to the errors' rates
+    Vec6 lag = Vec6::Zero();     ///< rates at which the errors would be as they should, were the bodies at rest
+    Vec6 bend = Vec6::Zero();    ///< what is to be added to the rows' rates: lag and the motion's curvature
     double size_m = 0;           ///< an angle times this is a way
     double reading_then = 0;     ///< at the substep's start
     JointDrive drive;            ///< of the row drive_row(kind); empty: the row holds, or there is none
@@ -88,6 +92,7 @@ class RigidJoints {
     Mat3 inverse_inertia = Mat3::Zero();
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< for which the bend was found
     Pose ahead;                                         ///< where it will be
+    Mat3 turned = Mat3::Identity();                     ///< change of the way it turns by a change of its spin, times the substep
   };
   struct Group {
     std::vector<std::size_t> bodies, joints;
@@ -96,22 +101,29 @@ class RigidJoints {
     BlockFactor factor;
     std::vector<Vec6> unknown;  ///< scratch: of bodies, then of joints
     int changes = 0;            ///< of drives, in this substep
+    double bow = 1;             ///< 1: the motion's curvature is solved for; 0: it was too much for a substep
     bool is_fresh = true;       ///< no round yet in this substep
+    bool is_bent = false;       ///< the factor is of rows that change as the bodies move
   };
 
   void regroup();
   void prepare(const RigidScene& scene, const Group& group, std::size_t k);
   void set_drive(const RigidScene& scene, const Group& group, std::size_t k);
   void add_spring(const RigidScene& scene, std::size_t index, double inverse_mass);
+  /// Angle by which a joint's arms turn across themselves in a time of 1 s at most [rad].
+  [[nodiscard]] double turn_of_arms(const Joint& joint, const Elements& rows) const;
   /// Whether a drive row takes no part in the solution: nothing holds its speed.
   [[nodiscard]] bool is_free(std::size_t index) const;
   void factorize(const RigidScene& scene, Group& group);
+  /// Errors of the group's joints as the bodies stand, into group.unknown. True: they are more than noise.
+  [[nodiscard]] bool look_back(const RigidScene& scene, Group& group);
   void look_ahead(const RigidScene& scene, Group& group);
   /// How fast the rows' errors change at these velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
   [[nodiscard]] double push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
   [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
+  void let_go(const RigidScene& scene, Group& group);
   void note_load(std::size_t index, double dt);
 
   std::vector<Joint> joints_;
@@ -123,6 +135,7 @@ class RigidJoints {
   // State.
   std::vector<double> reading_;  ///< angle with its whole turns [rad] or length [m]
   std::vector<double> length_;   ///< of a distance or rope, as reeled so far [m]
+  std::vector<double> pull_;     ///< force in the last substep [N]
   std::vector<std::uint8_t> broken_;
 };
 

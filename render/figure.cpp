@@ -231,7 +231,7 @@ void count_bodies(const SystemSnapshot& newest, Legend& legend) {
   glm::vec3 mean(0);
   for (const auto& entry : legend.entries) mean += entry.second / static_cast<float>(legend.entries.size());
   legend.entries = {{"", mean}};
-  legend.title += ", " + std::to_string(newest.position.size()) + " bodies";
+  legend.title += " (" + std::to_string(newest.position.size()) + ")";
 }
 
 /// What sleeps is darker.

@@ -100,6 +100,12 @@ float text(const stbtt_fontinfo* font, Image* to, float x, float baseline, float
   return x - start;
 }
 
+/// "fluid_rigid" reads "fluid rigid".
+std::string spaced(std::string name) {
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
 bool says_something(const VectorLegend& vectors) { return vectors.shown && vectors.speed > 0; }
 
 /// Draws with growing y; with no image it only measures.
@@ -155,7 +161,7 @@ struct Page {
     for (const auto& [name, tint] : vectors.entries) {
       y += 1.3F * em;
       patch(tint);
-      words(x + 1.25F * em, name, dim);
+      words(x + 1.25F * em, spaced(name), dim);
     }
     y += 1.5F * em;
   }

@@ -182,7 +182,7 @@ TEST_F(RenderRigid, MoreThan255BodiesAreEachColouredAndPickedForThemselves) {
   }
   ASSERT_EQ(set.legends.size(), 1U);
   EXPECT_EQ(set.legends[0].entries.size(), 1U) << "so many names say nothing";
-  EXPECT_EQ(set.legends[0].title, "boxes, 400 bodies");
+  EXPECT_EQ(set.legends[0].title, "boxes (400)");
 }
 
 }  // namespace

@@ -21,7 +21,7 @@ void JointDrive::add(const Kink& kink) {
 
 void JointDrive::begin_on(double speed) {
   begin_at(speed);
-  is_on_ = stands_ < count_ && kinks_[stands_].speed == speed;
+  is_on_ = is_on_ || (stands_ < count_ && kinks_[stands_].speed == speed);
 }
 
 void JointDrive::begin_at(double speed) {

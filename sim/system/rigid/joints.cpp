@@ -462,6 +462,15 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
   return most;
 }
 
+/// Brings a drive's impulse to what it gives between kinks.
+void RigidJoints::give_fixed(const RigidScene& scene, const Group& group, std::size_t k) {
+  const Hold& hold = holds_[group.joints[k]];
+  const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
+  Vec6 rest = Vec6::Zero();
+  rest[row] = hold.drive.fixed_impulse() - hold.impulse[row];
+  (void)push(scene, group, k, rest);
+}
+
 /// Moves drives along their staircases where the impulses found do not belong to where they stand. False: all do.
 bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
   const int most_changes = 20 + 10 * static_cast<int>(group.joints.size());
@@ -475,11 +484,7 @@ bool RigidJoints::follow_drives(const RigidScene& scene, Group& group) {
     const double speed_noise = 1e-10, impulse_noise = speed_noise * hard_give / hold.give[row];
     if (!hold.drive.follow(speed, hold.impulse[row], speed_noise, impulse_noise)) continue;
     has_changed = true;
-    if (!hold.drive.is_on()) {
-      Vec6 rest = Vec6::Zero();
-      rest[row] = hold.drive.fixed_impulse() - hold.impulse[row];
-      (void)push(scene, group, k, rest);
-    }
+    if (!hold.drive.is_on()) give_fixed(scene, group, k);
     if (++group.changes > changes_at_once * static_cast<int>(group.joints.size())) break;
   }
   return has_changed;
@@ -506,7 +511,10 @@ double RigidJoints::longest_dt(const Elements& rows) const {
 /// Where the rows change so much in a substep that no motion is found that follows them (light links between heavy ones that are pulled tight):
 /// velocities along the rows as they are, and straighten does the rest. That takes energy, never gives any.
 void RigidJoints::let_go(const RigidScene& scene, Group& group) {
-  for (std::size_t k = 0; k < group.joints.size(); ++k) (void)push(scene, group, k, -holds_[group.joints[k]].impulse);
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    (void)push(scene, group, k, -holds_[group.joints[k]].impulse);
+    if (const JointDrive& drive = holds_[group.joints[k]].drive; !drive.empty() && !drive.is_on()) give_fixed(scene, group, k);
+  }
   group.bow = 0, group.is_bent = false;
   look_ahead(scene, group);
   factorize(scene, group);
@@ -521,6 +529,11 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     return (rows.velocity[body] - mover.velocity).squaredNorm() > found_mps * found_mps ||
            (rows.angular_velocity[body] - mover.spin).norm() * scene.bodies[body].reach_m > found_mps;
   };
+  if (group.is_fresh)
+    for (std::size_t k = 0; k < group.joints.size(); ++k) {
+      const Hold& hold = holds_[group.joints[k]];
+      if (!hold.drive.empty() && !hold.drive.is_on()) give_fixed(scene, group, k);
+    }
   double most = 0, last = without_end;
   const int passes = group.is_fresh ? most_passes : later_passes;
   for (int pass = 0; pass < passes; ++pass) {

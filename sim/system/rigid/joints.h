@@ -123,6 +123,7 @@ class RigidJoints {
   [[nodiscard]] double push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
   [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
+  void give_fixed(const RigidScene& scene, const Group& group, std::size_t k);
   void let_go(const RigidScene& scene, Group& group);
   void note_load(std::size_t index, double dt);
 

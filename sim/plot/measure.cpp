@@ -126,6 +126,19 @@ double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std
   }
 }
 
+double joint_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& joint) {
+  for (const JointMark& mark : system.joints) {
+    if (mark.name != joint) continue;
+    switch (quantity) {
+      case Quantity::joint_force: return mark.force_n;
+      case Quantity::joint_torque: return mark.torque_nm;
+      case Quantity::joint_speed: return mark.speed;
+      default: return mark.reading;
+    }
+  }
+  return no_value;
+}
+
 double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity) {
   const double g = gravity.norm();
   const double height = g > 0 ? -gravity.dot(element.x) / g : element.x.y();

@@ -44,6 +44,8 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 [[nodiscard]] bool is_of_whole_system(Quantity quantity);
 /// Quantities of a whole system; NaN where there is none of that name.
 [[nodiscard]] double whole_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& total);
+/// Quantities of a joint; NaN where there is none of that name.
+[[nodiscard]] double joint_quantity(const SystemSnapshot& system, Quantity quantity, const std::string& joint);
 /// Quantities of one element that need nothing but its state; `gravity` is the world's.
 [[nodiscard]] double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity);
 

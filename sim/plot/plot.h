@@ -48,10 +48,16 @@ enum class Quantity {
   expression,
   at_point,
   surface_height,
-  flow_rate
+  flow_rate,
+  joint_force,
+  joint_torque,
+  joint_angle,
+  joint_length,
+  joint_speed
 };
 
 [[nodiscard]] constexpr bool names_a_channel(Quantity quantity) { return quantity == Quantity::channel || quantity == Quantity::at_point; }
+[[nodiscard]] constexpr bool names_a_joint(Quantity quantity) { return quantity >= Quantity::joint_force; }
 
 /// What becomes of the elements of a system. center: they count as one, at their centre of mass.
 enum class Over { center, mean, max, min, sum, rms };
@@ -66,6 +72,7 @@ struct CurveParams {
   std::int64_t element = -1;  ///< lasting identity of one element; -1: all
   std::string collider;       ///< to which the gap is measured
   std::string channel;        ///< or total
+  std::string joint;          ///< of quantities of a joint
   std::string expression;     ///< of x, y, z, vx, ...
   Vec3 point{0, 0, 0};        ///< of quantities of a place
   Vec3 direction{1, 0, 0};    ///< through the rectangle that flow_rate is measured in

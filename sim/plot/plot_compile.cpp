@@ -218,6 +218,8 @@ Result<void> Builder::read_measured(const Node& child, CompiledCurve& curve) {
   }
   const bool named = names_a_channel(params.quantity) || params.quantity == Quantity::total;
   if (named && params.channel.empty()) return wrong_value(child.line, where + "channel", "\"\"", "must name the channel or total that is measured");
+  if (names_a_joint(params.quantity) && params.joint.empty())
+    return wrong_value(child.line, where + "joint", "\"\"", "must name the joint that is measured");
   if (names_a_channel(params.quantity)) out.channels.push_back(params.channel);
   if (params.quantity == Quantity::flow_rate && params.direction.isZero(0))
     return wrong_value(child.line, where + "direction", to_text(Value(params.direction)), "must not be zero: it says which way flow counts");

@@ -83,8 +83,10 @@ double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mom
 }
 
 double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment) {
-  const double value = is_of_place(curve.params.quantity) ? place_quantity(moment.system, curve.params, moment.scene.gravity, plot.scratch)
-                                                          : whole_quantity(moment.system, curve.params.quantity, curve.params.channel);
+  const CurveParams& params = curve.params;
+  const double value = is_of_place(params.quantity)     ? place_quantity(moment.system, params, moment.scene.gravity, plot.scratch)
+                       : names_a_joint(params.quantity) ? joint_quantity(moment.system, params.quantity, params.joint)
+                                                        : whole_quantity(moment.system, params.quantity, params.channel);
   if (!curve.formula) return value;
   const ElementState center = center_state(moment.system, moment.beginning);
   set_values(plot, moment.scene, moment.snapshot.time_s, moment.x, &center, no_value);
@@ -93,6 +95,10 @@ double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& momen
 
 std::vector<std::string> known_names(const SystemSnapshot& system, Quantity quantity) {
   std::vector<std::string> names;
+  if (names_a_joint(quantity)) {
+    for (const JointMark& joint : system.joints) names.push_back(joint.name);
+    return names;
+  }
   if (quantity != Quantity::total)
     for (const ChannelInfo& channel : system.available) names.push_back(channel.name);
   if (quantity == Quantity::total)
@@ -102,7 +108,7 @@ std::vector<std::string> known_names(const SystemSnapshot& system, Quantity quan
 
 double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& moment) {
   const CurveParams& params = curve.params;
-  if (is_of_whole_system(params.quantity) || is_of_place(params.quantity)) return whole_value(plot, curve, moment);
+  if (is_of_whole_system(params.quantity) || is_of_place(params.quantity) || names_a_joint(params.quantity)) return whole_value(plot, curve, moment);
   const std::size_t count = moment.system.position.size();
   if (params.element >= 0) {
     const auto row = row_of(moment.system, static_cast<std::uint32_t>(params.element));
@@ -208,13 +214,15 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
       const PlotCurve& curve = plan.curves[column.curve];
       const CurveParams& params = curve.node.params;
       const SystemSnapshot* system = find_system(snapshot, column.system);
-      const bool named = names_a_channel(params.quantity) || params.quantity == Quantity::total;
+      const bool of_joint = names_a_joint(params.quantity);
+      const bool named = of_joint || names_a_channel(params.quantity) || params.quantity == Quantity::total;
       if (system == nullptr || !named) continue;
       const auto known = known_names(*system, params.quantity);
-      if (std::find(known.begin(), known.end(), params.channel) != known.end()) continue;
-      return wrong_value(0, "plot." + plan.name + ".curve." + curve.name + ".channel", "\"" + params.channel + "\"",
-                         std::string("must name a ") + (params.quantity == Quantity::total ? "total" : "channel") + " of " + column.system,
-                         nearest_word(params.channel, known));
+      const std::string& name = of_joint ? params.joint : params.channel;
+      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+      const std::string what = of_joint ? "joint" : params.quantity == Quantity::total ? "total" : "channel";
+      return wrong_value(0, "plot." + plan.name + ".curve." + curve.name + (of_joint ? ".joint" : ".channel"), "\"" + name + "\"",
+                         "must name a " + what + " of " + column.system, nearest_word(name, known));
     }
   return {};
 }

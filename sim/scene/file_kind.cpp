@@ -20,6 +20,13 @@ constexpr std::array<std::pair<std::string_view, FileKind>, 11> endings{{{".toml
                                                                          {".gltf", FileKind::mesh},
                                                                          {".glb", FileKind::mesh}}};
 
+std::vector<std::string> endings_where(bool is_mesh) {
+  std::vector<std::string> list;
+  for (const auto& [ending, kind] : endings)
+    if ((kind == FileKind::mesh) == is_mesh) list.emplace_back(ending);
+  return list;
+}
+
 }  // namespace
 
 FileKind file_kind(std::string_view path) {
@@ -35,13 +42,12 @@ bool holds_a_body(FileKind kind) {
 }
 
 const std::vector<std::string>& scene_endings() {
-  static const std::vector<std::string> all = [] {
-    std::vector<std::string> list;
-    list.reserve(endings.size());
-    for (const auto& [ending, kind] : endings)
-      if (kind != FileKind::mesh) list.emplace_back(ending);
-    return list;
-  }();
+  static const std::vector<std::string> all = endings_where(false);
+  return all;
+}
+
+const std::vector<std::string>& mesh_endings() {
+  static const std::vector<std::string> all = endings_where(true);
   return all;
 }
 

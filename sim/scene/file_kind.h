@@ -24,4 +24,7 @@ enum class FileKind {
 /// ".toml", ".vxa", ...: every ending that opens as a scene.
 [[nodiscard]] const std::vector<std::string>& scene_endings();
 
+/// ".obj", ".stl", ...: every ending of a mesh.
+[[nodiscard]] const std::vector<std::string>& mesh_endings();
+
 }  // namespace vw

@@ -20,12 +20,20 @@ namespace fs = std::filesystem;
 /// From the middle of a box's underside to `from`.
 Vec3 off_foot(const Box3& box, const Vec3& from) { return from - Vec3(box.center().x(), box.min().y(), box.center().z()); }
 
+/// The values that a user gave, checked.
+Result<void> give(Node& node, const std::vector<std::pair<const char*, double>>& values) {
+  for (const auto& [param, value] : values)
+    if (auto good = set_parameter(node, param, value); !good) return good;
+  return {};
+}
+
 /// A system of one body.
 Result<void> add_rigid(Node& scene, const std::string& name, const std::string& path, const MeshImport& how, ImportedMesh& out) {
   Node& body = add_child(add_child(scene, "system", "rigid", name), "body", "mesh", name);
   body.set("source", path);
-  body.set("scale", how.scale);
-  if (how.density > 0) body.set("density", how.density);
+  if (auto good = give(body, {{"scale", how.scale}}); !good) return good;
+  if (how.density > 0)
+    if (auto good = give(body, {{"density", how.density}}); !good) return good;
   const auto made = make_rigid_body(body);
   if (!made) return Unexpected(made.error());
   if (!made->note.empty()) out.notes.push_back(made->note);
@@ -35,11 +43,9 @@ Result<void> add_rigid(Node& scene, const std::string& name, const std::string& 
 }
 
 Result<double> usual_voxel_size(const std::string& path, double scale) {
-  const auto list = read_mesh_file(path, scale);
-  if (!list) return Unexpected(list.error());
-  Box3 box;
-  for (const Vec3& p : list->position) box.extend(p);
-  const double longest = box.sizes().maxCoeff();
+  const auto size = mesh_size(path);
+  if (!size) return Unexpected(size.error());
+  const double longest = scale * size->maxCoeff();
   return longest > 0 && std::isfinite(longest) ? longest / 20 : 1.0;  // what is wrong with the mesh is said when it is filled
 }
 
@@ -49,13 +55,12 @@ Result<void> add_voxels(Node& scene, const std::string& name, const std::string&
   std::string material;
   if (how.density > 0) {
     material = free_name(name + "_material", names_of(scene, "material"));
-    add_child(scene, "material", "voxel_material", material).set("density", how.density);
+    if (auto good = give(add_child(scene, "material", "voxel_material", material), {{"density", how.density}}); !good) return good;
   }
   Node& body = add_child(scene, "system", "voxel_body", name);
   body.set("material", material);
   body.set("source", path);
-  body.set("source_scale", how.scale);
-  body.set("voxel_size", *edge);
+  if (auto good = give(body, {{"source_scale", how.scale}, {"voxel_size", *edge}}); !good) return good;
   const auto index = static_cast<std::size_t>(&body - scene.children.data());
   if (auto filled = fill_from_mesh(scene, index, path, out.notes); !filled) return filled;
   if (!how.foot) return {};
@@ -67,6 +72,14 @@ Result<void> add_voxels(Node& scene, const std::string& name, const std::string&
 }
 
 }  // namespace
+
+Result<Vec3> mesh_size(const std::string& path) {
+  const auto list = read_mesh_file(path);
+  if (!list) return Unexpected(list.error());
+  Box3 box;
+  for (const Vec3& p : list->position) box.extend(p);
+  return Vec3(box.sizes());
+}
 
 void add_nodes(Node& scene, const std::vector<Node>& nodes) {
   for (const Node& node : nodes) add_child(scene, scene.schema->slots[node.slot].name, node.schema->kind, node.name) = node;

@@ -26,6 +26,8 @@ struct ImportedMesh {
 /// scene is not touched. Errors: one sentence on what is no mesh, holds nothing, or takes too many voxels.
 [[nodiscard]] Result<ImportedMesh> import_mesh(const Node& scene, const std::string& path, const MeshImport& how);
 
+/// How large a mesh is along x, y and z, in units of its file.
+[[nodiscard]] Result<Vec3> mesh_size(const std::string& path);
 /// Puts nodes into a scene whose names are free there.
 void add_nodes(Node& scene, const std::vector<Node>& nodes);
 

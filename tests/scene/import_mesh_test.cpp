@@ -62,6 +62,13 @@ TEST_F(ImportMesh, AVoxelBodyBringsItsMaterialAndTheRulesThatJoinIt) {
   EXPECT_EQ(std::get<std::string>(scene_.find("system", "my_box")->value("source")), "") << "it needs the file no more";
 }
 
+TEST_F(ImportMesh, TellsHowLargeAMeshIs) {
+  const auto size = mesh_size(path_);
+  ASSERT_TRUE(size) << size.error().message();
+  EXPECT_LT((*size - Vec3(0.4, 0.6, 0.8)).norm(), 1e-6);
+  EXPECT_FALSE(mesh_size(folder_.path("none.obj")));
+}
+
 TEST_F(ImportMesh, TwentyVoxelsAlongTheLongestSideUnlessAsked) {
   const auto world = take({.voxels = true});
   ASSERT_NE(world, nullptr);
@@ -78,6 +85,9 @@ TEST_F(ImportMesh, WhatCannotBeImportedIsOneSentence) {
   EXPECT_THAT(refusal(folder_.path("none.obj"), {.voxels = true}), HasSubstr("none.obj"));
   EXPECT_THAT(refusal(path_, {.voxels = true, .voxel_size_m = 1e-4}),
               HasSubstr("system.my_box.voxel_size = 0.0001 m for a mesh of 0.4 x 0.6 x 0.8 m"));
+  EXPECT_THAT(refusal(path_, {.scale = 0}), HasSubstr("scale = 0.0: must lie in"));
+  EXPECT_THAT(refusal(path_, {.density = 1e9}), HasSubstr("density = 1e+09 kg/m^3: must lie in"));
+  EXPECT_THAT(refusal(path_, {.voxels = true, .density = 1e9}), HasSubstr("density = 1e+09 kg/m^3: must lie in"));
   const std::string sheet = folder_.write("sheet.obj", test::obj_of(sheet_mesh(1, 2)));
   EXPECT_THAT(refusal(sheet, {}), HasSubstr("holds no volume"));
   EXPECT_THAT(refusal(sheet, {.voxels = true}), HasSubstr("this is an open sheet"));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/base/loop_team.h"
 #include "sim/base/parallel.h"
 #include "sim/collision/pose.h"
 
@@ -10,8 +11,9 @@ namespace vw {
 namespace {
 
 constexpr std::size_t bodies_a_chunk = 128, rows_a_chunk = 128, islands_a_chunk = 4;
-constexpr double settled_share = 5e-4;  ///< depth of a body's reach that is left alone
-constexpr double push_share = 0.25;     ///< of the rest that a substep takes away
+constexpr std::size_t shared_rows = 600, pairs_a_chunk = 16;  ///< islands with more rows are shared out among threads
+constexpr double settled_share = 5e-4;                        ///< depth of a body's reach that is left alone
+constexpr double push_share = 0.25;                           ///< of the rest that a substep takes away
 constexpr int push_rounds = 4;
 constexpr double settled_mps = 1e-7;        ///< impulses that change less are found,
 constexpr double settled_of_bounce = 5e-6;  ///< or less than this share of what comes to rest
@@ -69,7 +71,8 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidCon
   row.arm_b = c.b != no_body ? Vec3(c.point - rows.position[c.b]) : Vec3(Vec3::Zero());
   row.press = c.normal_impulse, row.friction = c.friction_impulse;
   row.settled_m = settled_share * scene.bodies[c.a].reach_m;
-  const Mat3 answer = answer_of(row);
+  row.answer = answer_of(row);
+  const Mat3& answer = row.answer;
   row.mass = 1 / row.normal.dot(answer * row.normal);
   const Vec3 right = row.normal.unitOrthogonal(), up = row.normal.cross(right);
   const double uu = right.dot(answer * right), vv = up.dot(answer * up), uv = right.dot(answer * up);
@@ -97,102 +100,134 @@ void ContactRounds::begin(const RigidScene& scene, const Islands& islands, std::
     for (std::size_t i = part.begin; i < part.end; ++i)
       if (!scene.sleeps(i)) answers_[i] = {1 / scene.bodies[i].mass_kg, scene.bodies[i].inertia.inverse(rows.orientation[i])};
   });
+  order_.assign(islands.contacts().begin(), islands.contacts().end());
+  large_.clear();
+  for (std::size_t i = 0; i < islands.count(); ++i)
+    if (islands.contacts_of(i).size() >= shared_rows) large_.push_back(i);
+  colors_.resize(std::max(colors_.size(), large_.size()));
+  for (std::size_t n = 0; n < large_.size(); ++n) {
+    const Range part = islands.contacts_of(large_[n]);
+    colors_[n].sort(contacts, std::span(order_).subspan(part.begin, part.size()), scene.bodies.size());
+  }
   rows_.resize(contacts.size());
   parallel_for(rows_.size(), rows_a_chunk, [&](Range part, std::size_t) {
-    for (std::size_t k = part.begin; k < part.end; ++k) rows_[k] = row_of(scene, contacts[islands.contacts()[k]]);
+    for (std::size_t k = part.begin; k < part.end; ++k) rows_[k] = row_of(scene, contacts[order_[k]]);
   });
 }
 
-double ContactRounds::press(Row& c, const Motion& motion) const {
-  const double v = (relative(c, motion) - c.surface_velocity).dot(c.normal);
-  const double total = std::max(0.0, c.press + c.mass * (c.wanted - v)), change = total - c.press;
-  if (change == 0) return 0;
-  push(c, change * c.normal, motion);
-  c.press = total;
-  return std::abs(change) / c.mass;
-}
-
 /// What slides is slowed against its slip, so the step is by one mass whatever the direction: by the least, which never goes too far.
-double ContactRounds::rub(Row& c, const Motion& motion) const {
-  if (c.press == 0 && c.friction.isZero(0)) return 0;
-  const Vec3 v = relative(c, motion) - c.surface_velocity;
+Vec3 ContactRounds::rub(Row& c, const Vec3& v) const {
+  if (c.press == 0 && c.friction.isZero(0)) return Vec3::Zero();
   Vec3 asked = c.friction - c.mass_across * (v - v.dot(c.normal) * c.normal);
   asked -= asked.dot(c.normal) * c.normal;
   const double size = asked.norm();
-  const Vec3 total = size > 0 ? Vec3(asked * friction_share(c.pair, size, std::max(c.press, 0.0), 1 / c.mass)) : Vec3(Vec3::Zero());
-  const Vec3 change = total - c.friction;
-  push(c, change, motion);
-  c.friction = total;
-  return change.norm() / c.mass;
+  const Vec3 before = c.friction;
+  c.friction = size > 0 ? Vec3(asked * friction_share(c.pair, size, std::max(c.press, 0.0), 1 / c.mass)) : Vec3(Vec3::Zero());
+  return c.friction - before;
 }
 
-void ContactRounds::begin_with_last(const RigidScene& scene, Range rows) {
-  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
-  for (std::size_t k = rows.begin; k < rows.end; ++k)
-    if (rows_[k].press > 0) push(rows_[k], rows_[k].press * rows_[k].normal + rows_[k].friction, motion);
+Vec3 ContactRounds::press(Row& c, const Vec3& v) const {
+  const double before = c.press;
+  c.press = std::max(0.0, c.press + c.mass * (c.wanted - v.dot(c.normal)));
+  return (c.press - before) * c.normal;
 }
 
-ContactRounds::Change ContactRounds::round(const RigidScene& scene, Range rows) {
-  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
-  Change change;
-  for (std::size_t k = rows.begin; k < rows.end; ++k) {
-    Row& row = rows_[k];
-    const Vec3 before = row.press * row.normal + row.friction;
-    const double rubbed = rub(row, motion), pressed = press(row, motion);
-    if (rubbed == 0 && pressed == 0) {
-      row.changed.setZero();
-      continue;
-    }
-    row.changed = row.press * row.normal + row.friction - before;
-    change.most = std::max({change.most, rubbed, pressed});
-    change.sum += row.changed.squaredNorm() / row.mass;
+double ContactRounds::work(Row& c, const Motion& motion) const {
+  const Vec3 v = relative(c, motion) - c.surface_velocity;
+  const Vec3 rubbed = rub(c, v);
+  const Vec3 pressed = press(c, v + c.answer * rubbed);
+  c.changed = rubbed + pressed;
+  if (c.changed.isZero(0)) return 0;
+  push(c, c.changed, motion);
+  return std::sqrt(std::max(rubbed.squaredNorm(), pressed.squaredNorm())) / c.mass;
+}
+
+template <class Visit>
+void ContactRounds::each_row(const Part& part, const Visit& visit) {
+  if (part.colors == nullptr) {
+    for (std::size_t k = part.rows.begin; k < part.rows.end; ++k) visit(rows_[k], 0);
+    return;
   }
-  return change;
+  std::size_t first_chunk = 0;
+  for (std::size_t color = 0; color < part.colors->count(); ++color) {
+    const auto pairs = part.colors->pairs(color);
+    const std::size_t grain = part.colors->is_shared(color) ? pairs_a_chunk : std::max<std::size_t>(pairs.size(), 1);
+    parallel_for(pairs.size(), grain, [&](Range range, std::size_t chunk) {
+      for (std::size_t p = range.begin; p < range.end; ++p)
+        for (std::size_t k = pairs[p].begin; k < pairs[p].end; ++k) visit(rows_[part.rows.begin + k], first_chunk + chunk);
+    });
+    first_chunk += chunk_count(pairs.size(), grain);
+  }
+}
+
+void ContactRounds::begin_with_last(const RigidScene& scene, const Part& part) {
+  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
+  each_row(part, [&](Row& row, std::size_t) {
+    if (row.press > 0) push(row, row.press * row.normal + row.friction, motion);
+  });
+}
+
+ContactRounds::Change ContactRounds::round(const RigidScene& scene, const Part& part) {
+  const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
+  Change all;
+  if (part.colors != nullptr) changes_.assign(part.colors->chunks(pairs_a_chunk), Change());
+  const std::span<Change> changes = part.colors != nullptr ? std::span(changes_) : std::span(&all, 1);
+  each_row(part, [&](Row& row, std::size_t chunk) {
+    changes[chunk].most = std::max(changes[chunk].most, work(row, motion));
+    changes[chunk].sum += row.changed.squaredNorm() / row.mass;
+  });
+  if (part.colors != nullptr)
+    for (const Change& change : changes_) all.most = std::max(all.most, change.most), all.sum += change.sum;
+  return all;
 }
 
 /// Every row goes on by `share` of the way that rounds have been going, and the last round's change joins that way. The next round puts right what
 /// then pulls or rubs too hard.
-void ContactRounds::go_on(const RigidScene& scene, Range rows, double share) {
+void ContactRounds::go_on(const RigidScene& scene, const Part& part, double share) {
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
-  for (std::size_t k = rows.begin; k < rows.end; ++k) {
-    Row& row = rows_[k];
+  each_row(part, [&](Row& row, std::size_t) {
     const Vec3 step = share * row.way;
     row.way = step + row.changed;
-    if (step.isZero(0)) continue;
+    if (step.isZero(0)) return;
     push(row, step, motion);
     const double along = step.dot(row.normal);
     row.press += along;
     row.friction += step - along * row.normal;
-  }
+  });
 }
 
 /// Rounds alone find long ways through a pile slowly; as steps of nonlinear conjugate gradients (Silcowitz, Niebe & Erleben 2010) they find them in a
 /// fraction of the rounds.
-void ContactRounds::settle(const RigidScene& scene, Range rows, std::span<const std::uint32_t> groups, RigidJoints& joints) {
-  if (rows.size() == 0 && groups.empty()) return;
+void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups, RigidJoints& joints) {
+  if (part.rows.size() == 0 && groups.empty()) return;
   for (const std::uint32_t group : groups) joints.begin(scene, group);
-  begin_with_last(scene, rows);
+  begin_with_last(scene, part);
   const double least = least_change(scene);
-  const int rounds = rounds_for(scene, rows.size());
+  const int rounds = rounds_for(scene, part.rows.size());
   double before = 0;
   for (int n = 0; n < rounds; ++n) {
-    Change change = round(scene, rows);
+    Change change = round(scene, part);
     for (const std::uint32_t group : groups) change.most = std::max(change.most, joints.solve(scene, group));
     if (change.most < least || n + 1 == rounds) break;
-    go_on(scene, rows, change.sum < before ? change.sum / before : 0);
+    go_on(scene, part, change.sum < before ? change.sum / before : 0);
     before = change.sum;
   }
 }
 
 void ContactRounds::give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts) {
   begin(scene, islands, contacts);
+  if (!large_.empty()) {
+    const TeamedLoops team;
+    for (std::size_t n = 0; n < large_.size(); ++n) settle(scene, {islands.contacts_of(large_[n]), &colors_[n]}, islands.groups(large_[n]), joints);
+  }
   parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
-    for (std::size_t i = part.begin; i < part.end; ++i) settle(scene, islands.contacts_of(i), islands.groups(i), joints);
+    for (std::size_t i = part.begin; i < part.end; ++i)
+      if (islands.contacts_of(i).size() < shared_rows) settle(scene, {islands.contacts_of(i)}, islands.groups(i), joints);
   });
   const Motion motion{scene.rows->velocity, scene.rows->angular_velocity};
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     Row& row = rows_[k];
-    RigidContact& contact = contacts[islands.contacts()[k]];
+    RigidContact& contact = contacts[order_[k]];
     contact.normal_impulse = row.press, contact.friction_impulse = row.friction;
     row.gap += scene.dt * (relative(row, motion) - row.surface_velocity).dot(row.normal);
   }

@@ -12,6 +12,9 @@ namespace {
 constexpr int most_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 
+/// Guests a task: each takes microseconds.
+constexpr std::size_t guest_grain = 4;
+
 Vec3 xyz(const Float4& row) { return {row.x, row.y, row.z}; }
 
 }  // namespace
@@ -69,6 +72,9 @@ void GuestAnswer::build(const SphWorkspace& space, std::span<Guest> guests, std:
     }
   });
   sort_by_guest();
+  find_turns(space.size());
+  inverse_mass_.resize(guests_.size());
+  for (std::size_t g = 0; g < guests_.size(); ++g) inverse_mass_[g] = inverse_mass(guests_[g]);
 }
 
 void GuestAnswer::sort_by_guest() {
@@ -90,17 +96,50 @@ GuestAnswer::Matrix6 GuestAnswer::inverse_mass(const Guest& guest) const {
   return inverse;
 }
 
-void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<float> rate) {
-  bend_ = 0;
+void GuestAnswer::find_turns(std::size_t rows) {
+  turn_of_row_.assign(guests_.empty() ? 0 : rows, 0);
+  turn_of_guest_.assign(guests_.size(), 0);
+  std::size_t turns = 0;
   for (std::size_t g = 0; g < guests_.size(); ++g) {
+    std::uint32_t turn = 0;
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) turn = std::max(turn, turn_of_row_[touches_[k].row]);
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) turn_of_row_[touches_[k].row] = turn + 1;
+    turn_of_guest_[g] = turn;
+    if (start_[g] < start_[g + 1]) turns = std::max<std::size_t>(turns, turn + 1);
+  }
+  turn_start_.assign(turns + 1, 0);
+  const auto has_touches = [&](std::size_t g) { return start_[g] < start_[g + 1]; };
+  for (std::size_t g = 0; g < guests_.size(); ++g)
+    if (has_touches(g)) ++turn_start_[turn_of_guest_[g] + 1];
+  for (std::size_t t = 0; t < turns; ++t) turn_start_[t + 1] += turn_start_[t];
+  by_turn_.resize(turn_start_[turns]);
+  std::vector<std::size_t> next(turn_start_.begin(), turn_start_.end());
+  for (std::size_t g = 0; g < guests_.size(); ++g)
+    if (has_touches(g)) by_turn_[next[turn_of_guest_[g]]++] = static_cast<std::uint32_t>(g);
+}
+
+/// f(guest) as if for one after the other.
+template <class F>
+void GuestAnswer::in_turns(F f) const {
+  for (std::size_t t = 0; t + 1 < turn_start_.size(); ++t)
+    parallel_for(turn_start_[t + 1] - turn_start_[t], guest_grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) f(std::size_t{by_turn_[turn_start_[t] + i]});
+    });
+}
+
+void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<float> rate) {
+  bend_of_.assign(guests_.size(), 0);
+  in_turns([&](std::size_t g) {
     Six force = Six::Zero();
     for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) force += static_cast<double>(kappa[touches_[k].row]) * touches_[k].lever;
-    const Six motion = 2 * dt * volume_m3_ * (inverse_mass(guests_[g]) * force);
-    bend_ += 2 * dt * (motion - motion_[g]).dot(force - force_[g]);
+    const Six motion = 2 * dt * volume_m3_ * (inverse_mass_[g] * force);
+    bend_of_[g] = 2 * dt * (motion - motion_[g]).dot(force - force_[g]);
     force_[g] = force;
     motion_[g] = motion;
     for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) rate[touches_[k].row] -= static_cast<float>(2 * motion_[g].dot(touches_[k].lever));
-  }
+  });
+  bend_ = 0;
+  for (const double bend : bend_of_) bend_ += bend;
 }
 
 /// One guest's part of a step: its answer h = J^T (to' - from) with to' = to - gives J (mass h) within bounds, J the levers.
@@ -154,12 +193,12 @@ struct GuestAnswer::Balance {
 
 void GuestAnswer::correct(std::span<const float> from, std::span<const float> gives, float most, std::span<float> to) const {
   // Rows between two guests: one guest after the other.
-  for (std::size_t g = 0; g < guests_.size(); ++g) {
-    const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass(guests_[g]), from, gives, to, most};
-    if (balance.mass.isZero(0)) continue;
+  in_turns([&](std::size_t g) {
+    const Balance balance{*this, g, 4 * volume_m3_ * inverse_mass_[g], from, gives, to, most};
+    if (balance.mass.isZero(0)) return;
     const Six given = balance.mass * balance.solve();
     balance.each([&](const Touch& touch, double weight) { to[touch.row] -= static_cast<float>(weight * touch.lever.dot(given)); });
-  }
+  });
 }
 
 GuestAnswer::Work GuestAnswer::work(const SphWorkspace& space, std::span<const float> kappa, double dt) const {

@@ -57,6 +57,9 @@ class GuestAnswer {
   void find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, ChunkContacts& out) const;
   void add_touch(const SphWorkspace& space, const Contact& contact, std::size_t first, std::vector<Touch>& out) const;
   void sort_by_guest();
+  void find_turns(std::size_t rows);
+  template <class F>
+  void in_turns(F f) const;
   struct Balance;
   [[nodiscard]] Vec3 arm_of(const SphWorkspace& space, std::uint32_t wall) const;
   [[nodiscard]] Matrix6 inverse_mass(const Guest& guest) const;
@@ -67,7 +70,14 @@ class GuestAnswer {
   std::vector<ChunkContacts> chunks_;
   std::vector<Touch> touches_;      ///< by guest, then by row
   std::vector<std::size_t> start_;  ///< first touch of each guest, and the end
-  std::vector<Six> force_;          ///< of the pressures at hand, over 2 V
+  std::vector<Matrix6> inverse_mass_;
+  /// Guests that touch anything, turn by turn: those of a turn share no row, and who shares one with an earlier guest has a later turn than that. So
+  /// all of a turn may be dealt with at once, as if each followed the last.
+  std::vector<std::uint32_t> by_turn_;
+  std::vector<std::size_t> turn_start_;
+  std::vector<std::uint32_t> turn_of_row_, turn_of_guest_;  ///< scratch
+  std::vector<Six> force_;                                  ///< of the pressures at hand, over 2 V
+  std::vector<double> bend_of_;
   double bend_ = 0;
   std::vector<Six> motion_;  ///< what the solve at hand gives each guest: velocity and spin
 };

@@ -9,6 +9,7 @@
 #include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/particle_fill.h"
 #include "tests/collision/mesh_test_support.h"
+#include "tests/support/validation.h"
 
 namespace {
 
@@ -177,6 +178,24 @@ TEST(ParticleFill, WhatCannotBeFilledIsSaidInOneSentence) {
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0.009), HasSubstr("for a shape of 2 x 2 x 2 m: must fill at most 8000000 cells"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, 0), HasSubstr("must be greater than 0"));
   EXPECT_THAT(refusal(BoxShape{{1, 1, 1}}, std::nan("")), HasSubstr("must be greater than 0"));
+}
+
+TEST(ParticleFillValidation, CountTimesDiameterCubedIsTheVolume) {
+  const auto expect_filled = [](const std::string& name, const Shape& shape, double diameter, double volume, double tolerance) {
+    expect_case("rigid", "particles that fill " + name + ": count d^3 over volume", filled(shape, diameter) / volume, 1, tolerance);
+  };
+  const TriangleList ball = sphere_mesh(0.5, 5);
+  TriangleList torn = ball;
+  torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 600);
+  expect_filled("a sphere 20 across", SphereShape{0.5}, 0.05, ball_m3, 0.02);  // SPEC 5
+  expect_filled("a sphere 40 across", SphereShape{0.5}, 0.025, ball_m3, 0.01);
+  expect_filled("the mesh of a sphere 20 across", solid(ball), 0.05, ball_m3, 0.02);
+  expect_filled("a mesh with a fortieth of it missing", solid(torn), 0.02, ball_m3, 0.01);
+  expect_filled("a mesh that faces inwards", solid(inside_out(ball)), 0.02, ball_m3, 0.01);
+  expect_filled("a torus", solid(torus_mesh(0.35, 0.15, 200, 100)), 0.02, 2 * pi * pi * 0.35 * 0.15 * 0.15, 0.01);
+  expect_filled("a hollow sphere", solid(both(ball, inside_out(sphere_mesh(0.4, 5)))), 0.02, ball_m3 * (1 - 0.512), 0.01);
+  const double cap = 0.35, lens = 2 * pi * cap * cap * (1.5 - cap) / 3;
+  expect_filled("two spheres that overlap", solid(both(ball, moved(ball, {0.3, 0, 0}))), 0.02, 2 * ball_m3 - lens, 0.01);
 }
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include "sim/system/rigid/mass_properties.h"
 #include "sim/system/rigid/rigid.h"
 #include "tests/collision/mesh_files.h"
+#include "tests/support/validation.h"
 #include "tests/support/world_of.h"
 
 namespace vw {
+using test::expect_case;
 using test::set;
 using test::world_of;
 using ::testing::HasSubstr;
@@ -108,6 +110,24 @@ TEST(MeshMass, OfWhatHasHolesOrOverlapsIsThatOfTheCellsInside) {
   TriangleList lid = box_mesh({0.5, 0.2, 0.3});
   lid.triangle.resize(10);
   expect_same(of(lid), mass_properties(BoxShape{{0.5, 0.2, 0.3}}), 1e-10);
+}
+
+TEST(MeshMassValidation, VolumesAndMomentsAreThoseOfTheSolids) {
+  const auto expect_mass = [](const std::string& name, const MassProperties& told, double volume, double moment, double tolerance) {
+    expect_case("rigid", name + ": volume", told.volume_m3, volume, tolerance, "m^3");
+    expect_case("rigid", name + ": moment about y", told.inertia(1, 1), moment, tolerance, "m^5");
+  };
+  const double ball = 4.0 / 3 * pi * 0.027, ellipsoid = 4.0 / 3 * pi * 0.03, torus = 2 * pi * pi * 0.35 * 0.01;
+  TriangleList torn = sphere_mesh(0.3, 4);
+  torn.triangle.erase(torn.triangle.begin() + 100, torn.triangle.begin() + 225);
+  expect_mass("mesh of a sphere, 81,920 triangles", of(sphere_mesh(0.3, 6)), ball, 0.4 * ball * 0.09, 1e-3);
+  expect_mass("mesh of an ellipsoid", of(scaled(sphere_mesh(1, 6), {0.5, 0.2, 0.3})), ellipsoid, ellipsoid / 5 * (0.25 + 0.09), 1e-3);
+  expect_mass("mesh of a torus", of(torus_mesh(0.35, 0.1, 400, 200)), torus, torus * (0.35 * 0.35 + 0.0075), 1e-3);
+  expect_mass("mesh of a sphere with a fortieth missing", of(torn), ball, 0.4 * ball * 0.09, 0.01);
+  // Bars of 1 x 0.2 x 0.2 m along x and y.
+  const double bar = 0.04, core = 0.008;
+  expect_mass("mesh of two bars that cross", of(both(box_mesh({0.5, 0.1, 0.1}), box_mesh({0.1, 0.5, 0.1}), Vec3::Zero(), false)), 2 * bar - core,
+              bar / 12 * (1 + 0.04) + bar / 12 * 0.08 - core / 12 * 0.08, 1e-9);
 }
 
 TEST(MeshMass, OfASheetIsNone) { EXPECT_EQ(of(sheet_mesh(1, 4)).volume_m3, 0); }

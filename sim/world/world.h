@@ -49,7 +49,7 @@ class World {
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
-  /// What there is to say about files that obstacles were read from, a sentence each: warnings for the user.
+  /// What there is to say about files of obstacles and rigid bodies, a sentence each: warnings for the user.
   [[nodiscard]] std::vector<std::string> notes() const;
 
   [[nodiscard]] std::size_t system_count() const;  ///< systems by name order

@@ -59,6 +59,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> particles_motion(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_plane(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> peak(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> rigid_pile(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> self_contact(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> shape_queries(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> snapshot(const Arguments& arguments);

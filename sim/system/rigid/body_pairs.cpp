@@ -40,7 +40,7 @@ void BodyPairs::prepare(std::span<const RigidBody> bodies) {
   boxes_.resize(bodies.size());
 }
 
-void BodyPairs::build(const RigidScene& scene) {
+void BodyPairs::build_boxes(const RigidScene& scene) {
   const Elements& rows = *scene.rows;
   parallel_for(boxes_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
@@ -53,6 +53,10 @@ void BodyPairs::build(const RigidScene& scene) {
       box.middle = body.shape_at(rows.position[i], rows.orientation[i]).position + middle;
     }
   });
+}
+
+void BodyPairs::build(const RigidScene& scene) {
+  build_boxes(scene);
   double largest = 0;  // of this class and all smaller ones, which look for it
   for (Class& one : classes_) {
     one.any_awake = false;
@@ -69,16 +73,14 @@ void BodyPairs::build(const RigidScene& scene) {
 void BodyPairs::partners(const RigidScene& scene, std::size_t body, std::vector<std::uint32_t>& out) const {
   out.clear();
   const bool sleeps = scene.sleeps(body);
-  const BodyBox& own = boxes_[body];
   for (std::size_t c = class_of_[body]; c < classes_.size(); ++c) {
     const Class& one = classes_[c];
     if (sleeps && !one.any_awake) continue;
-    one.grid.near(own.middle, [&](std::uint32_t k) {
+    one.grid.near(boxes_[body].middle, [&](std::uint32_t k) {
       const std::uint32_t other = one.members[k];
       if (c == class_of_[body] && other <= body) return;
       if (sleeps && scene.sleeps(other)) return;
-      const BodyBox& box = boxes_[other];
-      if (((box.middle - own.middle).cwiseAbs().array() <= (box.half + own.half).array()).all()) out.push_back(other);
+      if (meet(body, other)) out.push_back(other);
     });
   }
   std::sort(out.begin(), out.end());

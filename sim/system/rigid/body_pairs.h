@@ -22,7 +22,12 @@ class BodyPairs {
   void prepare(std::span<const RigidBody> bodies);
   /// Boxes of all bodies, and the grids.
   void build(const RigidScene& scene);
+  /// The boxes alone.
+  void build_boxes(const RigidScene& scene);
   [[nodiscard]] const BodyBox& box(std::size_t body) const { return boxes_[body]; }
+  [[nodiscard]] bool meet(std::size_t a, std::size_t b) const {
+    return ((boxes_[a].middle - boxes_[b].middle).cwiseAbs().array() <= (boxes_[a].half + boxes_[b].half).array()).all();
+  }
   /// Bodies whose boxes meet that of `body` and that are not both asleep, ascending. Of a pair only the smaller one's class, or the first of a class,
   /// finds the other.
   void partners(const RigidScene& scene, std::size_t body, std::vector<std::uint32_t>& out) const;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "sim/scene/import_mesh.h"
+
 namespace vw {
 namespace {
 
@@ -9,12 +11,6 @@ const Value* value_in(const Node& root, std::string_view path) {
   // find_parameter hands out a place to write to; here it is only read.
   const auto found = find_parameter(const_cast<Node&>(root), path);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
   return found ? &found->value() : nullptr;
-}
-
-/// Children stand in the order of their slots, within a slot as they came.
-void insert_in_order(Node& root, const Node& node) {
-  const auto behind = std::ranges::find_if(root.children, [&](const Node& child) { return child.slot > node.slot; });
-  root.children.insert(behind, node);
 }
 
 }  // namespace
@@ -62,12 +58,15 @@ void Document::push(Step step) {
   ++position_;
 }
 
-Result<void> Document::add(Node node) {
+Result<void> Document::add(std::vector<Node> nodes) {
   end_gesture();
-  const std::string& slot = root_.schema->slots[node.slot].name;
-  if (root_.find(slot, node.name) != nullptr) return fail(slot + "." + node.name + ": this name is taken already");
-  insert_in_order(root_, node);
-  push({{}, std::move(node)});
+  for (const Node& node : nodes) {
+    const std::string& slot = root_.schema->slots[node.slot].name;
+    if (root_.find(slot, node.name) != nullptr) return fail(slot + "." + node.name + ": this name is taken already");
+  }
+  if (nodes.empty()) return {};
+  add_nodes(root_, nodes);
+  push({{}, std::move(nodes)});
   ++revision_, ++structure_;
   return {};
 }
@@ -87,13 +86,14 @@ void Document::end_gesture() {
 void Document::drop_idle_step() {
   if (position_ == 0 || position_ != steps_.size()) return;
   const Step& last = steps_.back();
-  if (last.added || !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); })) return;
+  if (!last.added.empty() || !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); })) return;
   steps_.pop_back();
   --position_;
 }
 
 std::string Document::name_of(const Step& step) const {
-  return step.added ? root_.schema->slots[step.added->slot].name + "." + step.added->name : step.changes.front().path;
+  if (step.added.empty()) return step.changes.front().path;
+  return root_.schema->slots[step.added.front().slot].name + "." + step.added.front().name;
 }
 
 std::string Document::undo_name() const { return can_undo() ? name_of(steps_[position_ - 1]) : std::string(); }
@@ -103,10 +103,9 @@ std::vector<Assignment> Document::undo() {
   end_gesture();
   if (!can_undo()) return {};
   const Step& step = steps_[--position_];
-  if (step.added) {
-    std::erase_if(root_.children, [&](const Node& child) { return child.slot == step.added->slot && child.name == step.added->name; });
-    ++structure_;
-  }
+  for (const Node& added : step.added)
+    std::erase_if(root_.children, [&](const Node& child) { return child.slot == added.slot && child.name == added.name; });
+  structure_ += step.added.empty() ? 0 : 1;
   std::vector<Assignment> assignments;
   for (auto change = step.changes.rbegin(); change != step.changes.rend(); ++change) {
     (void)set_parameter(root_, change->path, change->before);
@@ -120,10 +119,8 @@ std::vector<Assignment> Document::redo() {
   end_gesture();
   if (!can_redo()) return {};
   const Step& step = steps_[position_++];
-  if (step.added) {
-    insert_in_order(root_, *step.added);
-    ++structure_;
-  }
+  add_nodes(root_, step.added);
+  structure_ += step.added.empty() ? 0 : 1;
   std::vector<Assignment> assignments;
   for (const Change& change : step.changes) {
     (void)set_parameter(root_, change.path, change.after);
@@ -143,7 +140,7 @@ bool Document::modified() const {
   const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
   const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0; };
   return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
-                     [&](const Step& step) { return step.added || !std::ranges::all_of(step.changes, of_view); });
+                     [&](const Step& step) { return !step.added.empty() || !std::ranges::all_of(step.changes, of_view); });
 }
 
 void Document::mark_saved(std::string path) {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,9 +28,9 @@ class Document {
   /// on error. Returns the assignments in their checked form, for the world.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
-  /// Adds a node to the root, of the slot that it says, as an undo step; error: its name is taken. The world has to be made anew.
-  Result<void> add(Node node);
-  /// Counts nodes that were added, by undo taken back and by redo added again.
+  /// Adds nodes to the root, each to the slot that it says, as one undo step; error: a name is taken. The world has to be made anew.
+  Result<void> add(std::vector<Node> nodes);
+  /// Counts how often nodes were added, by undo taken back and by redo added again.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// The next edit starts a new undo step.
   void end_gesture();
@@ -55,10 +54,10 @@ class Document {
     std::string path;
     Value before, after;
   };
-  /// Undone and redone together: changes of values, or one node that was added.
+  /// Undone and redone together: changes of values, or nodes that were added.
   struct Step {
     std::vector<Change> changes;
-    std::optional<Node> added = {};
+    std::vector<Node> added = {};
   };
 
   [[nodiscard]] bool merges(const Step& step) const;

@@ -49,6 +49,10 @@ const std::vector<std::string>& scene_extensions() { return scene_endings(); }
 
 bool has_scene_extension(const std::string& path) { return has_extension(path, scene_extensions()); }
 
+const std::vector<std::string>& mesh_extensions() { return mesh_endings(); }
+
+bool has_mesh_extension(const std::string& path) { return has_extension(path, mesh_extensions()); }
+
 std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension) {
   const std::time_t now = std::time(nullptr);
   std::tm t{};

@@ -18,6 +18,9 @@ struct FileEntry {
 /// Extensions of what can be opened.
 [[nodiscard]] const std::vector<std::string>& scene_extensions();
 [[nodiscard]] bool has_scene_extension(const std::string& path);
+/// Of meshes that can become bodies.
+[[nodiscard]] const std::vector<std::string>& mesh_extensions();
+[[nodiscard]] bool has_mesh_extension(const std::string& path);
 /// "<folder>/<stem>-20260314-150926<extension>" with the local time.
 [[nodiscard]] std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension);
 /// A leading "~" is the user's home.

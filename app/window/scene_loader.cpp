@@ -12,6 +12,19 @@ Result<LoadedScene> read(const OpenRequest& request) {
   return load_scene(request.path, {.strict = request.strict, .base = request.base});
 }
 
+/// The nodes that are to be added, into the scene and into the outcome.
+Result<void> add(const SceneAddition& addition, LoadedScene& scene, LoadedWorld& opened) {
+  opened.added = addition.nodes;
+  if (!addition.mesh.empty()) {
+    auto imported = import_mesh(scene.root, addition.mesh, addition.how);
+    if (!imported) return tl::unexpected(imported.error());
+    opened.added.insert(opened.added.end(), imported->nodes.begin(), imported->nodes.end());
+    scene.warnings.insert(scene.warnings.end(), imported->notes.begin(), imported->notes.end());
+  }
+  add_nodes(scene.root, opened.added);
+  return {};
+}
+
 }  // namespace
 
 Result<LoadedWorld> load_world(const OpenRequest& request) {
@@ -24,13 +37,14 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
     auto set = set_parameter(loaded->root, assignment->path, assignment->value);
     if (!set) return tl::unexpected(set.error());
   }
+  LoadedWorld opened;
+  if (auto added = add(request.add, *loaded, opened); !added) return tl::unexpected(added.error());
   auto world = World::create(loaded->root);
   if (!world) {
     Error error = world.error();
     if (error.file.empty() && error.line > 0) error.file = request.path;
     return tl::unexpected(std::move(error));
   }
-  LoadedWorld opened;
   opened.path = request.path;
   opened.is_anew = request.tree != nullptr;
   opened.scene_text = write_scene_toml(loaded->root);

@@ -8,9 +8,17 @@
 #include <vector>
 
 #include "app/window/background.h"
+#include "sim/scene/import_mesh.h"
 #include "sim/world/world.h"
 
 namespace vw {
+
+/// What is added to a scene that is open.
+struct SceneAddition {
+  std::vector<Node> nodes;
+  std::string mesh;  ///< a file that becomes a body; empty: none
+  MeshImport how;
+};
 
 struct OpenRequest {
   std::string path;
@@ -18,6 +26,7 @@ struct OpenRequest {
   bool strict = false;
   std::string base = {};                  ///< of a .vxd
   std::shared_ptr<const Node> tree = {};  ///< a scene that is open, to be made anew in the place of the file
+  SceneAddition add = {};                 ///< to the tree
 };
 
 struct LoadedWorld {
@@ -26,7 +35,8 @@ struct LoadedWorld {
   std::string scene_text;  ///< the same as TOML, for the journal
   std::vector<std::string> warnings;
   std::unique_ptr<World> world;
-  bool is_anew = false;  ///< of a tree
+  bool is_anew = false;     ///< of a tree
+  std::vector<Node> added;  ///< to the tree
   double wall_s = 0;
 };
 

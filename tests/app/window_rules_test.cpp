@@ -83,8 +83,8 @@ TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
   Document document(start);
   const RuleMatrix matrix = rule_matrix(start);
   const Node rule = rule_between(start, *matrix.at(1, 1).possible.at(0), "dust", "dust");
-  ASSERT_TRUE(document.add(rule));
-  EXPECT_FALSE(document.add(rule)) << "the name is taken";
+  ASSERT_TRUE(document.add({rule}));
+  EXPECT_FALSE(document.add({rule})) << "the name is taken";
   EXPECT_EQ(document.structure(), 1U);
   EXPECT_TRUE(document.modified());
   EXPECT_EQ(document.undo_name(), "interaction.grains");
@@ -202,7 +202,7 @@ TEST_F(WindowRules, ARuleAddedFromItsCellActsInAWorldAnewAndUndoTakesItBack) {
   app.simulation->single_step(3);
   frames_until([&] { return app.simulation->newest().step == 3; });
   const RuleMatrix matrix = rule_matrix(app.document->root());
-  add_to_scene(app, rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust"));
+  add_to_scene(app, {.nodes = {rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust")}, .mesh = {}, .how = {}});
   frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 2 && app.simulation->newest().step == 0; });
   EXPECT_EQ(rule_matrix(app.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
   EXPECT_TRUE(app.document->modified());
@@ -240,13 +240,38 @@ TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
   expect_words({"mobile, beam", "Mass", "3 kg", "Spin", "hook (fixed)", "29.4 N"});  // m g
 }
 
-TEST_F(WindowRules, WhatCanNotBeMadeIsTakenBack) {
+TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
   Node impossible = add_child(*std::make_unique<Node>(small_scene()), "interaction", "particles_voxel_body", "lost");
   impossible.set("a", std::string("nobody"));
-  add_to_scene(app, impossible);
+  add_to_scene(app, {.nodes = {impossible}, .mesh = {}, .how = {}});
   frames_until([&] { return !app.loader.busy(); });
   EXPECT_EQ(app.document->root().find("interaction", "lost"), nullptr);
+  EXPECT_FALSE(app.document->modified());
   EXPECT_EQ(app.simulation->newest().rules.size(), 1U) << "the world goes on";
+}
+
+TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
+  const std::string mesh = testing::TempDir() + "window_rules_wedge.obj";
+  ASSERT_TRUE(write_file_atomic(mesh, "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
+  app.import.mesh = mesh;
+  (void)words();  // a window that fits its contents is seen from its second frame on
+  expect_words({"window_rules_wedge.obj", "Rigid body", "Voxels", "Density", "Import", "Cancel"});
+  app.import.mesh.clear();
+  SceneAddition wanted{.nodes = {}, .mesh = mesh, .how = {}};
+  wanted.how.scale = 1e-3;
+  wanted.how.foot = Vec3(0, 1, 0);
+  add_to_scene(app, wanted);
+  frames_until([&] { return app.have_snapshot && app.simulation->newest().systems.size() == 4; });
+  const Node* body = app.document->root().find("system", "window_rules_wedge");
+  ASSERT_NE(body, nullptr);
+  EXPECT_EQ(body->schema->kind, "rigid");
+  undo(app);
+  frames_until([&] { return app.have_snapshot && app.simulation->newest().systems.size() == 3; });
+  wanted.mesh = testing::TempDir() + "nowhere.obj";
+  add_to_scene(app, wanted);
+  frames_until([&] { return !app.loader.busy(); });
+  EXPECT_EQ(app.document->root().all("system").size(), 3U) << "one sentence in the log, and the scene goes on";
+  std::remove(mesh.c_str());
 }
 
 }  // namespace

@@ -38,11 +38,10 @@ void show_plots(App& app) {
 }
 
 /// The world of the open document in the place of the one before, from its start.
-void put_world(App& app, LoadedWorld opened) {
+void put_world(App& app, std::unique_ptr<World> world, std::string scene_text) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
-  app.simulation =
-      std::make_unique<Simulation>(std::move(opened.world), std::move(opened.scene_text), SimulationOptions{.paused = true, .journal_path = {}});
+  app.simulation = std::make_unique<Simulation>(std::move(world), std::move(scene_text), SimulationOptions{.paused = true, .journal_path = {}});
   app.have_snapshot = false;
   app.messages.clear();
   app.reset_needed = false;
@@ -66,7 +65,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.typed_values.clear();
   app.layout.selected_path = "world";
   app.layout.rule_row = Layout::no_row;
-  put_world(app, {.path = {}, .scene = {}, .scene_text = std::move(opened.scene_text), .warnings = {}, .world = std::move(opened.world)});
+  put_world(app, std::move(opened.world), std::move(opened.scene_text));
   show_plots(app);
   place_camera(app);
   app.recent.add(opened.path);
@@ -74,19 +73,21 @@ void take_over(App& app, LoadedWorld opened) {
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
-/// The scene as it stands in the document, with what has been added to it, from its start.
-void start_anew(App& app) {
-  app.anew_revision = app.document->revision();
-  app.loader.start({.path = app.document->path(), .sets = {}, .tree = std::make_shared<const Node>(app.document->root())});
+/// The scene as it stands in the document, and something more, from its start.
+void start_anew(App& app, SceneAddition addition) {
+  app.anew = {app.document->revision(), addition};
+  app.loader.start(
+      {.path = app.document->path(), .sets = {}, .tree = std::make_shared<const Node>(app.document->root()), .add = std::move(addition)});
 }
 
 void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (app.document == nullptr) return;
-  if (app.document->revision() != app.anew_revision) return start_anew(app);  // edited since then
-  if (outcome) return put_world(app, std::move(*outcome));
-  app.log.error(outcome.error().message());
-  app.document->undo();
-  app.log.info("What was added is taken back; the scene goes on as it was.");
+  if (!outcome) return app.log.error(outcome.error().message());
+  if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));  // edited since then
+  if (auto added = app.document->add(outcome->added); !added) return app.log.error(added.error().message());
+  for (const std::string& warning : outcome->warnings) app.log.warning(warning);
+  if (!outcome->added.empty()) app.layout.selected_path = app.document->undo_name();
+  put_world(app, std::move(outcome->world), std::move(outcome->scene_text));
 }
 
 void poll_loader(App& app) {
@@ -295,10 +296,8 @@ void edit(App& app, const std::vector<Assignment>& assignments) {
   forward(app, *checked);
 }
 
-void add_to_scene(App& app, Node node) {
-  if (app.document == nullptr) return;
-  if (auto added = app.document->add(std::move(node)); !added) return app.log.error(added.error().message());
-  start_anew(app);
+void add_to_scene(App& app, SceneAddition addition) {
+  if (app.document != nullptr) start_anew(app, std::move(addition));
 }
 
 namespace {
@@ -308,7 +307,7 @@ void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   if (app.document == nullptr) return;
   const std::uint64_t structure = app.document->structure();
   forward(app, ((*app.document).*step)());
-  if (app.document->structure() != structure) start_anew(app);
+  if (app.document->structure() != structure) start_anew(app, {});
 }
 
 }  // namespace

@@ -92,6 +92,7 @@ struct App {
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
   Pending pending;
+  SceneAddition import;               ///< a mesh that waits for the answer to what it becomes
   std::vector<std::string> messages;  ///< of the simulation, to be told
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
@@ -101,7 +102,11 @@ struct App {
   bool quit = false;
   bool reset_needed = false;  ///< a parameter that is not live has been changed since the last reset
   bool have_snapshot = false;
-  std::uint64_t anew_revision = 0;  ///< of the document that a world is being made from anew
+  /// A world that is being made anew: from which revision of the document, and what is added to it.
+  struct Anew {
+    std::uint64_t revision = 0;
+    SceneAddition addition;
+  } anew;
   float blend = 1;
   double frame_ms = 0;  ///< smoothed time of one drawn frame
   double fps = 0;
@@ -139,8 +144,8 @@ void export_design(App& app, const std::string& system);
 void edit(App& app, const std::vector<Assignment>& assignments);
 void undo(App& app);
 void redo(App& app);
-/// Adds a node to the scene, to its slot, and starts the scene anew.
-void add_to_scene(App& app, Node node);
+/// Adds nodes or a mesh to the scene and starts it anew; where that cannot be, it goes on as it is.
+void add_to_scene(App& app, SceneAddition addition);
 
 // Time
 void set_playing(App& app, bool playing);

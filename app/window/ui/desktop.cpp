@@ -268,6 +268,8 @@ void open_dropped(App& app, Inbox& inbox) {
   for (const std::string& path : inbox.dropped) {
     if (has_scene_extension(path))
       ui::request_open(app, path);
+    else if (has_mesh_extension(path) && app.document != nullptr)
+      app.import.mesh = path;
     else
       app.log.error(path + ": not a scene (expected .toml, .vxa, .vxc, .vxd, .vxl.json or .history)");
   }

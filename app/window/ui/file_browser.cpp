@@ -32,7 +32,7 @@ void FileBrowser::go_to(const std::string& folder) {
   std::error_code error;
   const fs::path full = fs::weakly_canonical(folder.empty() ? fs::current_path(error) : fs::path(folder), error);
   folder_ = error || full.empty() ? "/" : full.string();
-  entries_ = list_folder(folder_, scene_extensions());
+  entries_ = list_folder(folder_, mode_ == Mode::importing ? mesh_extensions() : scene_extensions());
 }
 
 void FileBrowser::open_for_opening(const std::string& folder) {
@@ -49,6 +49,13 @@ void FileBrowser::open_for_saving(const std::string& path) {
   go_to(fs::path(path).parent_path().string());
 }
 
+void FileBrowser::open_for_importing(const std::string& folder) {
+  mode_ = Mode::importing;
+  just_opened_ = true;
+  name_.clear();
+  go_to(folder);
+}
+
 const std::vector<PackagedScene>& FileBrowser::packaged() {
   if (!packaged_read_) {
     packaged_ = packaged_scenes();
@@ -58,7 +65,8 @@ const std::vector<PackagedScene>& FileBrowser::packaged() {
 }
 
 void FileBrowser::choose(const std::string& path, Outcome& outcome) {
-  outcome = {mode_ == Mode::saving ? Outcome::Kind::save : Outcome::Kind::open, path};
+  using Kind = Outcome::Kind;
+  outcome = {mode_ == Mode::saving ? Kind::save : mode_ == Mode::importing ? Kind::import : Kind::open, path};
   mode_ = Mode::closed;
   ImGui::CloseCurrentPopup();
 }
@@ -95,7 +103,9 @@ void FileBrowser::draw_entries(Outcome& outcome) {
   ImGui::BeginChild("entries", {0, -em(2.6F)}, false);
   draw_crumbs();
   ImGui::BeginChild("list");
-  if (entries_.empty()) dim_text("No scenes here (.toml, .vxa, .vxc, .vxd, .vxl.json, .history).");
+  const bool importing = mode_ == Mode::importing;
+  if (entries_.empty())
+    dim_text(importing ? "No meshes here (.obj, .stl, .ply, .gltf, .glb)." : "No scenes here (.toml, .vxa, .vxc, .vxd, .vxl.json, .history).");
   for (const FileEntry& entry : entries_) {
     ImGui::PushID(entry.name.c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -111,7 +121,7 @@ void FileBrowser::draw_entries(Outcome& outcome) {
     if (picked && entry.folder) enter = entry.name;
     if (picked && !entry.folder) {
       name_ = entry.name;
-      if (mode_ == Mode::opening && ImGui::IsMouseDoubleClicked(0)) choose((fs::path(folder_) / entry.name).string(), outcome);
+      if (mode_ != Mode::saving && ImGui::IsMouseDoubleClicked(0)) choose((fs::path(folder_) / entry.name).string(), outcome);
     }
     ImGui::PopID();
   }
@@ -124,10 +134,14 @@ void FileBrowser::draw_footer(Outcome& outcome) {
   const bool saving = mode_ == Mode::saving;
   ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - em(14));
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
-  bool accepted = ImGui::InputTextWithHint("##name", saving ? "name.toml" : "path of a scene", &name_, ImGuiInputTextFlags_EnterReturnsTrue);
+  bool accepted = ImGui::InputTextWithHint("##name",
+                                           saving                     ? "name.toml"
+                                           : mode_ == Mode::importing ? "path of a mesh"
+                                                                      : "path of a scene",
+                                           &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_);
-  const char* label = saving ? exists ? "Overwrite" : "Save" : "Open";
+  const char* label = saving ? exists ? "Overwrite" : "Save" : mode_ == Mode::importing ? "Choose" : "Open";
   accepted |= primary_button(label, {em(6), 0});
   ImGui::SameLine();
   if (ImGui::Button("Cancel", {em(6), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) {
@@ -149,7 +163,9 @@ void FileBrowser::draw_footer(Outcome& outcome) {
 FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
   Outcome outcome;
   if (mode_ == Mode::closed) return outcome;
-  const char* title = mode_ == Mode::saving ? "Save the scene###browser" : "Open a scene###browser";
+  const char* title = mode_ == Mode::saving      ? "Save the scene###browser"
+                      : mode_ == Mode::importing ? "Import a mesh###browser"
+                                                 : "Open a scene###browser";
   if (just_opened_) ImGui::OpenPopup("###browser");
   just_opened_ = false;
   const ImVec2 display = ImGui::GetIO().DisplaySize;

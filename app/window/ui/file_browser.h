@@ -13,10 +13,11 @@ class FileBrowser {
  public:
   void open_for_opening(const std::string& folder);
   void open_for_saving(const std::string& path);
+  void open_for_importing(const std::string& folder);
   [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
 
   struct Outcome {
-    enum class Kind { none, open, save } kind = Kind::none;
+    enum class Kind { none, open, save, import } kind = Kind::none;
     std::string path;
   };
   /// Draws the dialog while it is open; the outcome once, when one was chosen.
@@ -25,7 +26,7 @@ class FileBrowser {
   const std::vector<PackagedScene>& packaged();
 
  private:
-  enum class Mode { closed, opening, saving } mode_ = Mode::closed;
+  enum class Mode { closed, opening, saving, importing } mode_ = Mode::closed;
   void go_to(const std::string& folder);
   void draw_places(const std::vector<std::string>& recent, Outcome& outcome);
   void draw_crumbs();

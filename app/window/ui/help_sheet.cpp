@@ -80,7 +80,7 @@ void draw_help_sheet(App& app) {
       section("Files and edits", file_keys, app.fonts.strong);
       ImGui::EndTable();
     }
-    dim_text("Drop a scene (.toml), design (.vxa, .vxd, ...) or recording (.history) onto the window to open it.");
+    dim_text("Drop a scene (.toml), design (.vxa, .vxd, ...) or recording (.history) onto the window to open it; a mesh to make it a body.");
   }
   ImGui::End();
   ImGui::PopStyleColor();

@@ -71,6 +71,8 @@ void file_menu(App& app) {
   if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
   if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr)) ask_where_to_save(app);
   export_menu(app);
+  if (ImGui::MenuItem("Import mesh\xE2\x80\xA6", nullptr, false, app.document != nullptr)) app.browser.open_for_importing(start_folder(app));
+  tooltip("A file of triangles becomes a rigid body or a body of voxels in this scene");
   ImGui::Separator();
   if (ImGui::MenuItem("Screenshot", "F12")) take_screenshot(app);
   if (ImGui::MenuItem(app.recorder.active() ? "Stop recording" : "Record video", "F9"))
@@ -104,7 +106,7 @@ void overlays(App& app) {
   view_item(app, "Body axes", "body_frames", view.body_frames);
   view_item(app, "Centres of mass", "mass_centers", view.mass_centers);
   view_item(app, "Contacts", "contacts", view.contacts);
-  view_item(app, "Sleeping bodies darker", "sleepers", view.sleepers);
+  view_item(app, "Sleepers darker", "sleepers", view.sleepers);
   const bool all = view.joints == JointStyle::all, particles = view.rigid_style == RigidStyle::particles;
   if (ImGui::MenuItem("All of joints", nullptr, all)) edit(app, {{"view.joints", Value(std::string(all ? "links" : "all"))}});
   const Snapshot* now = app.snapshot();

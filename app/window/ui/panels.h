@@ -25,6 +25,7 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size);
 void draw_selection_card(App& app, ImVec2 corner, ImVec2 size);
 void draw_help_sheet(App& app);
 void draw_unsaved_question(App& app);
+void draw_import_question(App& app);
 /// Keyboard shortcuts; before the panels, so that a panel never sees a key that was one.
 void handle_shortcuts(App& app);
 

@@ -203,7 +203,8 @@ void draw_rules_panel(App& app) {
   // Edits come after the rows: they would change what is being drawn.
   edit(app, wishes.edits);
   if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
-  if (wishes.add != nullptr) add_to_scene(app, rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b));
+  if (wishes.add != nullptr)
+    add_to_scene(app, {.nodes = {rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b)}, .mesh = {}, .how = {}});
 }
 
 }  // namespace vw::ui

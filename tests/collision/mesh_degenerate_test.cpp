@@ -110,6 +110,23 @@ TEST(MeshDegenerate, ASolidWithHolesHasAnInsideByItsWindingNumber) {
   EXPECT_GT(inside, 700U);
 }
 
+TEST(MeshDegenerate, NearALargeHoleFarQueriesKnowTheSideThatTheWindingNumberSays) {
+  TriangleList list = sphere_mesh(0.5, 4);
+  std::erase_if(list.triangle, [&](const auto& t) { return list.position[t[0]].y() > 0.3; });  // a fifth of it
+  const auto mesh = mesh_of(list);
+  ASSERT_EQ(mesh->report().inside, MeshInside::by_winding);
+  std::size_t inside = 0;
+  for (std::uint64_t i = 0; i < 3'000; ++i) {
+    const Vec3 p = point_in(widened(mesh->bounds(), 0.1), i);
+    const double winding = mesh->winding_number(p);
+    if (std::abs(winding - 0.5) < 0.05) continue;  // the tree errs by some hundredths
+    const bool expected = winding > 0.5;
+    inside += expected ? 1 : 0;
+    EXPECT_EQ(mesh->query(p, 0.01).distance < 0, expected) << p.transpose();
+  }
+  EXPECT_GT(inside, 500U);
+}
+
 TEST(MeshDegenerate, ASheetIsMetFromBothSidesAndHasNoInside) {
   const auto mesh = mesh_of(sheet_mesh(1, 4));
   EXPECT_EQ(mesh->report().inside, MeshInside::nowhere);

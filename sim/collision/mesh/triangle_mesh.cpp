@@ -221,12 +221,20 @@ class Mesh final : public TriangleMesh {
     return {side * found.distance, outward};
   }
 
+  /// Whether no skin over a hole comes within `radius` of a point whose surface is `free` away. In between the winding number is harmonic, and how
+  /// far it is from a whole number, where it has one sign, grows by no more than Harnack's inequality says.
+  [[nodiscard]] bool far_from_skins(const Vec3& point, double free, double radius) const {
+    const double winding = winding_.at(tree_, topology_.list, point), off = std::abs(winding - std::round(winding));
+    return off * free * (free + radius) < 0.5 * (free - radius) * (free - radius);
+  }
+
   [[nodiscard]] FarField::Sample far_sample(const Vec3& point, double hint, double radius, std::uint32_t guess) const {
     const NearestOnMesh found = nearest_on_mesh(tree_, topology_.list, point, hint, guess);
     if (found.triangle == no_child) return {0, false, no_child};
     const double distance = signed_query(point, found).distance;
     if (!has_holes() || found.distance <= radius) return {distance, true, found.triangle};
-    bool holds = true;  // the skin over a hole may come between: by the corners of a cube about the cell
+    if (far_from_skins(point, found.distance, radius)) return {distance, true, found.triangle};
+    bool holds = true;  // by the corners of a cube about the cell
     for (int corner = 0; corner < 8 && holds; ++corner) {
       const Vec3 to((corner & 1) != 0 ? 1 : -1, (corner & 2) != 0 ? 1 : -1, (corner & 4) != 0 ? 1 : -1);
       holds = wound_inside(point + 0.58 * radius * to) == (distance < 0);

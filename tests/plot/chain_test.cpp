@@ -1,0 +1,39 @@
+// The lab's chain: where the impulse assumption of impacts fails, and by how much.
+#include "plot_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using plot_test::Measured;
+
+TEST(Lab, AChainThatStrikesTheGroundGainsEnergyByOneImpulseAndNoneInSmallSteps) {
+  auto path = find_scene("lab-chain");
+  ASSERT_TRUE(path) << path.error().message();
+  auto scene = load_scene(*path, {.strict = true});
+  ASSERT_TRUE(scene) << scene.error().message();
+  Measured measured(std::move(scene->root));
+  measured.run(0.02);
+  const double came = measured.last("energy", "came"), one = measured.last("energy", "one"), many = measured.last("energy", "many");
+  EXPECT_NEAR(one / came, 2.94, 0.01) << "the law of the impulse, in closed form";
+  EXPECT_NEAR(many / came, 0.517, 0.001) << "Routh's integration";
+  // The chain turns by 1 mrad before it strikes.
+  test::expect_case("rigid", "chain strikes the ground: energy after one impulse, of what came", measured.last("energy", "impulse") / came,
+                    one / came, 0.01);
+  // It turns by some mrad while the pad gives, and the pad has a thousandth of its mass.
+  test::expect_case("rigid", "chain strikes the ground: energy after small steps, of what came", measured.last("energy", "resolved") / came,
+                    many / came, 0.05);
+  EXPECT_LT(measured.greatest("energy", "resolved"), 1.01 * came) << "never more than came in";
+  double hardest = 0, longest = 0;
+  for (std::size_t row = 1; row < measured.rows() && measured.time(row) < 0.01; ++row) {
+    const double push = -measured.value(row, measured.column("pad", "spring"));
+    hardest = std::max(hardest, push);
+    if (push > 100) longest += measured.time(row) - measured.time(row - 1);
+  }
+  // Half a swing of the mass that the floor feels on the pad's spring: 1.5 kg, 2.2e6 N/m.
+  EXPECT_GT(hardest, 2000);
+  EXPECT_NEAR(longest, 3e-3, 1e-3);
+}
+
+}  // namespace
+}  // namespace vw

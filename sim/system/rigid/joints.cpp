@@ -535,7 +535,8 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
       if (!hold.drive.empty() && !hold.drive.is_on()) give_fixed(scene, group, k);
     }
   double most = 0, last = without_end;
-  const int passes = group.is_fresh ? most_passes : later_passes;
+  const bool is_first = group.is_fresh;
+  const int passes = is_first ? most_passes : later_passes;
   for (int pass = 0; pass < passes; ++pass) {
     bool any = group.is_fresh;
     for (std::size_t i = 0; i < group.bodies.size() && !any; ++i) any = is_stale(i);
@@ -547,7 +548,7 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
       factorize(scene, group);
       continue;
     }
-    if (change < found_mps) break;
+    if (change < found_mps || !is_first) break;
     if (group.bow == 0) continue;
     if (pass >= passes_to_settle || !(change < 4 * last)) {
       let_go(scene, group);

@@ -196,6 +196,18 @@ TEST_F(MeshBody, WhatWasAmissWithItsMeshIsToldOnce) {
   EXPECT_TRUE(world_of(scene_of(box_mesh({0.5, 0.5, 0.5})))->notes().empty());
 }
 
+TEST_F(MeshBody, OfBoxesThatShareAnEdgeIsBothOfThemWhicheverWayTheyAreWound) {
+  for (const bool turned : {false, true}) {
+    TriangleList list = both({}, box_mesh({0.5, 0.25, 0.25}), Vec3::Zero(), turned);
+    list = both(list, box_mesh({0.5, 0.25, 0.25}), {0, 0.5, 0.5}, turned);
+    const auto world = world_of(scene_of(list));
+    EXPECT_NEAR(world->system(0).elements().mass[0], 500 * 2 * 0.25, 1e-6) << turned;
+    ASSERT_EQ(world->notes().size(), 1U);
+    EXPECT_THAT(world->notes()[0], HasSubstr("not closed (1 edge of more than two triangles): a winding number says what is inside"));
+    EXPECT_EQ(world->notes()[0].find("wound anew") != std::string::npos, turned);
+  }
+}
+
 TEST_F(MeshBody, FarFromTheOriginOfItsFileIsWhereItSaysAndDrawnAsSharply) {
   const Vec3 far(500'000, 0, -250'000);
   TriangleList list = box_mesh({0.5, 0.25, 0.5}), moved = list;

@@ -15,8 +15,10 @@ constexpr std::size_t probe_grain = 1024, pair_grain = 256;
 
 /// Time in which an inborn overlap is let out [s], as for grains.
 constexpr double relax_s = 0.1;
-/// (w h)^2 of all springs on a body together that bearable() asks for, and that none exceed whoever comes unforeseen.
-constexpr double asked_share = 0.25, most_share = 0.5;
+/// Of all springs on a body together.
+constexpr double body_swing = 0.8, body_share = 0.4;
+/// Of those on a ball: restitution is right within some hundredths.
+constexpr double probe_swing = 0.5, probe_share = 0.25;
 /// Speed-up within a step that candidates are foreseen with [m/s^2].
 constexpr double pull = 40;
 
@@ -31,38 +33,20 @@ double angle_bound(const Quat& a, const Quat& b) {
 }  // namespace
 
 std::uint32_t Probes::identity_of(std::size_t probe) const {
-  if (!arm.empty()) return static_cast<std::uint32_t>(probe);
   const std::size_t i = row_of(probe);
   return rows->id.empty() ? static_cast<std::uint32_t>(i) : rows->id[i];
 }
 
-/// What waits for a row will move it in all of its substep: from where the row is as foreseen with that, nobody is pushed through.
-Probes::Motion Probes::motion_of(std::size_t i) const {
-  Motion out{rows->velocity[i], Vec3::Zero()};
-  const bool held = !rows->held.empty() && rows->held[i] != 0, waits = counts_waiting && !held && !rows->impulse.empty();
-  if (waits) out.velocity += rows->impulse[i] / rows->mass[i];
-  if (rigid == nullptr) return out;
-  out.spin = rows->angular_velocity[i];
-  if (waits && !rows->angular_impulse.empty()) out.spin += rigid->inverse_inertia(i) * rows->angular_impulse[i];
-  return out;
-}
-
-Vec3 Probes::middle_of(std::size_t i) const { return age > 0 ? Vec3(rows->position[i] + age * motion_of(i).velocity) : rows->position[i]; }
-
-Vec3 Probes::place_of(std::size_t probe) const {
+Vec3 Probes::velocity_of(std::size_t probe) const {
   const std::size_t i = row_of(probe);
-  if (arm.empty()) return middle_of(i);
-  return middle_of(i) + rotation_of(age * motion_of(i).spin) * (rows->orientation[i] * arm[probe]);
+  return thrown.empty() ? rows->velocity[i] : Vec3(rows->velocity[i] + thrown[i]);
 }
+
+Vec3 Probes::place_of(std::size_t probe) const { return rows->position[row_of(probe)] + age * velocity_of(probe); }
 
 double Probes::inverse_mass(std::size_t probe) const {
   const std::size_t i = row_of(probe);
   return !rows->held.empty() && rows->held[i] != 0 ? 0 : 1 / rows->mass[i];
-}
-
-Vec3 Probes::velocity_at(std::size_t i, const Vec3& place) const {
-  const Motion motion = motion_of(i);
-  return rigid == nullptr ? motion.velocity : Vec3(motion.velocity + motion.spin.cross(place - middle_of(i)));
 }
 
 ProbeLaw SurfaceLaws::of(const SurfaceMaterial& pair) {
@@ -89,7 +73,7 @@ void ProbeContact::see_bodies(const Moment& moment) {
   bodies_ = moment.bodies->bodies();
   body_.resize(e.size());
   for (std::size_t i = 0; i < e.size(); ++i) {
-    body_[i].now = standing(*moment.bodies, i, moment.age);
+    body_[i].now = standing(*moment.bodies, i, moment.age, any_body_thrown_ ? body_thrown_[i] : Thrown{});
     body_[i].shape = bodies_[i].shape_at(body_[i].now.center, body_[i].now.orientation);
   }
   if (shape_box_.size() == e.size()) return;
@@ -115,7 +99,7 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
     bool still = true;
     for (std::size_t i = range.begin; i < range.end && still; ++i) {
       const Vec3 place = probes.place_of(i);
-      const double way = moment.dt * probes.velocity_at(probes.row_of(i), place).norm();
+      const double way = moment.dt * probes.velocity_of(i).norm();
       still = (place - probe_then_[i]).norm() + way <= probe_room_[i] && probes.identity_of(i) == identity_[i];
     }
     moved_[chunk] = still ? 0 : 1;
@@ -148,7 +132,7 @@ void ProbeContact::find_candidates(const Probes& probes, const Moment& moment) {
   parallel_for(n, probe_grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       probe_then_[i] = probes.place_of(i);
-      probe_room_[i] = room + moment.dt * probes.velocity_at(probes.row_of(i), probe_then_[i]).norm();
+      probe_room_[i] = room + moment.dt * probes.velocity_of(i).norm();
       identity_[i] = probes.identity_of(i);
     }
   });
@@ -238,7 +222,6 @@ void ProbeContact::spare_overlaps(const Probes& probes) {
 /// `from_within`: whether depths of more than a radius are told exactly.
 ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const {
   const Body& body = body_[pair.body];
-  const std::size_t row = probes.row_of(pair.probe);
   const double radius = probes.radius_of(pair.probe);
   const Vec3 place = probes.place_of(pair.probe);
   const Vec3 local = to_local(body.shape, place);
@@ -249,15 +232,15 @@ ProbeContact::Hit ProbeContact::look(const Probes& probes, const Pair& pair, dou
   if (from_within && there.distance < -0.99 * reach) there = query(shape, local);
   hit.normal = body.shape.orientation * there.normal;
   hit.gap = there.distance - radius;
-  hit.place = probes.rigid == nullptr ? place : Vec3(place - (radius + 0.5 * hit.gap) * hit.normal);
-  hit.velocity = probes.velocity_at(row, hit.place) - body.now.velocity_at(hit.place);
+  hit.place = place;
+  hit.velocity = probes.velocity_of(pair.probe) - body.now.velocity_at(place);
   hit.meets = hit.gap < 0;
   if (hit.meets) hit.share = 0;
   if (hit.meets || ahead_s <= 0) return hit;
   const Pose then{body.shape.position, body.shape.orientation};
   const Quat turned = rotation_of(ahead_s * body.now.spin);
   const Vec3 origin = body.now.center + ahead_s * body.now.velocity + turned * (then.position - body.now.center);
-  const Vec3 goal = to_local({origin, turned * then.orientation}, place + ahead_s * probes.velocity_at(row, place));
+  const Vec3 goal = to_local({origin, turned * then.orientation}, place + ahead_s * probes.velocity_of(pair.probe));
   if ((goal - local).norm() < hit.gap) return hit;
   const auto met = sweep(shape, local, goal, radius);
   if (!met) return hit;
@@ -273,11 +256,12 @@ void ProbeContact::answer(const Probes& probes, const Pair& pair, const Laws& la
   const Body& body = body_[pair.body];
   hit.body_answer = body.now.answer(hit.place, hit.normal);
   hit.probe_answer = probes.inverse_mass(pair.probe);
-  if (probes.rigid != nullptr) {
-    const Vec3 own = (hit.place - probes.middle_of(row)).cross(hit.normal);
-    hit.probe_answer += own.dot(probes.rigid->inverse_inertia(row) * own);
-  }
   hit.law = laws.of(row, pair.body, 1 / (hit.probe_answer + hit.body_answer));
+}
+
+double ProbeContact::dashpot_of(const Hit& hit) {
+  const double mass = 1 / (hit.probe_answer + hit.body_answer);
+  return 2 * hit.law.contact.zeta * hit.law.contact.root_stiffness * std::sqrt(hit.law.bears_kg > 0 ? std::min(mass, hit.law.bears_kg) : mass);
 }
 
 void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const Laws& laws) {
@@ -300,21 +284,18 @@ void ProbeContact::look_at_all(const Probes& probes, const Moment& moment, const
 }
 
 /// All springs of a body act at once: together they must not be stiffer than its step bears, and each dashpot acts on its share.
-void ProbeContact::sum_loads(const Probes& probes) {
-  load_.assign(body_.size(), 0), crowd_.assign(body_.size(), 0);
-  const std::size_t rows = probes.rigid != nullptr ? probes.rows->size() : 0;
-  probe_load_.assign(rows, 0), probe_crowd_.assign(rows, 0);
+void ProbeContact::sum_loads() {
+  load_.assign(body_.size(), {}), crowd_.assign(body_.size(), 0);
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     const Hit& hit = hit_[p];
     if (!hit.meets || hit.bounces) continue;
-    const double damped = hit.law.contact.stiffness_npm * damping_cost(hit.law.contact.zeta);
-    load_[pairs_[p].body] += damped * hit.body_answer, crowd_[pairs_[p].body] += 1;
-    if (rows > 0) probe_load_[probes.row_of(pairs_[p].probe)] += damped * hit.probe_answer, probe_crowd_[probes.row_of(pairs_[p].probe)] += 1;
+    load_[pairs_[p].body].add(hit.law.contact.stiffness_npm, dashpot_of(hit), hit.body_answer);
+    crowd_[pairs_[p].body] += 1;
   }
 }
 
-void ProbeContact::press_all(const Probes& probes, const Moment& moment) {
-  const double relax = std::exp(-moment.dt / relax_s), most_load = most_share / (moment.step * moment.step);
+void ProbeContact::press_all(const Moment& moment) {
+  const double relax = std::exp(-moment.dt / relax_s), most_load = moment.most_swing / (moment.step * moment.step);
   energy_row_.assign(chunk_count(pairs_.size(), pair_grain), 0);
   parallel_for(pairs_.size(), pair_grain, [&](Range range, std::size_t chunk) {
     double energy = 0;
@@ -326,15 +307,10 @@ void ProbeContact::press_all(const Probes& probes, const Moment& moment) {
         touch.impulse.setZero();
         continue;
       }
-      double load = load_[pairs_[p].body], probe_crowd = 1;
-      if (probes.rigid != nullptr) {
-        const std::size_t row = probes.row_of(pairs_[p].probe);
-        load = std::max(load, probe_load_[row]), probe_crowd = std::max(1.0, probe_crowd_[row]);
-      }
       GrainLaw& law = hit.law.contact;
-      const double soft = load > most_load ? most_load / load : 1;
-      law.stiffness_npm *= soft, law.shear_npm *= soft, law.root_stiffness *= std::sqrt(soft), law.root_shear *= std::sqrt(soft);
-      double mass = 1 / (probe_crowd * hit.probe_answer + std::max(1.0, crowd_[pairs_[p].body]) * hit.body_answer);
+      const double load = load_[pairs_[p].body].springs;
+      if (load > most_load) law.set_stiffness(most_load / load * law.stiffness_npm, law.shear_npm / law.stiffness_npm);
+      double mass = 1 / (hit.probe_answer + std::max(1.0, crowd_[pairs_[p].body]) * hit.body_answer);
       if (hit.law.bears_kg > 0) mass = std::min(mass, hit.law.bears_kg);
       press(law, {hit.normal, -hit.gap, hit.velocity, mass}, moment.dt, relax, touch);
       if (!touch.touching) continue;
@@ -349,12 +325,13 @@ void ProbeContact::press_all(const Probes& probes, const Moment& moment) {
 
 /// What leaves with a share of its speed, or stops at the surface; with the friction of that. As the two are now: others may have bounced before.
 Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const {
-  const Elements& e = bodies.elements();
+  const Elements &e = bodies.elements(), &balls = *probes.rows;
   const Body& body = body_[pair.body];
+  const std::size_t row = probes.row_of(pair.probe);
   const Vec3 velocity = e.velocity[pair.body] + body.now.inverse_mass * e.impulse[pair.body];
   const Vec3 spin = e.angular_velocity[pair.body] + body.now.inverse_inertia * e.angular_impulse[pair.body];
-  const Vec3 arm = hit.place - body.now.center;
-  const Vec3 relative = probes.velocity_at(probes.row_of(pair.probe), hit.place) - velocity - spin.cross(arm);
+  const Vec3 relative =
+      balls.velocity[row] + probes.inverse_mass(pair.probe) * balls.impulse[row] - velocity - spin.cross(hit.place - body.now.center);
   const double arrives = relative.dot(hit.normal), room = std::max(0.0, -hit.share * hit.velocity.dot(hit.normal));
   if (arrives >= -room) return Vec3::Zero();
   const double leaves = hit.law.restitution > 0 ? -hit.law.restitution * arrives : -room;
@@ -368,20 +345,42 @@ Vec3 ProbeContact::bounce(const Probes& probes, const Pair& pair, const Hit& hit
 }
 
 /// At one place, and with the levers of the arrays as they stand, from where the impulses are taken up: angular momentum is exact.
-void ProbeContact::give(const Probes& probes, const Pair& pair, const Hit& hit, const Vec3& impulse, Elements& probe_rows,
-                        Elements& body_rows) const {
+void ProbeContact::give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows, Elements& body_rows) const {
   if (impulse.isZero(0)) return;
   const std::size_t row = probes.row_of(pair.probe);
-  const Vec3 place = probes.rigid == nullptr ? probe_rows.position[row] : hit.place;
   probe_rows.impulse[row] += impulse;
-  if (probes.rigid != nullptr) probe_rows.angular_impulse[row] += (place - probe_rows.position[row]).cross(impulse);
   body_rows.impulse[pair.body] -= impulse;
-  body_rows.angular_impulse[pair.body] -= (place - body_rows.position[pair.body]).cross(impulse);
+  body_rows.angular_impulse[pair.body] -= (probe_rows.position[row] - body_rows.position[pair.body]).cross(impulse);
   probe_rows.note_meeting(row);
   body_rows.note_meeting(pair.body);
 }
 
-void ProbeContact::apply(const Probes& probes, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws) {
+/// One after the other, each with what those before it gave.
+void ProbeContact::bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows) {
+  for (std::size_t p = 0; p < pairs_.size(); ++p) {
+    if (!hit_[p].bounces) continue;
+    const Vec3 impulse = bounce(probes, pairs_[p], hit_[p], *moment.bodies);
+    give(probes, pairs_[p], impulse, probe_rows, body_rows);
+    const std::size_t row = probes.row_of(pairs_[p].probe), b = pairs_[p].body;
+    if (!any_probe_thrown_) probe_thrown_.assign(probe_rows.size(), Vec3::Zero());
+    if (!any_body_thrown_) body_thrown_.assign(body_rows.size(), {});
+    any_probe_thrown_ = any_body_thrown_ = true;
+    probe_thrown_[row] += probes.inverse_mass(pairs_[p].probe) * impulse;
+    body_thrown_[b].velocity -= body_[b].now.inverse_mass * impulse;
+    body_thrown_[b].spin -= body_[b].now.inverse_inertia * (probe_rows.position[row] - body_rows.position[b]).cross(impulse);
+  }
+}
+
+/// Rows that have just stepped have taken up what they were thrown off with.
+void ProbeContact::catch_thrown(const Probes& probes, const Moment& moment) {
+  if (probes.age == 0 || probe_thrown_.size() != probes.rows->size()) any_probe_thrown_ = false;
+  if (moment.age == 0 || body_thrown_.size() != moment.bodies->elements().size()) any_body_thrown_ = false;
+}
+
+void ProbeContact::apply(const Probes& given, Elements& probe_rows, Elements& body_rows, const Moment& moment, const Laws& laws) {
+  catch_thrown(given, moment);
+  Probes probes = given;
+  if (any_probe_thrown_) probes.thrown = probe_thrown_;
   follow(probes, moment);
   touching_ = 0;
   if (begun_ == 0 && moment.spares_overlaps) spare_overlaps(probes);
@@ -391,16 +390,15 @@ void ProbeContact::apply(const Probes& probes, Elements& probe_rows, Elements& b
     return;
   }
   look_at_all(probes, moment, laws);
-  sum_loads(probes);
-  press_all(probes, moment);
+  sum_loads();
+  press_all(moment);
   probe_rows.room_for_impulses();
   body_rows.room_for_impulses();
   for (std::size_t p = 0; p < pairs_.size(); ++p) {
     touching_ += hit_[p].meets ? 1 : 0;
-    give(probes, pairs_[p], hit_[p], touch_[p].impulse, probe_rows, body_rows);
+    give(probes, pairs_[p], touch_[p].impulse, probe_rows, body_rows);
   }
-  for (std::size_t p = 0; p < pairs_.size(); ++p)
-    if (hit_[p].bounces) give(probes, pairs_[p], hit_[p], bounce(probes, pairs_[p], hit_[p], *moment.bodies), probe_rows, body_rows);
+  bounce_all(probes, moment, probe_rows, body_rows);
 }
 
 void ProbeContact::mark_near(const Probes& probes, const Moment& moment, double share, std::span<std::uint32_t> rows) {
@@ -412,6 +410,7 @@ void ProbeContact::mark_near(const Probes& probes, const Moment& moment, double 
 }
 
 ProbeContact::Bearable ProbeContact::bearable(const Probes& probes, const Moment& moment, const Laws& laws) {
+  catch_thrown(probes, moment);
   follow(probes, moment);
   Bearable out;
   if (pairs_.empty()) return out;
@@ -425,15 +424,13 @@ ProbeContact::Bearable ProbeContact::bearable(const Probes& probes, const Moment
       hit.meets = spared_[p] == 0 && hit.gap < speed * moment.dt + pull * moment.dt * moment.dt;
     }
   });
-  sum_loads(probes);
-  double most = 0, most_of_probes = 0;
-  for (const double load : load_) most = std::max(most, load);
-  for (const double load : probe_load_) most = std::max(most, load);
-  for (const Hit& hit : hit_)
-    if (hit.meets && probes.rigid == nullptr)
-      most_of_probes = std::max(most_of_probes, hit.law.contact.stiffness_npm * damping_cost(hit.law.contact.zeta) * hit.probe_answer);
-  if (most > 0) out.bodies_s = std::sqrt(asked_share / most);
-  if (most_of_probes > 0) out.probes_s = std::sqrt(asked_share / most_of_probes);
+  sum_loads();
+  for (const Load& load : load_) out.bodies_s = std::min(out.bodies_s, load.resolved_dt(body_swing, body_share));
+  for (const Hit& hit : hit_) {
+    Load own;
+    if (hit.meets) own.add(hit.law.contact.stiffness_npm, dashpot_of(hit), hit.probe_answer);
+    out.probes_s = std::min(out.probes_s, own.resolved_dt(probe_swing, probe_share));
+  }
   return out;
 }
 

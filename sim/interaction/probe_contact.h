@@ -16,30 +16,20 @@
 
 namespace vw {
 
-/// Who feels: balls on rows of a system.
+/// Who feels: balls about rows of a system, pushed at their middle.
 struct Probes {
   const Elements* rows = nullptr;
-  const RigidSystem* rigid = nullptr;  ///< where the rows are bodies, which turn; else a ball is pushed at its middle and gets no turn
-  std::span<const std::uint32_t> row;  ///< of each ball, ascending; empty: one on each row
-  std::span<const Vec3> arm;           ///< in the row's frame, from its position [m]; empty: none
-  std::span<const double> radius;      ///< [m]; empty: the row's
+  std::span<const std::uint32_t> row;  ///< those that count, ascending; empty: all
   double age = 0;                      ///< of its rows (PairContext)
-  bool counts_waiting = true;          ///< its velocities are with the impulses that wait for it
+  std::span<const Vec3> thrown;        ///< velocity of each row that it was thrown off with since it was valid (standing.h); empty: none
   [[nodiscard]] std::size_t size() const { return row.empty() ? rows->size() : row.size(); }
   [[nodiscard]] std::size_t row_of(std::size_t probe) const { return row.empty() ? probe : row[probe]; }
-  [[nodiscard]] double radius_of(std::size_t probe) const { return radius.empty() ? rows->radius[row_of(probe)] : radius[probe]; }
+  [[nodiscard]] double radius_of(std::size_t probe) const { return rows->radius[row_of(probe)]; }
   /// What lasts when rows move or the list changes; ascends.
   [[nodiscard]] std::uint32_t identity_of(std::size_t probe) const;
-  struct Motion {
-    Vec3 velocity, spin;
-  };
-  [[nodiscard]] Motion motion_of(std::size_t row_index) const;
-  /// Of a row and of a ball, now.
-  [[nodiscard]] Vec3 middle_of(std::size_t row_index) const;
+  [[nodiscard]] Vec3 velocity_of(std::size_t probe) const;
   [[nodiscard]] Vec3 place_of(std::size_t probe) const;
   [[nodiscard]] double inverse_mass(std::size_t probe) const;
-  /// Of a row's matter at a place.
-  [[nodiscard]] Vec3 velocity_at(std::size_t row_index, const Vec3& place) const;
 };
 
 /// What a ball and a body do where they touch.
@@ -75,6 +65,7 @@ class ProbeContact {
     double age = 0, step = 0;      ///< of the bodies (PairContext)
     double dt = 0;                 ///< that the impulses stand for
     double margin_m = 0;           ///< that candidates may move before they are looked for anew
+    double most_swing = 1;         ///< (w h)^2 of all springs on a body that they do not exceed, whoever comes unforeseen
     bool spares_overlaps = false;  ///< balls whose middle is in a body when the rule begins do not meet it until they have come apart
   };
   /// Longest substeps [s] that resolve the springs of whatever may touch.
@@ -104,13 +95,14 @@ class ProbeContact {
   };
   struct Hit {
     Vec3 normal{0, 1, 0};          ///< out of the body
-    Vec3 place = Vec3::Zero();     ///< where the two push
+    Vec3 place = Vec3::Zero();     ///< of the ball: where the two push
     Vec3 velocity = Vec3::Zero();  ///< of the ball relative to the body
     double gap = 0;                ///< of the surfaces, now [m]
     double share = 1;              ///< of the way ahead until they meet
     bool meets = false;            ///< they touch, or will on the way
     bool bounces = false;
-    double probe_answer = 0, body_answer = 0;  ///< inverse masses there, along the normal [1/kg]
+    double body_answer = 0;  ///< inverse mass there, along the normal [1/kg]
+    double probe_answer = 0;
     ProbeLaw law;
   };
 
@@ -124,10 +116,13 @@ class ProbeContact {
   void spare_overlaps(const Probes& probes);
   [[nodiscard]] Hit look(const Probes& probes, const Pair& pair, double ahead_s, bool from_within) const;
   void answer(const Probes& probes, const Pair& pair, const Laws& laws, Hit& hit) const;
+  [[nodiscard]] static double dashpot_of(const Hit& hit);
   void look_at_all(const Probes& probes, const Moment& moment, const Laws& laws);
-  void sum_loads(const Probes& probes);
-  void press_all(const Probes& probes, const Moment& moment);
-  void give(const Probes& probes, const Pair& pair, const Hit& hit, const Vec3& impulse, Elements& probe_rows, Elements& body_rows) const;
+  void sum_loads();
+  void press_all(const Moment& moment);
+  void bounce_all(const Probes& probes, const Moment& moment, Elements& probe_rows, Elements& body_rows);
+  void catch_thrown(const Probes& probes, const Moment& moment);
+  void give(const Probes& probes, const Pair& pair, const Vec3& impulse, Elements& probe_rows, Elements& body_rows) const;
   [[nodiscard]] Vec3 bounce(const Probes& probes, const Pair& pair, const Hit& hit, const RigidSystem& bodies) const;
 
   // State: what contacts remember, by identity.
@@ -151,8 +146,11 @@ class ProbeContact {
   std::vector<GrainTouch> touch_;         ///< of each pair
   std::vector<std::uint8_t> spared_;
   std::vector<Hit> hit_;
-  std::vector<double> load_, crowd_;              ///< of each body: springs times its answer [1/s^2], contacts
-  std::vector<double> probe_load_, probe_crowd_;  ///< of each row that is a body, too
+  std::vector<Load> load_;     ///< of each body
+  std::vector<double> crowd_;  ///< contacts of each body
+  std::vector<Vec3> probe_thrown_;
+  std::vector<Thrown> body_thrown_;
+  bool any_probe_thrown_ = false, any_body_thrown_ = false;
   std::vector<double> energy_row_;
   std::vector<std::uint8_t> moved_;
   std::size_t touching_ = 0;

@@ -10,8 +10,8 @@ namespace {
 constexpr double earth = 9.81, shear_ratio = 0.5, relax_s = 0.1;
 /// Contacts that bear a body that lies flat.
 constexpr double bearers = 4;
-/// (w h)^2 of all springs on a body that is asked for, and that none exceed.
-constexpr double asked_share = 0.25, most_share = 0.5;
+/// Of all springs on a body, as in probe_contact.cpp.
+constexpr double swing = 0.6, share = 0.3, most_swing = 1;
 /// What springs would let in by more than that share of the smaller body's reach bounces at once.
 constexpr double most_depth = 0.02;
 constexpr double pull = 40;  ///< speed-up within a step that touches are foreseen with [m/s^2]
@@ -79,8 +79,14 @@ void RigidRigid::Side::see(const RigidSystem& system, double age) {
   }
   rigid = &system;
   now.resize(bodies.size());
-  for (std::size_t i = 0; i < bodies.size(); ++i) now[i] = standing(system, i, age);
-  load.assign(bodies.size(), 0), crowd.assign(bodies.size(), 0);
+  if (age == 0 || thrown.size() != bodies.size()) thrown.assign(bodies.size(), {});  // they have taken that up
+  for (std::size_t i = 0; i < bodies.size(); ++i) now[i] = standing(system, i, age, thrown[i]);
+  load.assign(bodies.size(), {}), crowd.assign(bodies.size(), 0);
+}
+
+void RigidRigid::Side::throw_off(std::size_t body, const Vec3& place, const Vec3& impulse) {
+  thrown[body].velocity += now[body].inverse_mass * impulse;
+  thrown[body].spin += now[body].inverse_inertia * (place - now[body].center).cross(impulse);
 }
 
 Party RigidRigid::Side::party(std::size_t body) const {
@@ -144,21 +150,20 @@ void RigidRigid::find(const RigidSystem& a, double age_a, const RigidSystem& b, 
     box_.emplace_back(Vec3(b_.now[j].center - half), Vec3(b_.now[j].center + half));
   }
   bins_.build(box_);
-  std::vector<std::uint32_t> near;
   for (std::uint32_t i = 0; i < a_.now.size(); ++i) {
-    near.clear();
+    near_.clear();
     if (a.bodies()[i].reach_m <= usual)
-      bins_.at(a_.now[i].center, [&](std::uint32_t j) { near.push_back(j); });
+      bins_.at(a_.now[i].center, [&](std::uint32_t j) { near_.push_back(j); });
     else
-      for (std::uint32_t j = 0; j < b_.now.size(); ++j) near.push_back(j);
-    std::sort(near.begin(), near.end());
-    for (const std::uint32_t j : near) meet(i, j, ahead_s);
+      for (std::uint32_t j = 0; j < b_.now.size(); ++j) near_.push_back(j);
+    std::sort(near_.begin(), near_.end());
+    for (const std::uint32_t j : near_) meet(i, j, ahead_s);
   }
 }
 
 /// Contacts of a pair go on with what the nearest places of theirs remember, each once.
 void RigidRigid::recall() const {
-  std::vector<std::uint8_t> used(kept_.size(), 0);
+  used_.assign(kept_.size(), 0);
   const auto before = [](const Kept& kept, const Contact& c) { return kept.contact.a != c.a ? kept.contact.a < c.a : kept.contact.b < c.b; };
   for (Contact& c : contacts_) {
     const auto first = std::lower_bound(kept_.begin(), kept_.end(), c, before);
@@ -167,12 +172,12 @@ void RigidRigid::recall() const {
     double nearest = reach * reach;
     auto found = kept_.end();
     for (auto kept = first; kept != kept_.end() && kept->contact.a == c.a && kept->contact.b == c.b; ++kept) {
-      if (used[static_cast<std::size_t>(kept - kept_.begin())] != 0) continue;
+      if (used_[static_cast<std::size_t>(kept - kept_.begin())] != 0) continue;
       const double squared = (Vec3(kept->place[0], kept->place[1], kept->place[2]) - place).squaredNorm();
       if (squared < nearest) nearest = squared, found = kept;
     }
     if (found == kept_.end()) continue;
-    used[static_cast<std::size_t>(found - kept_.begin())] = 1;
+    used_[static_cast<std::size_t>(found - kept_.begin())] = 1;
     c.memory = recall_contact(found->contact);
   }
 }
@@ -181,8 +186,9 @@ void RigidRigid::recall() const {
 void RigidRigid::sum_loads() const {
   for (const Contact& c : contacts_) {
     if (c.bounces || c.touch.gap >= 0) continue;
-    const double damped = c.law.contact.stiffness_npm * damping_cost(c.law.contact.zeta);
-    a_.load[c.a] += damped * c.answer_a, b_.load[c.b] += damped * c.answer_b;
+    const double spring = c.law.contact.stiffness_npm;
+    const double dashpot = 2 * c.law.contact.zeta * c.law.contact.root_stiffness / std::sqrt(c.answer_a + c.answer_b);
+    a_.load[c.a].add(spring, dashpot, c.answer_a), b_.load[c.b].add(spring, dashpot, c.answer_b);
     a_.crowd[c.a] += 1, b_.crowd[c.b] += 1;
   }
 }
@@ -191,10 +197,10 @@ double RigidRigid::longest_dt(const System& a, const System& b, double dt) const
   find(static_cast<const RigidSystem&>(a), 0, static_cast<const RigidSystem&>(b), 0, dt);
   for (Contact& c : contacts_) c.touch.gap = -1;  // as if all that may touch did
   sum_loads();
-  double most = 0;
+  double longest = std::numeric_limits<double>::infinity();
   for (const Side* side : {&a_, &b_})
-    for (const double load : side->load) most = std::max(most, load);
-  return most > 0 ? std::sqrt(asked_share / most) : std::numeric_limits<double>::infinity();
+    for (const Load& load : side->load) longest = std::min(longest, load.resolved_dt(swing, share));
+  return longest;
 }
 
 // ---- What they do to each other -------------------------------------------------------------------------------------------------------
@@ -203,13 +209,13 @@ Vec3 RigidRigid::relative(const Contact& c) const { return a_.now[c.a].velocity_
 
 void RigidRigid::press_all(const PairContext& context) {
   const double relax = std::exp(-context.dt / relax_s);
-  const double most_a = most_share / (context.step_a * context.step_a), most_b = most_share / (context.step_b * context.step_b);
+  const double most_a = most_swing / (context.step_a * context.step_a), most_b = most_swing / (context.step_b * context.step_b);
   energy_j_ = 0;
   kept_.clear();
   for (Contact& c : contacts_) {
     if (c.bounces) c.memory = {};
     if (c.bounces || (c.touch.gap >= 0 && !c.memory.touching)) continue;
-    const double soft = std::min({1.0, a_.load[c.a] > 0 ? most_a / a_.load[c.a] : 1.0, b_.load[c.b] > 0 ? most_b / b_.load[c.b] : 1.0});
+    const double soft = 1 / std::max({1.0, a_.load[c.a].springs / most_a, b_.load[c.b].springs / most_b});
     GrainLaw law = c.law.contact;
     law.set_stiffness(soft * law.stiffness_npm, shear_ratio);
     const double mass = 1 / (std::max(1.0, a_.crowd[c.a]) * c.answer_a + std::max(1.0, b_.crowd[c.b]) * c.answer_b);
@@ -272,7 +278,10 @@ void RigidRigid::apply(System& a, System& b, const PairContext& context) {
   sum_loads();
   press_all(context);
   bounce_all(context.dt);
-  for (const Contact& c : contacts_) give(c, c.memory.impulse + c.given, a.elements(), b.elements());
+  for (const Contact& c : contacts_) {
+    give(c, c.memory.impulse + c.given, a.elements(), b.elements());
+    if (c.bounces) a_.throw_off(c.a, c.touch.point, c.given), b_.throw_off(c.b, c.touch.point, -c.given);
+  }
 }
 
 }  // namespace vw

@@ -45,8 +45,11 @@ class RigidRigid final : public Interaction {
     std::vector<Edge> edges;
     std::vector<std::size_t> first_feeler, first_edge, corners;  ///< of each body, and the end
     std::vector<Standing> now;
-    std::vector<double> load, crowd;  ///< of each body: springs times its answer [1/s^2], contacts
+    std::vector<Thrown> thrown;
+    std::vector<Load> load;     ///< of each body
+    std::vector<double> crowd;  ///< contacts of each body
     void see(const RigidSystem& system, double age);
+    void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
     [[nodiscard]] Party party(std::size_t body) const;
   };
   /// A contact apart from its moment: plain numbers, as they stand in a state.
@@ -85,6 +88,8 @@ class RigidRigid final : public Interaction {
   mutable BoxBins bins_;
   mutable std::vector<Box3> box_;
   mutable std::vector<Contact> contacts_;
+  mutable std::vector<std::uint32_t> near_;
+  mutable std::vector<std::uint8_t> used_;
   mutable std::vector<Touch> touches_;
   mutable TouchScratch scratch_;
   mutable SurfaceLaws surfaces_;

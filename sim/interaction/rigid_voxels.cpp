@@ -8,9 +8,10 @@ namespace vw {
 namespace {
 
 constexpr double shear_ratio = 0.5;
-constexpr double springs = 2;         ///< of a voxel with bodies: of a corner between two
-constexpr double soon = 0.2;          ///< gap over half an edge below which a voxel may be pressed in an implicit substep
-constexpr double watch_s = 1.0 / 30;  ///< how far ahead a body counts as near
+constexpr double springs = 2;           ///< of a voxel with bodies: of a corner between two
+constexpr double soon = 0.2;            ///< gap over half an edge below which a voxel may be pressed in an implicit substep
+constexpr double implicit_swing = 0.1;  ///< of springs on a rigid body in its substep, where the other side answers only after a long one
+constexpr double watch_s = 1.0 / 30;    ///< how far ahead a body counts as near
 
 double half_edge_of(const VoxelBody& body) { return 0.5 * body.constants().edge_m; }
 
@@ -100,7 +101,6 @@ Probes RigidVoxels::probes_of(const VoxelBody& body, double age) const {
   probes.rows = &body.elements();
   probes.row = surface_;
   probes.age = age;
-  probes.counts_waiting = !is_implicit(body);  // its voxels hang together: a push changes one's velocity by far less than it would alone
   return probes;
 }
 
@@ -122,14 +122,19 @@ double RigidVoxels::longest_dt(const System& a, const System& b, double dt) cons
   const Nearness near = nearness(rigid, body);
   if (!near.within(dt)) return std::numeric_limits<double>::infinity();
   if (is_implicit(body)) return unhurried_dt(2 * half_edge_of(body), extent_of(b.elements()).heft, near.speed_mps);
-  return contact_.bearable(probes_of(body, 0), {&rigid, 0, dt, dt, half_edge_of(body), true}, Laws(body, rigid, nullptr)).bodies_s;
+  return contact_
+      .bearable(probes_of(body, 0), {.bodies = &rigid, .step = dt, .dt = dt, .margin_m = half_edge_of(body), .spares_overlaps = true},
+                Laws(body, rigid, nullptr))
+      .bodies_s;
 }
 
 void RigidVoxels::apply(System& a, System& b, const PairContext& context) {
   auto& rigid = static_cast<RigidSystem&>(a);
   auto& body = static_cast<VoxelBody&>(b);
   const Probes probes = probes_of(body, context.age_b);
-  const ProbeContact::Moment moment{&rigid, context.age_a, context.step_a, context.dt, half_edge_of(body), true};
+  ProbeContact::Moment moment{&rigid, context.age_a, context.step_a, context.dt, half_edge_of(body)};
+  moment.spares_overlaps = true;
+  if (is_implicit(body)) moment.most_swing = implicit_swing;
   side_.slow = is_implicit(body), side_.step = context.step_b;
   if (side_.slow && (context.age_b == 0 || side_.give.size() != b.elements().size())) {
     side_.pushes.assign(b.elements().size(), 0);

@@ -82,7 +82,8 @@ double Weld::stiffness_npm(const System& a, const System& b) const {
 
 /// Sum of springs on a body, each by how it answers there [1/s^2]: the largest.
 double Weld::most_load(const RigidSystem& rigid, const VoxelBody& voxels) const {
-  std::vector<double> load(rigid.bodies().size(), 0);
+  std::vector<double>& load = load_;
+  load.assign(rigid.bodies().size(), 0);
   for (const Joined& one : joined_) {
     if (one.body >= load.size() || one.voxel >= voxels.elements().size()) continue;  // of a state that is not of this scene
     const double inverse = rigid.inverse_inertia(one.body).norm(), arm = Vec3(one.arm[0], one.arm[1], one.arm[2]).squaredNorm();

@@ -61,6 +61,7 @@ class Weld final : public Interaction {
   double energy_j_ = 0;
   std::optional<HealthIssue> issue_;
   ImplicitSide side_;
+  mutable std::vector<double> load_;  ///< scratch
 };
 
 [[nodiscard]] const Schema& weld_schema();

@@ -16,6 +16,7 @@ constexpr double most_straightened = 0.3;  ///< turn at once [rad]
 constexpr double absurd_change = 1e9;      ///< of a solution in any of its units: it has found none
 constexpr double straighten_share = 0.25;
 constexpr double found_mps = 1e-9;  ///< velocities that change less are found
+constexpr double near_mps = 1e-4;   ///< velocities for which the same curvature does while contacts settle: it errs by this times a turn
 constexpr int most_passes = 16;     ///< for the motion's curvature and the drives, in the first round of a substep; later ones go on from there
 constexpr int later_passes = 3;
 constexpr double most_turn = 0.2;               ///< of an arm in a substep [rad]
@@ -523,11 +524,12 @@ void RigidJoints::let_go(const RigidScene& scene, Group& group) {
 double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
   const Elements& rows = *scene.rows;
+  const double seen_mps = group.is_fresh ? found_mps : near_mps;
   const auto is_stale = [&](std::size_t i) {
     const Mover& mover = group.movers[i];
     const std::size_t body = group.bodies[i];
-    return (rows.velocity[body] - mover.velocity).squaredNorm() > found_mps * found_mps ||
-           (rows.angular_velocity[body] - mover.spin).norm() * scene.bodies[body].reach_m > found_mps;
+    return (rows.velocity[body] - mover.velocity).squaredNorm() > seen_mps * seen_mps ||
+           (rows.angular_velocity[body] - mover.spin).norm() * scene.bodies[body].reach_m > seen_mps;
   };
   if (group.is_fresh)
     for (std::size_t k = 0; k < group.joints.size(); ++k) {

@@ -46,7 +46,7 @@ void draw_import_question(App& app) {
   if (app.import.mesh.empty() || app.browser.is_open()) return;
   if (!ImGui::IsPopupOpen(id)) ImGui::OpenPopup(id);
   const ImVec2 display = ImGui::GetIO().DisplaySize;
-  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Appearing, {0.5F, 0.5F});
+  ImGui::SetNextWindowPos({display.x / 2, display.y / 2}, ImGuiCond_Always, {0.5F, 0.5F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::TextUnformatted(std::filesystem::path(app.import.mesh).filename().string().c_str());

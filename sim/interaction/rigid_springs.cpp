@@ -47,10 +47,10 @@ const ParamTable<RigidSpringsParams>& rigid_springs_params() {
        "damping",
        Unit::ratio,
        1,
-       {0, 10},
+       {0, 2},
        Scale::linear,
        Live::yes,
-       "Of springs: damper of the approach, of the critical one of the free pair. More makes springs softer."},
+       "Of springs: damper of the approach, of the critical one of the free pair. More damping leaves softer springs, or takes shorter substeps."},
       {&P::shear,
        "shear",
        Unit::ratio,
@@ -331,11 +331,10 @@ double RigidSprings::longest_dt(const FluidSystem& fluid, const RigidSystem& rig
     if (wet.squaredExteriorDistance(bodies.position[b]) > reach * reach) continue;
     if (speed + fastest > 0) longest = std::min(longest, most_way * spacing / (speed + fastest));
     // The row's and the body's part of a pair's spring, were the body all under water.
-    const double lightest = rows.mass[0], around = area(body.shape) / (spacing * spacing);
-    const double parts = usual_touches * (1 + 1.5 * around * lightest / bodies.mass[b]);
+    const double row_kg = rows.mass[0], around = area(body.shape) / (spacing * spacing);
+    const double parts = usual_touches * (1 + 1.5 * around * row_kg / bodies.mass[b]);
     const double stiff = usual_cosines * square_of_rate() / parts * most_depth;
     if (const double peak = fluid.highest_pressure(); peak > 0) longest = std::min(longest, spacing * std::sqrt(stiff / peak));
-    if (params_.stiffness_npm > 0) longest = std::min(longest, std::sqrt(square_of_rate() * lightest / (parts * params_.stiffness_npm)));
   }
   return longest;
 }

@@ -170,6 +170,22 @@ TEST(FluidSprings, ABoxOfHalfTheDensityFloatsHalfImmersed) {
   EXPECT_NEAR(draft_of(*world, f), 0.08, f.spacing);
 }
 
+TEST(FluidSprings, NoSettingOfTheirsExplodesOrLeaks) {
+  const Afloat f{"box", 0.5, 0.04, Vec3(0.24, 0.16, 0.24)};
+  const std::vector<std::pair<const char*, double>> settings{{"stiffness", 1.0}, {"stiffness", 1e9}, {"damping", 0.0}, {"damping", 2.0},
+                                                             {"shear", 0.0},     {"shear", 1.0},     {"mu", 10.0}};
+  for (const auto& [key, value] : settings) {
+    Node scene = with_springs(pool_with(f));
+    set(scene, rule + key, value);
+    const auto world = world_of(std::move(scene));
+    for (int i = 0; i < 60; ++i) {
+      ASSERT_TRUE(world->step()) << world->health().sentence();
+      EXPECT_LT(rows_of(*world, "bodies").velocity[0].norm(), 1) << key << " = " << value << ", step " << i;
+    }
+    EXPECT_GT(nearest_row(*world), 0) << key << " = " << value;
+  }
+}
+
 TEST(FluidSpringsValidation, BodiesFloatAsDeepAsTheirDensitySaysWithinAParticle) {
   // SPEC 5: within one particle diameter.
   for (const Afloat& f :

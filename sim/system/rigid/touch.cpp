@@ -48,6 +48,8 @@ Felt feel(const Party& feels, const Party& met, const Vec3& point, double radius
 void sense(const Party& feels, const Party& met, std::size_t count, double sign, double margin, std::vector<Touch>& out) {
   for (const Feeler& feeler : feels.feelers.first(std::min(count, feels.feelers.size()))) {
     const Vec3 point = to_world(feels.pose, feeler.place);
+    const double near = met.reach_m + feeler.radius_m + margin;
+    if (met.obstacle == nullptr && (point - met.middle).squaredNorm() > near * near) continue;
     const Felt felt = feel(feels, met, point, feeler.radius_m, margin);
     if (felt.gap < margin) out.push_back({point - (feeler.radius_m + 0.5 * felt.gap) * felt.normal, sign * felt.normal, felt.gap});
   }

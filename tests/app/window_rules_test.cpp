@@ -253,9 +253,9 @@ TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
 TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
   const std::string mesh = testing::TempDir() + "window_rules_wedge.obj";
   ASSERT_TRUE(write_file_atomic(mesh, "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
-  app.import.mesh = mesh;
-  (void)words();  // a window that fits its contents is seen from its second frame on
-  expect_words({"window_rules_wedge.obj", "Rigid body", "Voxels", "Density", "Import", "Cancel"});
+  ask_about_mesh(app, mesh);
+  frames_until([&] { return app.import.size.has_value(); });
+  expect_words({"window_rules_wedge.obj", "100 x 100 x 100 m", "Rigid body", "Voxels", "Density", "Import", "Cancel"});
   app.import.mesh.clear();
   SceneAddition wanted{.nodes = {}, .mesh = mesh, .how = {}};
   wanted.how.scale = 1e-3;

@@ -1,6 +1,7 @@
 // Everything the window holds, and what its user can do with it as plain functions: panels, menu and shortcuts all call these. Drawing thread.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,14 @@ struct Pending {
   std::string path;
 };
 
+/// A mesh that waits for the answer to what it becomes.
+struct MeshQuestion {
+  std::string mesh;  ///< file; empty: there is none
+  MeshImport how;
+  std::future<Result<Vec3>> measured;
+  std::optional<Result<Vec3>> size;  ///< in units of the file, once it is known
+};
+
 struct App {
   explicit App(const WindowOptions& window_options);
   ~App();
@@ -92,7 +101,7 @@ struct App {
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
   Pending pending;
-  SceneAddition import;               ///< a mesh that waits for the answer to what it becomes
+  MeshQuestion import;
   std::vector<std::string> messages;  ///< of the simulation, to be told
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
@@ -146,6 +155,8 @@ void undo(App& app);
 void redo(App& app);
 /// Adds nodes or a mesh to the scene and starts it anew; where that cannot be, it goes on as it is.
 void add_to_scene(App& app, SceneAddition addition);
+/// Asks what a mesh is to become (import_question.cpp).
+void ask_about_mesh(App& app, const std::string& path);
 
 // Time
 void set_playing(App& app, bool playing);

@@ -269,7 +269,7 @@ void open_dropped(App& app, Inbox& inbox) {
     if (has_scene_extension(path))
       ui::request_open(app, path);
     else if (has_mesh_extension(path) && app.document != nullptr)
-      app.import.mesh = path;
+      ui::ask_about_mesh(app, path);
     else
       app.log.error(path + ": not a scene (expected .toml, .vxa, .vxc, .vxd, .vxl.json or .history)");
   }

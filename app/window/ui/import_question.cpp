@@ -1,4 +1,5 @@
 // What a mesh becomes that is taken into the open scene: a rigid body or voxels, how large, how heavy.
+#include <chrono>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -30,6 +31,25 @@ void draw_number(const char* label, double& value, double least, double most, co
   tooltip(hint);
 }
 
+/// How large the body becomes; false while that is not known, and where the file is no mesh.
+bool draw_size(MeshQuestion& question) {
+  using namespace std::chrono_literals;
+  if (question.measured.valid() && question.measured.wait_for(0s) == std::future_status::ready) question.size.emplace(question.measured.get());
+  if (!question.size) {
+    dim_text("Reading\xE2\x80\xA6");
+    return false;
+  }
+  if (!*question.size) {
+    ImGui::PushTextWrapPos(em(24));
+    ImGui::TextColored(palette::error, "%s", question.size->error().message().c_str());
+    ImGui::PopTextWrapPos();
+    return false;
+  }
+  const Vec3 size = question.how.scale * **question.size;
+  dim_text(fmt::format("{:.3g} x {:.3g} x {:.3g} m", size.x(), size.y(), size.z()));
+  return true;
+}
+
 void draw_choices(MeshImport& how) {
   if (ImGui::RadioButton("Rigid body", !how.voxels)) how.voxels = false;
   ImGui::SameLine();
@@ -41,6 +61,12 @@ void draw_choices(MeshImport& how) {
 
 }  // namespace
 
+void ask_about_mesh(App& app, const std::string& path) {
+  auto promise = std::make_shared<std::promise<Result<Vec3>>>();
+  app.import = {.mesh = path, .how = {}, .measured = promise->get_future(), .size = {}};
+  app.background.run([promise, path] { promise->set_value(mesh_size(path)); });
+}
+
 void draw_import_question(App& app) {
   constexpr const char* id = "Import a mesh###import";
   if (app.import.mesh.empty() || app.browser.is_open()) return;
@@ -50,16 +76,19 @@ void draw_import_question(App& app) {
   ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(1.2F), em(0.9F)});
   if (ImGui::BeginPopupModal(id, nullptr, ImGuiWindowFlags_AlwaysAutoResize | ImGuiWindowFlags_NoSavedSettings)) {
     ImGui::TextUnformatted(std::filesystem::path(app.import.mesh).filename().string().c_str());
+    const bool is_mesh = draw_size(app.import);
     draw_choices(app.import.how);
     dim_text("The scene starts anew, with the body above all others.");
     ImGui::Dummy({0, em(0.4F)});
     const ImVec2 size{em(7.5F), 0};
+    ImGui::BeginDisabled(!is_mesh);
     const bool take = primary_button("Import", size);
+    ImGui::EndDisabled();
     ImGui::SameLine();
     const bool leave = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
     if (take) {
       app.import.how.foot = free_place(app);
-      add_to_scene(app, app.import);
+      add_to_scene(app, {.nodes = {}, .mesh = app.import.mesh, .how = app.import.how});
     }
     if (take || leave) {
       app.import.mesh.clear();

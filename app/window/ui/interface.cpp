@@ -120,7 +120,7 @@ void draw_dialogs(App& app) {
   const FileBrowser::Outcome outcome = app.browser.draw(app.recent.paths());
   if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save) save_as(app, outcome.path);
-  if (outcome.kind == FileBrowser::Outcome::Kind::import) app.import.mesh = outcome.path;
+  if (outcome.kind == FileBrowser::Outcome::Kind::import) ask_about_mesh(app, outcome.path);
   draw_import_question(app);
 }
 

@@ -117,6 +117,20 @@ TEST(BodyPairs, AreThoseWhoseBoxesMeetAndEachOnce) {
   }
   EXPECT_EQ(found, expected);
   EXPECT_GT(expected.size(), 200U);
+
+  // Some asleep: those pairs are left out of which both are.
+  std::vector<std::uint32_t> asleep(view.bodies.size(), 0);
+  for (std::size_t i = 0; i < asleep.size(); ++i) asleep[i] = i % 3 != 0 ? 1 : 0;
+  asleep.back() = 0;  // the floor
+  view.asleep = asleep;
+  pairs.build(view);
+  std::erase_if(expected, [&](const auto& pair) { return asleep[pair.first] != 0 && asleep[pair.second] != 0; });
+  found.clear();
+  for (std::size_t i = 0; i < view.bodies.size(); ++i) {
+    pairs.partners(view, i, partners);
+    for (const std::uint32_t j : partners) EXPECT_TRUE(found.insert(std::minmax<std::size_t>(i, j)).second) << i << " " << j;
+  }
+  EXPECT_EQ(found, expected);
 }
 
 TEST(RigidCopies, AreNamedPlacedAndTurnedByTheSeed) {

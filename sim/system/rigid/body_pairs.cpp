@@ -73,13 +73,15 @@ void BodyPairs::build(const RigidScene& scene) {
 void BodyPairs::partners(const RigidScene& scene, std::size_t body, std::vector<std::uint32_t>& out) const {
   out.clear();
   const bool sleeps = scene.sleeps(body);
-  for (std::size_t c = class_of_[body]; c < classes_.size(); ++c) {
+  const std::size_t own = class_of_[body];
+  for (std::size_t c = sleeps ? own + 1 : own; c < classes_.size(); ++c) {
     const Class& one = classes_[c];
     if (sleeps && !one.any_awake) continue;
     one.grid.near(boxes_[body].middle, [&](std::uint32_t k) {
       const std::uint32_t other = one.members[k];
-      if (c == class_of_[body] && other <= body) return;
-      if (sleeps && scene.sleeps(other)) return;
+      const bool other_sleeps = scene.sleeps(other);
+      if (c == own && other <= body && !other_sleeps) return;
+      if (sleeps && other_sleeps) return;
       if (meet(body, other)) out.push_back(other);
     });
   }

@@ -28,8 +28,8 @@ class BodyPairs {
   [[nodiscard]] bool meet(std::size_t a, std::size_t b) const {
     return ((boxes_[a].middle - boxes_[b].middle).cwiseAbs().array() <= (boxes_[a].half + boxes_[b].half).array()).all();
   }
-  /// Bodies whose boxes meet that of `body` and that are not both asleep, ascending. Of a pair only the smaller one's class, or the first of a class,
-  /// finds the other.
+  /// Bodies whose boxes meet that of `body` and that are not both asleep, ascending. Each pair is found once: by the smaller one's class, in a class
+  /// by who is awake, or else by the first.
   void partners(const RigidScene& scene, std::size_t body, std::vector<std::uint32_t>& out) const;
 
  private:

@@ -10,14 +10,17 @@ constexpr std::size_t bodies_a_part = 32;
 }  // namespace
 
 void ContactSearch::prepare(std::span<const RigidBody> bodies) {
-  feelers_.clear(), edges_.clear(), corners_.clear();
+  feelers_.clear(), edges_.clear(), corners_.clear(), shape_of_.clear();
   first_feeler_.assign(1, 0);
   first_edge_.assign(1, 0);
-  for (const RigidBody& body : bodies) {
-    corners_.push_back(add_feelers(body.shape, feelers_));
-    first_feeler_.push_back(feelers_.size());
-    add_edges(body.shape, edges_);
-    first_edge_.push_back(edges_.size());
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    if (i == 0 || bodies[i].node != bodies[i - 1].node) {
+      corners_.push_back(add_feelers(bodies[i].shape, feelers_));
+      first_feeler_.push_back(feelers_.size());
+      add_edges(bodies[i].shape, edges_);
+      first_edge_.push_back(edges_.size());
+    }
+    shape_of_.push_back(static_cast<std::uint32_t>(corners_.size() - 1));
   }
   pairs_.prepare(bodies);
 }
@@ -30,9 +33,10 @@ Party ContactSearch::party(const RigidScene& scene, std::size_t body) const {
   party.pose = self.shape_at(x, scene.rows->orientation[body]);
   party.middle = x;
   party.reach_m = self.reach_m;
-  party.feelers = std::span(feelers_).subspan(first_feeler_[body], first_feeler_[body + 1] - first_feeler_[body]);
-  party.corners = corners_[body];
-  party.edges = std::span(edges_).subspan(first_edge_[body], first_edge_[body + 1] - first_edge_[body]);
+  const std::size_t k = shape_of_[body];
+  party.feelers = std::span(feelers_).subspan(first_feeler_[k], first_feeler_[k + 1] - first_feeler_[k]);
+  party.corners = corners_[k];
+  party.edges = std::span(edges_).subspan(first_edge_[k], first_edge_[k + 1] - first_edge_[k]);
   return party;
 }
 

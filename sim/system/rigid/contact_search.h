@@ -34,7 +34,8 @@ class ContactSearch {
   BodyPairs pairs_;
   std::vector<Feeler> feelers_;
   std::vector<Edge> edges_;
-  std::vector<std::size_t> first_feeler_, first_edge_, corners_;  ///< of each body, and the end
+  std::vector<std::uint32_t> shape_of_;                           ///< of each body: copies share one
+  std::vector<std::size_t> first_feeler_, first_edge_, corners_;  ///< of each shape, and the end
   std::vector<Party> obstacles_;
   std::vector<Feeler> obstacle_feelers_;
   std::vector<Edge> obstacle_edges_;

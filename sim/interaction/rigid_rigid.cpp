@@ -176,7 +176,13 @@ void RigidRigid::recall() const {
       const double squared = (Vec3(kept->place[0], kept->place[1], kept->place[2]) - place).squaredNorm();
       if (squared < nearest) nearest = squared, found = kept;
     }
-    if (found == kept_.end()) continue;
+    if (found == kept_.end()) {
+      const bool pair_touched = first != kept_.end() && first->contact.a == c.a && first->contact.b == c.b;
+      if (!pair_touched || c.touch.gap >= 0) continue;
+      c.memory.touching = true;  // a place that bears in another's stead is not inborn
+      c.memory.velocity = relative(c);
+      continue;
+    }
     used_[static_cast<std::size_t>(found - kept_.begin())] = 1;
     c.memory = recall_contact(found->contact);
   }

@@ -73,6 +73,27 @@ TEST(RigidRigid, ItHoldsWithinFrictionAndSlidesBeyondAsCoulombSays) {
   }
 }
 
+TEST(RigidRigid, AStackOfBothSystemsInTurnsStands) {
+  Node scene = on_ground("box");
+  for (const std::string& prefix : {thing, other}) set(scene, prefix + "size", Vec3(0.2, 0.1, 0.2));
+  set(scene, other + "position", Vec3(0, 0.05, 0));
+  for (int i = 2; i < 6; ++i) {
+    const std::string system = i % 2 == 0 ? "bodies" : "others", name = "box" + std::to_string(i),
+                      prefix = "system." + system + ".body." + name + ".";
+    add_child(child_of(scene, system), "body", "box", name);
+    set(scene, prefix + "size", Vec3(0.2, 0.1, 0.2));
+    set(scene, prefix + "position", Vec3(0, 0.1 * i - 0.05, 0));
+  }
+  const auto world = with_rules(scene);
+  run(*world, 10);
+  const Elements& e = rows_of(*world, "others");
+  const Vec3 top = e.position[2];
+  expect_case("interaction", "six boxes of two rigid systems stacked in turns: tilt of the topmost after 10 s",
+              std::acos(std::min(1.0, (e.orientation[2] * Vec3::UnitY()).y())), 0, 1e-3, "rad");
+  EXPECT_LT(e.velocity[2].norm(), 2e-3);
+  EXPECT_LT(Vec3(top.x(), 0, top.z()).norm(), 1e-3);
+}
+
 /// A body thrown at the box off its middle.
 Node collision(const std::string& kind, double speed, double density) {
   Node scene = two_systems(kind);

@@ -83,6 +83,26 @@ TEST(RigidVoxels, ABlockHoldsOnAPlateWithinFrictionAndSlidesBeyondAsCoulombSays)
   }
 }
 
+TEST(RigidVoxels, ABlockOnACartIsTakenAlong) {
+  // The cart slides freely at 0.5 m/s below a block at rest: the two go on with their common speed, and nothing is lost to the ground.
+  Node scene = block_and_box(Vec3(4, 3, 4), Vec3(-0.02, 0, -0.02), Vec3(0.4, 0.05, 0.3), Vec3(0, -0.025, 0));
+  set(scene, "world.gravity", Vec3(0, -9.81, 0));
+  set(scene, "material.stuff.youngs_modulus", 1e6);
+  add_child(scene, "collider", "plane", "ground");
+  set(scene, "collider.ground.position", Vec3(0, -0.05, 0));
+  set(scene, "collider.ground.friction", std::string("frictionless"));
+  set(scene, "collider.ground.decides", true);
+  set(scene, thing + "velocity", Vec3(0.5, 0, 0));
+  const auto world = with_rules(scene);
+  run(*world, 0.5);
+  const Diagnostics block = world->diagnostics(0), cart = world->diagnostics(1);
+  const double common = 0.5 * cart.mass / (block.mass + cart.mass), place = block.center_of_mass.x() - cart.center_of_mass.x();
+  expect_case("interaction", "voxel block on a rigid cart: their common speed", block.momentum.x() / block.mass, common, 1e-3, "m/s");
+  EXPECT_NEAR(cart.momentum.x() / cart.mass, common, 1e-3 * common);
+  run(*world, 1);
+  EXPECT_NEAR(world->diagnostics(0).center_of_mass.x() - world->diagnostics(1).center_of_mass.x(), place, 1e-5);
+}
+
 struct Case {
   double youngs, density;
   const char *kind, *integrator;

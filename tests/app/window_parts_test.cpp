@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "app/window/body_names.h"
 #include "app/window/display_clock.h"
 #include "app/window/file_listing.h"
 #include "app/window/frame_pace.h"
@@ -110,6 +111,29 @@ TEST(WindowParamStyle, ColoursGoToSrgbAndBack) {
   for (double c = 0; c <= 1; c += 0.01)
     EXPECT_NEAR(linear_from_srgb(srgb_from_linear(c)), c, 1e-7);  // the two branches meet within 1e-7 (IEC 61966-2-1)
   EXPECT_NEAR(srgb_from_linear(0.5), 0.735357, 1e-6);
+}
+
+TEST(WindowBodyNames, TellCopiesApartAndSayNothingWhereNumbersRunOut) {
+  SystemSnapshot system;
+  system.palette_names = {"crate", "ball"};
+  system.material = {0, 0, 1};
+  system.position.resize(3);
+  EXPECT_EQ(body_name(system, 1), "crate-2");
+  EXPECT_EQ(body_node(system, 1), "crate");
+  EXPECT_EQ(body_name(system, 2), "ball");
+  EXPECT_EQ(body_name(system, 3), "");
+  system.palette_names.clear();
+  system.material.clear();
+  for (std::size_t i = 0; i < 300; ++i) {
+    system.palette_names.push_back("body" + std::to_string(i));
+    system.material.push_back(static_cast<std::uint8_t>(std::min<std::size_t>(i, 255)));
+  }
+  system.position.resize(300);
+  EXPECT_EQ(body_name(system, 280), "body280");
+  system.material.push_back(255);  // copies of some
+  system.position.resize(301);
+  EXPECT_EQ(body_node(system, 280), "");
+  EXPECT_EQ(body_name(system, 12), "body12");
 }
 
 TEST(WindowHistory, KeepsTheWholeCourseInBoundedMemory) {

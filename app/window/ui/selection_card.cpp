@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "app/window/body_names.h"
 #include "app/window/param_style.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
@@ -51,19 +52,6 @@ void draw_values(const SystemSnapshot& system, std::size_t i) {
     const bool known = channel != system.channels.end() && i < channel->values.size();
     stat_row(pretty_name(info.name).c_str(), known ? measured(channel->values[i], info.name, info.unit) : "-");
   }
-}
-
-/// The body's name in its scene; copies of one have a number behind it.
-std::string body_name(const SystemSnapshot& system, std::size_t i) {
-  const std::size_t names = system.palette_names.size();
-  if (names == system.position.size()) return system.palette_names[i];  // no copies
-  if (i >= system.material.size() || system.material[i] >= names) return {};
-  if (system.material[i] == 255 && names > 256) return {};  // one of several that share the last number
-  const auto same = [&](std::size_t end) {
-    return std::count(system.material.begin(), system.material.begin() + static_cast<std::ptrdiff_t>(end), system.material[i]);
-  };
-  const std::string& name = system.palette_names[system.material[i]];
-  return same(system.material.size()) == 1 ? name : fmt::format("{}-{}", name, same(i) + 1);
 }
 
 /// What each rule gives to the element.

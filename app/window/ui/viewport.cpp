@@ -1,4 +1,5 @@
 #include "app/window/ui/viewport.h"
+#include "app/window/body_names.h"
 
 #include <algorithm>
 #include <cmath>
@@ -45,15 +46,13 @@ std::int64_t row_of(const SystemSnapshot& system, std::int64_t id, std::int64_t 
   return found == system.id.end() ? -1 : found - system.id.begin();
 }
 
-/// The node to be shown for an element: a rigid body has one of its own, named as its material.
+/// The node to be shown for an element: a rigid body has one of its own.
 std::string path_of(const App& app, const SystemSnapshot& system, std::int64_t element) {
   const std::string path = "system." + system.name;
-  const auto row = static_cast<std::size_t>(element);
   const Node* node = app.document->root().find("system", system.name);
-  if (system.look != Look::rigid || node == nullptr || row >= system.material.size()) return path;
-  const std::size_t material = system.material[row];
-  const bool known = material < system.palette_names.size() && node->find("body", system.palette_names[material]) != nullptr;
-  return known ? path + ".body." + system.palette_names[material] : path;
+  if (system.look != Look::rigid || node == nullptr) return path;
+  const std::string body = body_node(system, static_cast<std::size_t>(element));
+  return node->find("body", body) != nullptr ? path + ".body." + body : path;
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ constexpr double outermost = 0.25;
 /// Rows press on about so many particles at once, with the cosines of so much together.
 constexpr double usual_touches = 4, usual_cosines = 2.4;
 /// In what `longest_dt` allows, pressures press rows in by so much, and speeds take them so far in a substep, in spacings.
-constexpr double most_depth = 0.1, most_way = 0.15;
+constexpr double most_depth = 0.2, most_way = 0.2;
 /// Overlaps that springs begin with are let out over about this time [s].
 constexpr double soft_start_s = 0.1;
 /// What passes springs all the same is kept so far from the surface, and led out by so much in a substep, in spacings.

@@ -11,6 +11,7 @@ constexpr double same_way = 0.95;         ///< cosine between normals of one pat
 constexpr std::size_t most_of_patch = 4;  ///< touches that hold a flat patch as well as all of them
 constexpr double little_share = 0.02;     ///< of a body's reach: how far off an edge is told from a face
 constexpr double alike_share = 1e-3;      ///< of a body's reach: places and gaps that differ by less are alike
+constexpr double tilt = 50;               ///< a place so many times farther off makes good a gap that is larger by one: it stops as small a turn
 
 Vec3 to_world(const Pose& pose, const Vec3& local) { return pose.position + pose.orientation * local; }
 Vec3 to_local(const Pose& pose, const Vec3& world) { return pose.orientation.conjugate() * (world - pose.position); }
@@ -122,8 +123,9 @@ void cross_edges(const Party& a, const Party& b, double margin, std::vector<Touc
     }
 }
 
-/// Of each patch of places whose normals point the same way: the deepest, and those farthest from what is kept already. Those that are as deep as
-/// makes no difference count in their order, so that a body at rest keeps its places.
+/// Of each patch of places whose normals point the same way: the deepest, and those farthest from what is kept already that are not much higher: the
+/// far rim of a plate's upper side bears nothing. Those that are as deep as makes no difference count in their order, so that a body at rest keeps
+/// its places.
 void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   const std::vector<Touch>& met = scratch.met;
   std::vector<std::uint8_t>& used = scratch.used;
@@ -144,6 +146,7 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
         if (!of_patch(i)) continue;
         double nearest = std::numeric_limits<double>::infinity();
         for (std::size_t k = first; k < out.size(); ++k) nearest = std::min(nearest, (out[k].point - met[i].point).norm());
+        nearest -= tilt * (met[i].gap - met[deepest].gap);
         if (nearest > farthest + alike) best = i, farthest = nearest;
       }
       if (best == met.size()) break;

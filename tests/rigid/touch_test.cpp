@@ -174,6 +174,18 @@ TEST(RigidCopies, ThatCannotBeMadeAreRefusedWithOneSentence) {
   EXPECT_NE(message(Vec3(2, 1, 1), Vec3(0, 1, 1)).find("brick.repeat_step"), std::string::npos);
 }
 
+TEST(RigidCopies, ThatAreCalledAsAnotherBodyAreRefused) {
+  Node scene = test::empty_scene();
+  add_box(scene, "a", Vec3(0.1, 0.1, 0.1), Vec3(0, 0, 0));
+  set(scene, of_body("a") + "repeat", Vec3(3, 1, 1));
+  set(scene, of_body("a") + "repeat_step", Vec3(1, 1, 1));
+  add_box(scene, "a-2", Vec3(0.1, 0.1, 0.1), Vec3(0, 1, 0));
+  const auto world = World::create(std::move(scene));
+  ASSERT_FALSE(world);
+  EXPECT_NE(world.error().message().find("system.things.body.a-2 = \"a-2\": must be the name of one body"), std::string::npos)
+      << world.error().message();
+}
+
 TEST(RigidCopies, ShareOneEntryOfThePaletteAndBodiesBeyondAByteHaveATint) {
   Node scene = test::empty_scene();
   for (int i = 0; i < 300; ++i) add_box(scene, "b" + std::to_string(i), Vec3(0.1, 0.1, 0.1), Vec3(0.2 * i, 0, 0));

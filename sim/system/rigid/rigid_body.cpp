@@ -1,6 +1,8 @@
 #include "sim/system/rigid/rigid_body.h"
 
 #include <cmath>
+#include <string_view>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
@@ -158,6 +160,14 @@ void add_copies(const P& p, const RigidBody& body, RandomKey key, std::vector<Ri
       }
 }
 
+/// The first body whose name another has; null: none.
+const RigidBody* find_namesake(const std::vector<RigidBody>& bodies) {
+  std::unordered_set<std::string_view> names;
+  for (const RigidBody& body : bodies)
+    if (!names.insert(body.name).second) return &body;
+  return nullptr;
+}
+
 double farthest_from(const Vec3& center, const Shape& shape) {
   if (const auto* sphere = std::get_if<SphereShape>(&shape)) return sphere->radius_m;
   const Box3 box = bounds(shape);
@@ -212,6 +222,11 @@ Result<std::vector<RigidBody>> make_rigid_bodies(const Node& system, std::uint64
     error.line = node->line;
     error.key = "system." + system.name + ".body." + node->name + "." + error.key;
     return fail(std::move(error));
+  }
+  if (const RigidBody* body = find_namesake(bodies); body != nullptr) {
+    const Node& node = *system.all("body")[body->node];
+    return wrong_value(node.line, "system." + system.name + ".body." + node.name, '"' + body->name + '"',
+                       "must be the name of one body: another, or a copy of one, is called that");
   }
   return bodies;
 }

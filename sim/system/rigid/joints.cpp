@@ -8,7 +8,7 @@ namespace vw {
 namespace {
 
 constexpr double without_end = std::numeric_limits<double>::infinity();
-constexpr double hard_give = 1e-9;  ///< of what a row yields anyway: shares the load of joints that say the same twice
+constexpr double hard_give = 1e-9;  ///< of what a row yields anyway: joints that say the same twice share their load by it
 constexpr double noise_m = 1e-8;    ///< of a joint's size: errors that velocities take away with the next substep
 constexpr double at_once_m = 0.02;  ///< of a joint's size: what is more than that is taken away little by little
 constexpr int straighten_passes = 3;
@@ -418,22 +418,19 @@ void RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
   }
 }
 
-/// Gives an impulse to both sides. The largest change of a velocity [m/s].
-double RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse) {
+/// Gives an impulse to both sides.
+void RigidJoints::push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse) {
   Elements& rows = *scene.rows;
   Hold& hold = holds_[group.joints[k]];
   hold.impulse += impulse;
-  double most = 0;
   const auto give = [&](std::size_t place, const Mat6& share) {
     const std::size_t body = group.bodies[place];
     const Vec6 load = share.transpose() * impulse;
-    const Vec3 change = group.movers[place].inverse_mass * load.head<3>(), turn = group.movers[place].inverse_inertia * load.tail<3>();
-    rows.velocity[body] += change, rows.angular_velocity[body] += turn;
-    most = std::max({most, change.norm(), scene.bodies[body].reach_m * turn.norm()});
+    rows.velocity[body] += group.movers[place].inverse_mass * load.head<3>();
+    rows.angular_velocity[body] += group.movers[place].inverse_inertia * load.tail<3>();
   };
   give(group.sides[k].first, hold.rows_a);
   if (group.sides[k].second != no_body) give(group.sides[k].second, hold.rows_b);
-  return most;
 }
 
 /// The impulses that bring all rows to what they ask for, as far as rates tell.
@@ -458,8 +455,13 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
   group.factor.solve(group.unknown);
   double squares = 0, most = 0;
   for (const Vec6& one : group.unknown) squares += one.squaredNorm();
-  if (!(squares < absurd_change * absurd_change)) return without_end;
-  for (std::size_t k = 0; k < group.joints.size(); ++k) most = std::max(most, push(scene, group, k, -group.unknown[n + k]));
+  for (std::size_t i = 0; i < n; ++i) {
+    const Vec6& change = group.unknown[i];
+    most = std::max({most, change.head<3>().norm(), scene.bodies[group.bodies[i]].reach_m * change.tail<3>().norm()});
+  }
+  // (Impulses alone may be large where joints ask for what cannot be: they cancel.)
+  if (!std::isfinite(squares) || most > absurd_change) return without_end;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, -group.unknown[n + k]);
   return most;
 }
 
@@ -469,7 +471,7 @@ void RigidJoints::give_fixed(const RigidScene& scene, const Group& group, std::s
   const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
   Vec6 rest = Vec6::Zero();
   rest[row] = hold.drive.fixed_impulse() - hold.impulse[row];
-  (void)push(scene, group, k, rest);
+  push(scene, group, k, rest);
 }
 
 /// Moves drives along their staircases where the impulses found do not belong to where they stand. False: all do.
@@ -513,7 +515,7 @@ double RigidJoints::longest_dt(const Elements& rows) const {
 /// velocities along the rows as they are, and straighten does the rest. That takes energy, never gives any.
 void RigidJoints::let_go(const RigidScene& scene, Group& group) {
   for (std::size_t k = 0; k < group.joints.size(); ++k) {
-    (void)push(scene, group, k, -holds_[group.joints[k]].impulse);
+    push(scene, group, k, -holds_[group.joints[k]].impulse);
     if (const JointDrive& drive = holds_[group.joints[k]].drive; !drive.empty() && !drive.is_on()) give_fixed(scene, group, k);
   }
   group.bow = 0, group.is_bent = false;
@@ -545,13 +547,14 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     group.is_fresh = false;
     if (any) look_ahead(scene, group);
     const double change = solve_once(scene, group);
-    most = std::max(most, change);
+    if (change < without_end) most = std::max(most, change);
     if (follow_drives(scene, group)) {
       factorize(scene, group);
       continue;
     }
     if (change < found_mps || !is_first) break;
-    if (group.bow == 0) continue;
+    if (group.bow == 0 && change < without_end) continue;
+    if (group.bow == 0) break;
     if (pass >= passes_to_settle || !(change < 4 * last)) {
       let_go(scene, group);
     } else if (change > slow * last) {

@@ -120,7 +120,7 @@ class RigidJoints {
   void look_ahead(const RigidScene& scene, Group& group);
   /// How fast the rows' errors change at these velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
-  [[nodiscard]] double push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
+  void push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
   [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
   void give_fixed(const RigidScene& scene, const Group& group, std::size_t k);

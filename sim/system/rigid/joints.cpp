@@ -649,8 +649,7 @@ bool RigidJoints::finish() {
   return true;
 }
 
-double RigidJoints::elastic_j(std::span<const RigidBody> bodies, const Elements& rows) const {
-  (void)bodies;
+double RigidJoints::elastic_j(const Elements& rows) const {
   double sum = 0;
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const Joint& joint = joints_[i];
@@ -678,8 +677,7 @@ std::string RigidJoints::state_problem() const {
   return {};
 }
 
-void RigidJoints::snapshot(std::span<const RigidBody> bodies, const Elements& rows, std::vector<JointMark>& out) const {
-  (void)bodies;
+void RigidJoints::snapshot(const Elements& rows, std::vector<JointMark>& out) const {
   out.resize(joints_.size());
   for (std::size_t i = 0; i < joints_.size(); ++i) {
     const Joint& joint = joints_[i];

@@ -48,13 +48,13 @@ class RigidJoints {
   /// Substep in which no arm turns by more than a small angle, whether it turns or swings taut [s].
   [[nodiscard]] double longest_dt(const Elements& rows) const;
   /// Energy of springs [J].
-  [[nodiscard]] double elastic_j(std::span<const RigidBody> bodies, const Elements& rows) const;
+  [[nodiscard]] double elastic_j(const Elements& rows) const;
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;
   void state_restored() { regroup(); }
   /// `rows`: the bodies as they stand.
-  void snapshot(std::span<const RigidBody> bodies, const Elements& rows, std::vector<JointMark>& out) const;
+  void snapshot(const Elements& rows, std::vector<JointMark>& out) const;
 
  private:
   struct Joint {

@@ -203,7 +203,7 @@ class Rigid final : public RigidSystem {
       d.center_of_mass += m * e.position[i];
     }
     if (d.mass > 0) d.center_of_mass /= d.mass;
-    d.elastic = joints_.elastic_j(bodies_, elements_);
+    d.elastic = joints_.elastic_j(elements_);
     return d;
   }
 
@@ -254,7 +254,7 @@ class Rigid final : public RigidSystem {
     show_particles(out);
     show_contacts(out);
     out.joints.clear();
-    joints_.snapshot(bodies_, elements_, out.joints);
+    joints_.snapshot(elements_, out.joints);
     out.asleep.clear();
     if (rest_.any_asleep())
       for (const std::uint32_t group : rest_.asleep()) out.asleep.push_back(group != 0 ? 1 : 0);

@@ -21,6 +21,9 @@ struct JointFrame {
 [[nodiscard]] int row_count(JointKind kind);
 /// The row that may be free, driven or one-sided: along or about the axis, or along the line; -1: none.
 [[nodiscard]] int drive_row(JointKind kind);
+[[nodiscard]] inline bool is_line(JointKind kind) { return drive_row(kind) == 0; }   ///< between two points
+[[nodiscard]] inline bool has_axis(JointKind kind) { return drive_row(kind) == 5; }  ///< about or along one
+[[nodiscard]] inline bool is_spring(const JointParams& params) { return is_line(params.kind) && params.stiffness_npm > 0; }
 
 /// What each row is off [m], [rad]; rows of the axis are 0. Along a line its length less `length`.
 [[nodiscard]] Vec6 joint_errors(const JointFrame& frame, const Pose& a, const Pose& b, double length);

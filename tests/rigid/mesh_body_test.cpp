@@ -153,6 +153,7 @@ TEST_F(MeshBody, WhoseFileCannotBeABodyIsRefusedInOneSentenceWithItsKey) {
   const TriangleList box = box_mesh({0.5, 0.5, 0.5});
   TriangleList not_finite = box, far = box, two_sided{{{0, 0, 0}, {1, 0, 0}, {0, 0, 1}}, {{0, 1, 2}, {0, 2, 1}}};
   far.position[3].x() = 1e30;
+  const TriangleList dust = box_mesh(Vec3::Constant(1e-8)), planet = box_mesh(Vec3::Constant(1e6));
   std::string nan_obj = test::obj_of(box);
   nan_obj.replace(nan_obj.find("v -0.5"), 6, "v nan ");
   std::string bomb(80, ' ');
@@ -164,6 +165,8 @@ TEST_F(MeshBody, WhoseFileCannotBeABodyIsRefusedInOneSentenceWithItsKey) {
       {"flat.obj", test::obj_of(two_sided), "must be a closed mesh: this one holds no volume"},
       {"nan.obj", nan_obj, "nan"},
       {"far.obj", test::obj_of(far), "must be finite and within 1e9 m"},
+      {"dust.obj", test::obj_of(dust), "must be from 1e-06 to 10000 m across, as other bodies are: it is 2e-08 m"},
+      {"planet.obj", test::obj_of(planet), "must be from 1e-06 to 10000 m across, as other bodies are: it is 2e+06 m"},
       {"bomb.stl", bomb, "4000000000"},
       {"thing.txt", "hello", "meshes are read from"},
   };

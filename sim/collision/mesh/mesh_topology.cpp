@@ -18,7 +18,7 @@ Result<void> check(const TriangleList& list) {
     return fail(fmt::format("the mesh has {} triangles; at most {} are taken", list.triangle.size(), max_triangles));
   for (std::size_t i = 0; i < list.position.size(); ++i)
     if (!list.position[i].allFinite() || list.position[i].cwiseAbs().maxCoeff() > 1e9)
-      return fail(fmt::format("vertex {} of the mesh is at ({}, {}, {}): must be finite and within 1e9 m", i, list.position[i].x(),
+      return fail(fmt::format("vertex {} of the mesh is at ({:.6g}, {:.6g}, {:.6g}): must be finite and within 1e9 m", i, list.position[i].x(),
                               list.position[i].y(), list.position[i].z()));
   for (std::size_t i = 0; i < list.triangle.size(); ++i)
     for (const std::uint32_t corner : list.triangle[i])

@@ -62,8 +62,10 @@ Rows common_rows() {
   return rows;
 }
 
-Param<P> radius_row() { return {&P::radius_m, "radius", Unit::meter, 0.1, {1e-6, 1e4}, Scale::log, Live::no, "Radius."}; }
-Param<P> length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {1e-6, 1e4}, Scale::log, Live::no, doc}; }
+constexpr double smallest_m = 1e-6, largest_m = 1e4;  ///< that a body may measure
+
+Param<P> radius_row() { return {&P::radius_m, "radius", Unit::meter, 0.1, {smallest_m, largest_m}, Scale::log, Live::no, "Radius."}; }
+Param<P> length_row(const char* doc) { return {&P::length_m, "length", Unit::meter, 0.2, {smallest_m, largest_m}, Scale::log, Live::no, doc}; }
 
 /// A shape, where its origin is in the coordinates of its file, and what there is to say about that.
 struct Made {
@@ -78,6 +80,9 @@ Result<Made> mesh_shape(const P& p) {
   if (p.source.empty()) return wrong_source(p, "must name a closed mesh (.obj, .stl, .ply, .gltf, .glb)");
   auto got = load_mesh({.path = p.source, .scale = p.scale, .centred = true});
   if (!got) return wrong_source(p, "must be a mesh (.obj, .stl, .ply, .gltf, .glb) that can be read: " + got.error().message());
+  const double size = got->geometry->bounds().sizes().maxCoeff();
+  if (!(size >= smallest_m && size <= largest_m))
+    return wrong_source(p, fmt::format("must be from {:g} to {:g} m across, as other bodies are: it is {:.3g} m", smallest_m, largest_m, size));
   return Made{std::move(got->geometry), got->middle, std::move(got->note)};
 }
 
@@ -92,7 +97,7 @@ const std::vector<BodyKind>& kinds() {
   static const std::vector<BodyKind> all{
       {"box",
        "A solid box.",
-       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {1e-6, 1e4}, Live::no, "Edge lengths."}},
+       {{&P::size_m, "size", Unit::meter, Vec3(0.2, 0.2, 0.2), {smallest_m, largest_m}, Live::no, "Edge lengths."}},
        [](const P& p) -> Result<Made> { return Made{BoxShape{0.5 * p.size_m}}; }},
       {"capsule",
        "A round rod along y with half balls as its ends.",

@@ -141,12 +141,13 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
     const auto of_patch = [&](std::size_t i) { return used[i] == 0 && met[i].normal.dot(normal) > same_way; };
     while (out.size() < first + most_of_patch) {
       std::size_t best = met.size();
-      double farthest = alike;
+      double farthest = -std::numeric_limits<double>::infinity();
       for (std::size_t i = 0; i < met.size(); ++i) {
         if (!of_patch(i)) continue;
         double nearest = std::numeric_limits<double>::infinity();
         for (std::size_t k = first; k < out.size(); ++k) nearest = std::min(nearest, (out[k].point - met[i].point).norm());
-        nearest -= tilt * (met[i].gap - met[deepest].gap);
+        if (nearest <= alike) continue;
+        nearest -= tilt * (met[i].gap - met[deepest].gap);  // a choice among many: what is left is kept all the same
         if (nearest > farthest + alike) best = i, farthest = nearest;
       }
       if (best == met.size()) break;

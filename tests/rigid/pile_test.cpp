@@ -216,6 +216,15 @@ TEST(RigidPiles, BoxesThatFallIntoAPitRestAndSleep) {
   EXPECT_LT(deepest(world->system(0).elements(), half), 1e-3);
 }
 
+TEST(RigidPiles, WhatLiesBelowATallPileStaysInThePit) {
+  constexpr double half = 0.3;
+  const auto world = world_of(pit(4, 4, 14, half));
+  for (int i = 0; i < 15; ++i) {
+    run(*world, 0.1);
+    EXPECT_LT(deepest(world->system(0).elements(), half), 5e-3) << i;
+  }
+}
+
 TEST(RigidPilesValidation, AThousandBoxesThatFallIntoAPitRestAndSleep) {
   constexpr double half = 0.6;
   const auto world = world_of(pit(10, 10, 10, half));

@@ -6,12 +6,12 @@
 
 namespace vw {
 
-std::vector<Param<FluidBodyParams>> fluid_body_rows(const std::string& body) {
+ParamTable<FluidBodyParams> fluid_body_table(const std::string& body) {
   using P = FluidBodyParams;
   return {
-      {&P::enabled, "enabled", true, Live::yes, "Whether the two meet; water goes through what it does not meet."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      rule_enabled<P>("Whether the two meet; water goes through what it does not meet."),
+      rule_a<P>(),
+      rule_b<P>(),
       {&P::friction,
        "friction",
        Unit::ratio,
@@ -29,12 +29,6 @@ std::vector<Param<FluidBodyParams>> fluid_body_rows(const std::string& body) {
        Live::yes,
        "How the fluid clings to the surface of " + body + ", beside how it clings to itself."},
   };
-}
-
-FluidBodyParams read_fluid_body(const std::vector<Param<FluidBodyParams>>& rows, const Node& self) {
-  FluidBodyParams params;
-  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].set(params, self.values[i]);
-  return params;
 }
 
 void GivenImpulses::start(std::size_t rows) {

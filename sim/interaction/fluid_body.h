@@ -7,20 +7,17 @@
 #include <string>
 #include <vector>
 
-#include "sim/interaction/interaction.h"
+#include "sim/interaction/rule.h"
 #include "sim/system/fluid/fluid.h"
 
 namespace vw {
 
-struct FluidBodyParams {
-  bool enabled = true;
-  std::string a, b;
+struct FluidBodyParams : RuleParams {
   double friction = 1;
   double adhesion = 0;
 };
 /// `body`: what the other side is called in the documents.
-[[nodiscard]] std::vector<Param<FluidBodyParams>> fluid_body_rows(const std::string& body);
-[[nodiscard]] FluidBodyParams read_fluid_body(const std::vector<Param<FluidBodyParams>>& rows, const Node& self);
+[[nodiscard]] ParamTable<FluidBodyParams> fluid_body_table(const std::string& body);
 
 /// Impulses that a fluid's substep gave to the rows of a body's elements, and what share of them is due.
 class GivenImpulses {
@@ -36,17 +33,12 @@ class GivenImpulses {
   std::vector<Vec3> linear_, angular_;
 };
 
-/// The course of such a rule: guests come at the start of the fluid's substep, what they were given is handed out until its end.
-class FluidBodyRule : public Interaction {
+/// The course of such a rule: guests come at the start of the fluid's substep, what they were given is handed out until its end. It hangs no springs
+/// on the body, whose answer is part of the fluid's solve.
+class FluidBodyRule : public RuleOf<FluidBodyParams> {
  public:
-  explicit FluidBodyRule(FluidBodyParams params) : params_(std::move(params)) {}
+  using RuleOf::RuleOf;
 
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
-  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override {
-    (void)a, (void)b;
-    return 0;  // the answer of the body is part of the fluid's solve
-  }
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override {
     (void)b, (void)dt;
     return static_cast<const FluidSystem&>(a).longest_dt_of_guests();
@@ -71,7 +63,6 @@ class FluidBodyRule : public Interaction {
   /// Whether a surface [m^2] can be covered with samples; if not, the world stops and says so of `whose`.
   [[nodiscard]] bool can_cover(double area_m2, double spacing_m, const std::string& whose);
 
-  FluidBodyParams params_;
   GivenImpulses given_;
   std::optional<HealthIssue> issue_;  ///< of the bodies as they were covered last
   std::vector<Guest*> guests_;        ///< of the fluid's substep under way

@@ -23,9 +23,9 @@ double sphere_volume(double radius) { return 4.0 / 3.0 * pi * radius * radius * 
 const ParamTable<FluidParticlesParams>& fluid_particles_params() {
   using P = FluidParticlesParams;
   static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether fluids carry particles, and particles move them."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      rule_enabled<P>("Whether fluids carry particles, and particles move them."),
+      rule_a<P>(),
+      rule_b<P>(),
       {&P::viscosity_pas,
        "viscosity",
        Unit::none,
@@ -50,15 +50,6 @@ const Schema& fluid_particles_schema() {
   static const Schema schema{
       "fluid_particles", "Fluids drag particles and let them float or sink, and are dragged by them.", fluid_particles_params().specs(), {}};
   return schema;
-}
-
-Result<std::unique_ptr<Interaction>> create_fluid_particles(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<FluidParticles>(fluid_particles_params().read(self.values)));
-}
-
-Result<void> FluidParticles::configure(const Node& self) {
-  params_ = fluid_particles_params().read(self.values);
-  return {};
 }
 
 double ball_drag(double radius_m, double speed_mps, double density_kgpm3, double viscosity_pas) {

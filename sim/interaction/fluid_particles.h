@@ -2,17 +2,14 @@
 // fluid's spacing: it takes up no room there, and feels what flows past it as the fluid around it is on average.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "sim/base/cell_grid.h"
-#include "sim/interaction/interaction.h"
+#include "sim/interaction/rule.h"
 
 namespace vw {
 
-struct FluidParticlesParams {
-  bool enabled = true;
-  std::string a, b;
+struct FluidParticlesParams : RuleParams {
   double viscosity_pas = 1e-3;
   double added_mass = 0.5;
 };
@@ -22,19 +19,12 @@ struct FluidParticlesParams {
 /// it has from Re = 1000 on).
 [[nodiscard]] double ball_drag(double radius_m, double speed_mps, double density_kgpm3, double viscosity_pas);
 
-/// Drag, buoyancy as in fluid at rest, and the mass of the fluid that goes along when a particle speeds up. What a particle gets, the rows around it
-/// give, by their weights in the mean: momentum is exact.
-class FluidParticles final : public Interaction {
+/// Drag, which is solved for, so that no step is too long for it; buoyancy as in fluid at rest; and the mass of the fluid that goes along when a
+/// particle speeds up. What a particle gets, the rows around it give, by their weights in the mean: momentum is exact.
+class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
-  explicit FluidParticles(FluidParticlesParams params) : params_(std::move(params)) {}
+  explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}
 
-  [[nodiscard]] Result<void> configure(const Node& self) override;
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
-  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override {
-    (void)a, (void)b;
-    return 0;  // drag is solved for: no step is too long for it
-  }
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
@@ -54,7 +44,6 @@ class FluidParticles final : public Interaction {
   [[nodiscard]] Around around(const Elements& rows, std::size_t grain, double volume_m3) const;
   [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const Around& fluid, const PairContext& context) const;
 
-  FluidParticlesParams params_;
   CellGrid grid_;
   std::vector<std::uint32_t> row_;       ///< of the fluid, near any particle
   std::vector<Vec3> row_place_, place_;  ///< of those, and of the particles, now
@@ -62,6 +51,5 @@ class FluidParticles final : public Interaction {
 };
 
 [[nodiscard]] const Schema& fluid_particles_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_fluid_particles(const Node& self);
 
 }  // namespace vw

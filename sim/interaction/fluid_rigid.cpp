@@ -3,9 +3,9 @@
 namespace vw {
 namespace {
 
-const std::vector<Param<FluidBodyParams>>& rows() {
-  static const auto all = fluid_body_rows("the bodies");
-  return all;
+const ParamTable<FluidBodyParams>& shared_params() {
+  static const auto table = fluid_body_table("the bodies");
+  return table;
 }
 
 struct Coupling {
@@ -36,8 +36,7 @@ Mat3 pressure_arm_of(const Shape& shape) {
 
 const Schema& fluid_rigid_schema() {
   static const Schema schema = [] {
-    Schema s{"fluid_rigid", "Fluids carry, push and drag rigid bodies, and are pushed by them.", {}, {}};
-    for (const auto& row : rows()) s.params.push_back(row.spec());
+    Schema s{"fluid_rigid", "Fluids carry, push and drag rigid bodies, and are pushed by them.", shared_params().specs(), {}};
     for (const auto& spec : coupling_params().specs()) s.params.push_back(spec);
     for (const auto& spec : rigid_springs_params().specs()) s.params.push_back(spec);
     return s;
@@ -45,17 +44,17 @@ const Schema& fluid_rigid_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Interaction>> create_fluid_rigid(const Node& self) { return std::unique_ptr<Interaction>(std::make_unique<FluidRigid>(self)); }
+FluidRigid::FluidRigid(const Node& self) : FluidBodyRule(shared_params(), self) { take(self); }
 
 void FluidRigid::take(const Node& self) {
-  params_ = read_fluid_body(rows(), self);
-  coupling_ = coupling_params().read(self.values, rows().size()).method;
-  springs_.configure(rigid_springs_params().read(self.values, rows().size() + coupling_params().params().size()));
+  const std::size_t first = shared_params().params().size();
+  coupling_ = coupling_params().read(self.values, first).method;
+  springs_.configure(rigid_springs_params().read(self.values, first + coupling_params().params().size()));
 }
 
 Result<void> FluidRigid::configure(const Node& self) {
   take(self);
-  return {};
+  return RuleOf::configure(self);
 }
 
 // ---- Which coupling ---------------------------------------------------------------------------------------------------------------------------

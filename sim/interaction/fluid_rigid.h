@@ -13,7 +13,7 @@ enum class RigidCoupling { pressure, springs };
 
 class FluidRigid final : public FluidBodyRule {
  public:
-  explicit FluidRigid(const Node& self) : FluidBodyRule({}) { take(self); }
+  explicit FluidRigid(const Node& self);
   [[nodiscard]] Result<void> configure(const Node& self) override;
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void prepare(System& a, System& b, const PairContext& context) override;
@@ -38,6 +38,5 @@ class FluidRigid final : public FluidBodyRule {
 };
 
 [[nodiscard]] const Schema& fluid_rigid_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_fluid_rigid(const Node& self);
 
 }  // namespace vw

@@ -10,9 +10,9 @@
 namespace vw {
 namespace {
 
-const std::vector<Param<FluidBodyParams>>& rows() {
-  static const auto all = fluid_body_rows("the voxels");
-  return all;
+const ParamTable<FluidBodyParams>& fluid_voxels_params() {
+  static const auto table = fluid_body_table("the voxels");
+  return table;
 }
 
 /// Samples lie as deep as the fluid's kernel feels from where particles come to rest, half a spacing outside.
@@ -75,22 +75,12 @@ double open_area(std::span<const std::uint8_t> open_faces, std::size_t voxels, d
 }  // namespace
 
 const Schema& fluid_voxels_schema() {
-  static const Schema schema = [] {
-    Schema s{"fluid_voxel_body", "Fluids carry, bend and drag voxel bodies, and are pushed by them.", {}, {}};
-    for (const auto& row : rows()) s.params.push_back(row.spec());
-    return s;
-  }();
+  static const Schema schema{
+      "fluid_voxel_body", "Fluids carry, bend and drag voxel bodies, and are pushed by them.", fluid_voxels_params().specs(), {}};
   return schema;
 }
 
-Result<std::unique_ptr<Interaction>> create_fluid_voxels(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<FluidVoxels>(read_fluid_body(rows(), self)));
-}
-
-Result<void> FluidVoxels::configure(const Node& self) {
-  params_ = read_fluid_body(rows(), self);
-  return {};
-}
+FluidVoxels::FluidVoxels(const Node& self) : FluidBodyRule(fluid_voxels_params(), self) {}
 
 /// Cells of a voxel that are near enough to the surface. Through a face that is shut the surface is as far as the neighbour says.
 void FluidVoxels::add_cells(const VoxelBody& body, std::size_t voxel, std::span<const int> layer, double reach_m) {

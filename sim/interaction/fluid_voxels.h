@@ -11,8 +11,7 @@ namespace vw {
 
 class FluidVoxels final : public FluidBodyRule {
  public:
-  using FluidBodyRule::FluidBodyRule;
-  [[nodiscard]] Result<void> configure(const Node& self) override;
+  explicit FluidVoxels(const Node& self);
 
  private:
   /// A cell of the volume near the surface; a voxel is cut into cells no larger than about the fluid's spacing.
@@ -42,6 +41,5 @@ class FluidVoxels final : public FluidBodyRule {
 };
 
 [[nodiscard]] const Schema& fluid_voxels_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_fluid_voxels(const Node& self);
 
 }  // namespace vw

@@ -25,9 +25,9 @@ Vec3 motion(const Elements& e, std::size_t i) { return e.impulse.empty() ? e.vel
 const ParamTable<GrainsParams>& grains_params() {
   using P = GrainsParams;
   static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether the particles feel each other."},
-      {&P::a, "a", "", Live::no, "Name of a particle system; empty: every one."},
-      {&P::b, "b", "", Live::no, "Name of the other, or the same again for its particles among themselves only; empty: every one."},
+      rule_enabled<P>("Whether the particles feel each other."),
+      rule_a<P>("Name of a particle system; empty: every one."),
+      rule_b<P>("Name of the other, or the same again for its particles among themselves only; empty: every one."),
       {&P::stiffness_npm,
        "stiffness",
        Unit::newton_per_meter,
@@ -67,13 +67,10 @@ const Schema& grains_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Interaction>> create_grains(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<Grains>(grains_params().read(self.values)));
-}
-
 Result<void> Grains::configure(const Node& self) {
-  take(grains_params().read(self.values));
-  return {};
+  auto read = RuleOf::configure(self);
+  learn_law();
+  return read;
 }
 
 /// Contacts end where the rule does: when it is switched on again, grains meet anew.
@@ -85,12 +82,10 @@ void Grains::forget() {
   issue_.reset();
 }
 
-void Grains::take(const GrainsParams& params) {
-  params_ = params;
-  if (!params.enabled) forget();
-  law_.set_stiffness(params.stiffness_npm, params.shear_ratio);
-  law_.zeta = damping_ratio_of(params.restitution);
-  law_.mu_static = params.mu_static, law_.mu_dynamic = params.mu_dynamic;
+void Grains::learn_law() {
+  law_.set_stiffness(params_.stiffness_npm, params_.shear_ratio);
+  law_.zeta = damping_ratio_of(params_.restitution);
+  law_.mu_static = params_.mu_static, law_.mu_dynamic = params_.mu_dynamic;
 }
 
 /// With the particles' substep of 0.5 sqrt(m / K), 8 springs make w dt = 0.25 for a pair of equal grains (w^2 = 2 k / m): the measured restitution

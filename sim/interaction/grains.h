@@ -2,18 +2,15 @@
 #pragma once
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "sim/interaction/grain_contact.h"
 #include "sim/interaction/grain_pairs.h"
-#include "sim/interaction/interaction.h"
+#include "sim/interaction/rule.h"
 
 namespace vw {
 
-struct GrainsParams {
-  bool enabled = true;
-  std::string a, b;
+struct GrainsParams : RuleParams {
   double stiffness_npm = 1000;
   double shear_ratio = 0.5;
   double restitution = 0.5;
@@ -24,13 +21,11 @@ struct GrainsParams {
 
 /// The discrete element method (Cundall & Strack, Geotechnique 29, 1979): each contact remembers how far it was sheared, which is why a heap rests. A
 /// grain has no spin, so it slides and never rolls: heaps are as steep as those of rough, angular grains, and friction turns nobody.
-class Grains final : public Interaction {
+class Grains final : public RuleOf<GrainsParams> {
  public:
-  explicit Grains(const GrainsParams& params) { take(params); }
+  explicit Grains(const Node& self) : RuleOf(grains_params(), self) { learn_law(); }
 
   [[nodiscard]] Result<void> configure(const Node& self) override;
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -40,14 +35,13 @@ class Grains final : public Interaction {
   [[nodiscard]] std::size_t contact_count() const;
 
  private:
-  void take(const GrainsParams& params);
-  void forget();
+  void learn_law();
+  void forget() override;
   [[nodiscard]] bool find_pairs(System& a, System& b, const PairContext& context);
   double press_row(std::size_t i, const Elements& a, const Elements& b, const PairContext& context, double relax);
   void press_pairs(const Elements& a, const Elements& b, const PairContext& context);
   void give(Elements& elements, const Elements& other, bool first);
 
-  GrainsParams params_;
   GrainLaw law_;
   GrainPairs pairs_;
   std::vector<GrainTouch> touch_;                ///< of each pair of pairs_
@@ -59,6 +53,5 @@ class Grains final : public Interaction {
 };
 
 [[nodiscard]] const Schema& grains_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_grains(const Node& self);
 
 }  // namespace vw

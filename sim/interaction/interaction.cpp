@@ -18,18 +18,18 @@ namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
   static const std::array<InteractionKind, 12> kinds{{
-      {&fluid_particles_schema(), "fluid", "particles", create_fluid_particles},
-      {&fluid_rigid_schema(), "fluid", "rigid", create_fluid_rigid},
-      {&fluid_voxels_schema(), "fluid", "voxel_body", create_fluid_voxels},
-      {&grains_schema(), "particles", "particles", create_grains, true, false},
-      {&particles_playback_schema(), "particles", "playback", create_particles_voxels},
-      {&particles_rigid_schema(), "particles", "rigid", create_particles_rigid},
-      {&particles_voxels_schema(), "particles", "voxel_body", create_particles_voxels},
-      {&playback_rigid_schema(), "playback", "rigid", create_particles_rigid},
-      {&rigid_rigid_schema(), "rigid", "rigid", create_rigid_rigid},
-      {&rigid_voxels_schema(), "rigid", "voxel_body", create_rigid_voxels},
-      {&voxels_voxels_schema(), "voxel_body", "voxel_body", create_voxels_voxels},
-      {&weld_schema(), "rigid", "voxel_body", create_weld, false, false},
+      {&fluid_particles_schema(), "fluid", "particles", create_rule<FluidParticles>},
+      {&fluid_rigid_schema(), "fluid", "rigid", create_rule<FluidRigid>},
+      {&fluid_voxels_schema(), "fluid", "voxel_body", create_rule<FluidVoxels>},
+      {&grains_schema(), "particles", "particles", create_rule<Grains>, true, false},
+      {&particles_playback_schema(), "particles", "playback", create_rule<ParticlesVoxels>},
+      {&particles_rigid_schema(), "particles", "rigid", create_rule<ParticlesRigid>},
+      {&particles_voxels_schema(), "particles", "voxel_body", create_rule<ParticlesVoxels>},
+      {&playback_rigid_schema(), "playback", "rigid", create_rule<ParticlesRigid>},
+      {&rigid_rigid_schema(), "rigid", "rigid", create_rule<RigidRigid>},
+      {&rigid_voxels_schema(), "rigid", "voxel_body", create_rule<RigidVoxels>},
+      {&voxels_voxels_schema(), "voxel_body", "voxel_body", create_rule<VoxelsVoxels>},
+      {&weld_schema(), "rigid", "voxel_body", create_rule<Weld>, false, false},
   }};
   return kinds;
 }

@@ -58,9 +58,9 @@ const ParamTable<ParticlesRigidParams>& particles_rigid_params() {
   using P = ParticlesRigidParams;
   static const P usual;
   static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether particles and rigid bodies meet."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      rule_enabled<P>("Whether particles and rigid bodies meet."),
+      rule_a<P>(),
+      rule_b<P>(),
       {&P::stiffness_npm,
        "stiffness",
        Unit::newton_per_meter,
@@ -91,21 +91,6 @@ const Schema& playback_rigid_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Interaction>> create_particles_rigid(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<ParticlesRigid>(particles_rigid_params().read(self.values)));
-}
-
-Result<void> ParticlesRigid::configure(const Node& self) {
-  params_ = particles_rigid_params().read(self.values);
-  if (!params_.enabled) contact_.forget();
-  return {};
-}
-
-double ParticlesRigid::stiffness_npm(const System& a, const System& b) const {
-  (void)a, (void)b;
-  return 0;
-}
-
 /// Bodies' surfaces may change from step to step.
 void ParticlesRigid::learn(const System& b) const {
   law_.clear();
@@ -129,7 +114,7 @@ void ParticlesRigid::apply(System& a, System& b, const PairContext& context) {
 
 void ParticlesRigid::visit_state(StateVisitor& visit) {
   contact_.visit_state(visit);
-  if (!params_.enabled) contact_.forget();  // a state from when it was on
+  if (!params_.enabled) forget();  // a state from when it was on
 }
 
 }  // namespace vw

@@ -21,9 +21,9 @@ double inertia_of(double mass, double half_edge) { return 2.0 / 3.0 * mass * hal
 const ParamTable<ParticlesVoxelsParams>& particles_voxels_params() {
   using P = ParticlesVoxelsParams;
   static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether particles and voxels meet."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      rule_enabled<P>("Whether particles and voxels meet."),
+      rule_a<P>(),
+      rule_b<P>(),
       {&P::stiffness_npm,
        "stiffness",
        Unit::newton_per_meter,
@@ -62,15 +62,6 @@ const Schema& particles_voxels_schema() {
 const Schema& particles_playback_schema() {
   static const Schema schema{"particles_playback", "Particles meet recorded voxels, which go their way.", particles_voxels_params().specs(), {}};
   return schema;
-}
-
-Result<std::unique_ptr<Interaction>> create_particles_voxels(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<ParticlesVoxels>(particles_voxels_params().read(self.values)));
-}
-
-Result<void> ParticlesVoxels::configure(const Node& self) {
-  params_ = particles_voxels_params().read(self.values);
-  return {};
 }
 
 double ParticlesVoxels::stiffness_npm(const System& a, const System& b) const {

@@ -2,18 +2,15 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "sim/base/cell_grid.h"
-#include "sim/interaction/interaction.h"
+#include "sim/interaction/rule.h"
 #include "sim/interaction/sphere_cube.h"
 
 namespace vw {
 
-struct ParticlesVoxelsParams {
-  bool enabled = true;
-  std::string a, b;
+struct ParticlesVoxelsParams : RuleParams {
   double stiffness_npm = 500;
   double damping_ratio = 0.2;
   double mu_static = 0.6;
@@ -24,13 +21,10 @@ struct ParticlesVoxelsParams {
 
 /// Penalty contact k depth - c v_n that never pulls, with the friction cone of sim/collision. Both forces act at the particle's centre (a particle
 /// has no spin), so the pair keeps its momentum and its angular momentum.
-class ParticlesVoxels final : public Interaction {
+class ParticlesVoxels final : public RuleOf<ParticlesVoxelsParams> {
  public:
-  explicit ParticlesVoxels(ParticlesVoxelsParams params) : params_(std::move(params)) {}
+  explicit ParticlesVoxels(const Node& self) : RuleOf(particles_voxels_params(), self) {}
 
-  [[nodiscard]] Result<void> configure(const Node& self) override;
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
   /// max_contacts springs, raised by what their dampers cost in stability: (sqrt(zeta^2 + 1) + zeta)^2.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   void apply(System& a, System& b, const PairContext& context) override;
@@ -67,7 +61,6 @@ class ParticlesVoxels final : public Interaction {
   void find_contacts();
   [[nodiscard]] Vec3 contact_impulse(const Contact& contact, double& energy_j) const;
 
-  ParticlesVoxelsParams params_;
   double energy_j_ = 0;
 
   // Scratch, kept to allocate nothing. Candidates only save work: they always hold every pair that can touch, so results never depend on when
@@ -90,6 +83,5 @@ class ParticlesVoxels final : public Interaction {
 [[nodiscard]] const Schema& particles_voxels_schema();
 /// The same rule with a body that is played back: its voxels are held, so that only the particles feel it.
 [[nodiscard]] const Schema& particles_playback_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_particles_voxels(const Node& self);
 
 }  // namespace vw

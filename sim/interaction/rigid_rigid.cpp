@@ -22,9 +22,9 @@ constexpr int rounds = 20;   ///< of impacts
 const ParamTable<RigidRigidParams>& rigid_rigid_params() {
   using P = RigidRigidParams;
   static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether bodies of the two systems meet."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every rigid system."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every other one."},
+      rule_enabled<P>("Whether bodies of the two systems meet."),
+      rule_a<P>("Name of one of the two systems; empty: every rigid system."),
+      rule_b<P>("Name of the other; empty: every other one."),
       {&P::sinks,
        "sinks",
        Unit::ratio,
@@ -42,25 +42,10 @@ const Schema& rigid_rigid_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Interaction>> create_rigid_rigid(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<RigidRigid>(rigid_rigid_params().read(self.values)));
-}
-
-Result<void> RigidRigid::configure(const Node& self) {
-  params_ = rigid_rigid_params().read(self.values);
-  if (!params_.enabled) kept_.clear(), energy_j_ = 0;
-  return {};
-}
-
-double RigidRigid::stiffness_npm(const System& a, const System& b) const {
-  (void)a, (void)b;
-  return 0;
-}
-
 void RigidRigid::visit_state(StateVisitor& visit) {
   visit("contacts", kept_);
   visit("energy", energy_j_);
-  if (!params_.enabled) kept_.clear(), energy_j_ = 0;  // a state from when it was on
+  if (!params_.enabled) forget();  // a state from when it was on
 }
 
 // ---- Who touches whom -----------------------------------------------------------------------------------------------------------------

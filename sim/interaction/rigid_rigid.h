@@ -3,17 +3,15 @@
 #pragma once
 
 #include <array>
-#include <string>
 #include <vector>
 
 #include "sim/interaction/probe_contact.h"
+#include "sim/interaction/rule.h"
 #include "sim/system/rigid/touch.h"
 
 namespace vw {
 
-struct RigidRigidParams {
-  bool enabled = true;
-  std::string a, b;
+struct RigidRigidParams : RuleParams {
   double sinks = 0.002;
 };
 [[nodiscard]] const ParamTable<RigidRigidParams>& rigid_rigid_params();
@@ -21,15 +19,11 @@ struct RigidRigidParams {
 /// The places where bodies touch are those of the rigid system's own search (sim/system/rigid/touch.h). Each is a spring with a dashpot that
 /// remembers its shear; bodies that come faster than springs stop bounce at once, by impulses that are gone through a few times. Both sides get the
 /// same impulse at one place.
-class RigidRigid final : public Interaction {
+class RigidRigid final : public RuleOf<RigidRigidParams> {
  public:
-  explicit RigidRigid(RigidRigidParams params) : params_(std::move(params)) {}
+  explicit RigidRigid(const Node& self) : RuleOf(rigid_rigid_params(), self) {}
 
-  [[nodiscard]] Result<void> configure(const Node& self) override;
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
-  /// None: longest_dt asks for what the springs need, where bodies are near.
-  [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
+  /// What the springs need, where bodies are near.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
   void apply(System& a, System& b, const PairContext& context) override;
   void visit_state(StateVisitor& visit) override;
@@ -68,6 +62,7 @@ class RigidRigid final : public Interaction {
     bool bounces = false;
   };
 
+  void forget() override { kept_.clear(), energy_j_ = 0; }
   void find(const RigidSystem& a, double age_a, const RigidSystem& b, double age_b, double ahead_s) const;
   void meet(std::uint32_t i, std::uint32_t j, double ahead_s) const;
   [[nodiscard]] ProbeLaw law_of(std::size_t i, std::size_t j) const;
@@ -78,7 +73,6 @@ class RigidRigid final : public Interaction {
   void bounce_all(double dt);
   void give(const Contact& c, const Vec3& impulse, Elements& a, Elements& b) const;
 
-  RigidRigidParams params_;
   std::vector<Kept> kept_;  ///< state: those that touched, by bodies
   double energy_j_ = 0;     ///< state
   std::size_t touching_ = 0;
@@ -96,6 +90,5 @@ class RigidRigid final : public Interaction {
 };
 
 [[nodiscard]] const Schema& rigid_rigid_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_rigid_rigid(const Node& self);
 
 }  // namespace vw

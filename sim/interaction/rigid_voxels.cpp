@@ -63,12 +63,11 @@ class RigidVoxels::Laws final : public ProbeContact::Laws {
   const ImplicitSide* side_;
 };
 
-const ParamTable<RigidVoxelsParams>& rigid_voxels_params() {
-  using P = RigidVoxelsParams;
-  static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether rigid and voxel bodies meet."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+const ParamTable<RuleParams>& rigid_voxels_params() {
+  static const ParamTable<RuleParams> table{
+      rule_enabled<RuleParams>("Whether rigid and voxel bodies meet."),
+      rule_a<RuleParams>(),
+      rule_b<RuleParams>(),
   };
   return table;
 }
@@ -80,16 +79,6 @@ const Schema& rigid_voxels_schema() {
       rigid_voxels_params().specs(),
       {}};
   return schema;
-}
-
-Result<std::unique_ptr<Interaction>> create_rigid_voxels(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<RigidVoxels>(rigid_voxels_params().read(self.values)));
-}
-
-Result<void> RigidVoxels::configure(const Node& self) {
-  params_ = rigid_voxels_params().read(self.values);
-  if (!params_.enabled) contact_.forget();
-  return {};
 }
 
 Probes RigidVoxels::probes_of(const VoxelBody& body, double age) const {
@@ -146,7 +135,7 @@ void RigidVoxels::apply(System& a, System& b, const PairContext& context) {
 
 void RigidVoxels::visit_state(StateVisitor& visit) {
   contact_.visit_state(visit);
-  if (!params_.enabled) contact_.forget();  // a state from when it was on
+  if (!params_.enabled) forget();  // a state from when it was on
 }
 
 }  // namespace vw

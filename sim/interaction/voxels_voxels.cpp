@@ -45,12 +45,11 @@ double stiffest_pair(const VoxelBody& a, const VoxelBody& b) {
 
 }  // namespace
 
-const ParamTable<VoxelsVoxelsParams>& voxels_voxels_params() {
-  using P = VoxelsVoxelsParams;
-  static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether the bodies meet."},
-      {&P::a, "a", "", Live::no, "Name of one of the two bodies; empty: every voxel body."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every other one."},
+const ParamTable<RuleParams>& voxels_voxels_params() {
+  static const ParamTable<RuleParams> table{
+      rule_enabled<RuleParams>("Whether the bodies meet."),
+      rule_a<RuleParams>("Name of one of the two bodies; empty: every voxel body."),
+      rule_b<RuleParams>("Name of the other; empty: every other one."),
   };
   return table;
 }
@@ -58,15 +57,6 @@ const ParamTable<VoxelsVoxelsParams>& voxels_voxels_params() {
 const Schema& voxels_voxels_schema() {
   static const Schema schema{"voxel_body_voxel_body", "Voxel bodies meet each other.", voxels_voxels_params().specs(), {}};
   return schema;
-}
-
-Result<std::unique_ptr<Interaction>> create_voxels_voxels(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<VoxelsVoxels>(voxels_voxels_params().read(self.values)));
-}
-
-Result<void> VoxelsVoxels::configure(const Node& self) {
-  params_ = voxels_voxels_params().read(self.values);
-  return {};
 }
 
 double VoxelsVoxels::stiffness_npm(const System& a, const System& b) const {

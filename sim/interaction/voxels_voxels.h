@@ -1,31 +1,23 @@
 // Voxel bodies against each other: the contact law of voxels within a body (sim/system/voxel/pair_contact.h), surface against surface.
 #pragma once
 
-#include <string>
 #include <utility>
 #include <vector>
 
 #include "sim/base/cell_grid.h"
 #include "sim/interaction/implicit_side.h"
-#include "sim/interaction/interaction.h"
+#include "sim/interaction/rule.h"
 #include "sim/system/voxel/pair_contact.h"
 
 namespace vw {
 
-struct VoxelsVoxelsParams {
-  bool enabled = true;
-  std::string a, b;
-};
-[[nodiscard]] const ParamTable<VoxelsVoxelsParams>& voxels_voxels_params();
+[[nodiscard]] const ParamTable<RuleParams>& voxels_voxels_params();
 
 /// Two voxel bodies. Each pair's forces and moments keep its momentum and angular momentum.
-class VoxelsVoxels final : public Interaction {
+class VoxelsVoxels final : public RuleOf<RuleParams> {
  public:
-  explicit VoxelsVoxels(VoxelsVoxelsParams params) : params_(std::move(params)) {}
+  explicit VoxelsVoxels(const Node& self) : RuleOf(voxels_voxels_params(), self) {}
 
-  [[nodiscard]] Result<void> configure(const Node& self) override;
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
   /// self_contact_springs of the stiffest pair, raised by what its damper costs in stability.
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   /// Bodies that step implicitly see each other once a substep, and press on each other with springs as soft as that bears: where they are near,
@@ -44,7 +36,6 @@ class VoxelsVoxels final : public Interaction {
   [[nodiscard]] double answer_s() const;
   [[nodiscard]] bool watch_holds(const VoxelBody& a, const VoxelBody& b) const;
 
-  VoxelsVoxelsParams params_;
   // Scratch. The watch list always holds every pair that can touch, so the bits do not depend on when it was made.
   CellGrid grid_;
   std::vector<std::uint32_t> surface_a_, surface_b_;
@@ -56,6 +47,5 @@ class VoxelsVoxels final : public Interaction {
 };
 
 [[nodiscard]] const Schema& voxels_voxels_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_voxels_voxels(const Node& self);
 
 }  // namespace vw

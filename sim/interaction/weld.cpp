@@ -18,9 +18,9 @@ constexpr double asked_share = 0.25;  ///< (w h)^2 of all springs on a body
 const ParamTable<WeldParams>& weld_params() {
   using P = WeldParams;
   static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether they are joined. Switched on again they are joined as they are then."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      rule_enabled<P>("Whether they are joined. Switched on again they are joined as they are then."),
+      rule_a<P>(),
+      rule_b<P>(),
       {&P::body, "body", "", Live::no, "Name of the rigid body; empty: for each voxel the nearest."},
       {&P::reach_m,
        "reach",
@@ -54,16 +54,6 @@ const Schema& weld_schema() {
   static const Schema schema{
       "weld", "Voxels at or in a rigid body stay where they are on it, both feel it. Only where asked for.", weld_params().specs(), {}};
   return schema;
-}
-
-Result<std::unique_ptr<Interaction>> create_weld(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<Weld>(weld_params().read(self.values)));
-}
-
-Result<void> Weld::configure(const Node& self) {
-  params_ = weld_params().read(self.values);
-  if (!params_.enabled) joined_.clear(), begun_ = 0, energy_j_ = 0, issue_.reset();
-  return {};
 }
 
 double Weld::spring_of(const VoxelBody& voxels, std::size_t voxel) const {
@@ -184,7 +174,7 @@ void Weld::visit_state(StateVisitor& visit) {
   visit("joined", joined_);
   visit("begun", begun_);
   visit("energy", energy_j_);
-  if (!params_.enabled) joined_.clear(), begun_ = 0, energy_j_ = 0;  // a state from when it was on
+  if (!params_.enabled) forget();  // a state from when it was on
 }
 
 }  // namespace vw

@@ -8,14 +8,12 @@
 #include <vector>
 
 #include "sim/interaction/implicit_side.h"
-#include "sim/interaction/interaction.h"
+#include "sim/interaction/rule.h"
 #include "sim/system/rigid/rigid.h"
 
 namespace vw {
 
-struct WeldParams {
-  bool enabled = true;
-  std::string a, b;
+struct WeldParams : RuleParams {
   std::string body;
   double reach_m = 0;
   double stiffness = 10;
@@ -25,13 +23,10 @@ struct WeldParams {
 
 /// Each voxel that is in the body or at its surface when the rule begins hangs on its place and attitude there by springs several times as stiff as
 /// its bonds. Both sides get the same force at the voxel's middle and the same couple: momentum and angular momentum are kept to rounding.
-class Weld final : public Interaction {
+class Weld final : public RuleOf<WeldParams> {
  public:
-  explicit Weld(WeldParams params) : params_(std::move(params)) {}
+  explicit Weld(const Node& self) : RuleOf(weld_params(), self) {}
 
-  [[nodiscard]] Result<void> configure(const Node& self) override;
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override;
   /// What all its springs together ask of the bodies' substeps; implicit_side.h for voxels that step implicitly.
   [[nodiscard]] double longest_dt(const System& a, const System& b, double dt) const override;
@@ -49,13 +44,13 @@ class Weld final : public Interaction {
     std::array<double, 3> arm{};   ///< from the body's centre of mass, in its frame [m]
     std::array<double, 4> turn{};  ///< of the voxel in the body's frame: x, y, z, w
   };
+  void forget() override { joined_.clear(), begun_ = 0, energy_j_ = 0, issue_.reset(); }
   void join(const RigidSystem& rigid, const VoxelBody& voxels);
   void learn_give(VoxelBody& voxels, const PairContext& context);
   [[nodiscard]] double spring_of(const VoxelBody& voxels, std::size_t voxel) const;
   [[nodiscard]] double most_load(const RigidSystem& rigid, const VoxelBody& voxels) const;
   void hold(const Joined& one, RigidSystem& rigid, VoxelBody& voxels, const PairContext& context, double soft);
 
-  WeldParams params_;
   std::vector<Joined> joined_;  ///< state
   std::uint8_t begun_ = 0;      ///< state
   double energy_j_ = 0;
@@ -65,6 +60,5 @@ class Weld final : public Interaction {
 };
 
 [[nodiscard]] const Schema& weld_schema();
-[[nodiscard]] Result<std::unique_ptr<Interaction>> create_weld(const Node& self);
 
 }  // namespace vw

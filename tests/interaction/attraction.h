@@ -1,39 +1,28 @@
 // A rule of one's own, as docs/guide/rules.md explains it: rigid bodies draw particles to them.
 #pragma once
 
-#include <string>
-
-#include "sim/interaction/interaction.h"
+#include "sim/interaction/rule.h"
 
 namespace vw {
 
-struct AttractionParams {
-  bool enabled = true;
-  std::string a, b;
+struct AttractionParams : RuleParams {
   double strength = 0.01;
 };
 
 inline const ParamTable<AttractionParams>& attraction_params() {
   using P = AttractionParams;
   static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether bodies draw particles."},
-      {&P::a, "a", "", Live::no, "Name of one of the two systems; empty: every one of its kind."},
-      {&P::b, "b", "", Live::no, "Name of the other; empty: every one of its kind."},
+      rule_enabled<P>("Whether bodies draw particles."),
+      rule_a<P>(),
+      rule_b<P>(),
       {&P::strength, "strength", Unit::none, 0.01, {0, 1e6}, Scale::log, Live::yes, "Force over both masses and over the distance [N/(kg^2 m)]."},
   };
   return table;
 }
 
-class Attraction final : public Interaction {
+class Attraction final : public RuleOf<AttractionParams> {
  public:
-  explicit Attraction(const Node& self) : params_(attraction_params().read(self.values)) {}
-
-  [[nodiscard]] Result<void> configure(const Node& self) override {
-    params_ = attraction_params().read(self.values);
-    return {};
-  }
-  [[nodiscard]] bool enabled() const override { return params_.enabled; }
-  [[nodiscard]] Rate rate() const override { return Rate::finer; }
+  explicit Attraction(const Node& self) : RuleOf(attraction_params(), self) {}
   [[nodiscard]] double stiffness_npm(const System& a, const System& b) const override {
     double heaviest = 0;
     for (const System* side : {&a, &b}) {
@@ -54,17 +43,11 @@ class Attraction final : public Interaction {
         bodies.impulse[j] -= impulse;
       }
   }
-
- private:
-  AttractionParams params_;
 };
 
 inline const Schema& attraction_schema() {
   static const Schema schema{"attraction", "Rigid bodies draw particles, both feel it.", attraction_params().specs(), {}};
   return schema;
-}
-inline Result<std::unique_ptr<Interaction>> create_attraction(const Node& self) {
-  return std::unique_ptr<Interaction>(std::make_unique<Attraction>(self));
 }
 
 }  // namespace vw

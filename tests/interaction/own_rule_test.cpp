@@ -16,7 +16,7 @@ const Registry& with_attraction() {
   static const Registry registry = [] {
     static Schema scene;
     Registry made = default_registry();
-    made.interactions.push_back({&attraction_schema(), "particles", "rigid", create_attraction});
+    made.interactions.push_back({&attraction_schema(), "particles", "rigid", create_rule<Attraction>});
     scene = make_scene_schema(made.systems, made.interactions);
     made.scene = &scene;
     return made;

@@ -20,10 +20,7 @@ void add_body(Node& scene, const Vec3& voxels, double edge, double density, cons
 }
 
 Node thrown_water() {
-  Node scene = water_scene(0.02);
-  set(scene, "world.gravity", Vec3(0, 0, 0));
-  add_fill(scene, "blob", Vec3(-0.12, 0.01, 0), Vec3(0.12, 0.12, 0.12));
-  set(scene, "system.water.fill.blob.velocity", Vec3(1, 0, 0));
+  Node scene = flying_water();
   add_body(scene, Vec3(3, 8, 6), 0.02, 500, Vec3(-0.03, -0.08, -0.06));
   return scene;
 }
@@ -51,12 +48,10 @@ TEST(FluidVoxels, SwitchedOffChangesNothingBitForBit) {
   Node off = thrown_water();
   add_default_interactions(off);
   set(off, "interaction.fluid_voxel_body.enabled", false);
-  Node alone = thrown_water();
-  alone.children.erase(std::find_if(alone.children.begin(), alone.children.end(), [](const Node& n) { return n.name == "block"; }));
-  const auto with = world_of(off), without = world_of(alone);
+  const auto with = world_of(off), alone = world_of(without(thrown_water(), "block"));
   run(*with, 0.2);
-  run(*without, 0.2);
-  EXPECT_EQ(rows_of(*with, "water").position, rows_of(*without, "water").position);
+  run(*alone, 0.2);
+  EXPECT_EQ(rows_of(*with, "water").position, rows_of(*alone, "water").position);
 }
 
 /// How deep the block's underside lies below the level, as a mean over half a second.

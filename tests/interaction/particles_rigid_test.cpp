@@ -1,7 +1,6 @@
 // Particles against rigid bodies: what mechanics says of one, momentum of many, nothing flown through.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
 #include "sim/system/rigid/rigid.h"
 #include "tests/interaction/water_scene.h"
 #include "tests/support/validation.h"
@@ -166,24 +165,7 @@ TEST(ParticlesRigid, KeepsMomentumAndAngularMomentumAndGainsNoEnergy) {
   }
 }
 
-TEST(ParticlesRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) {
-  std::vector<std::uint64_t> hashes;
-  for (const int threads : {1, 2, 3}) {
-    set_thread_count(threads);
-    const auto world = with_rules(swarm(50));
-    run(*world, 0.2);
-    StateBlock block;
-    world->save_state(block);
-    const auto other = with_rules(swarm(50));
-    ASSERT_TRUE(other->load_state(block));
-    run(*world, 0.2);
-    run(*other, 0.2);
-    hashes.push_back(world->hash());
-    hashes.push_back(other->hash());
-  }
-  set_thread_count(0);
-  for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
-}
+TEST(ParticlesRigid, GivesTheSameBitsAtAnyNumberOfThreadsAndFromASavedState) { EXPECT_EQ(ends_of(swarm(50), 0.2, 0.2, {1, 2, 3}).size(), 1U); }
 
 TEST(ParticlesRigid, AHeapRestsOnALightPlate) {
   // 300 grains of 1 g on a plate of 40 g that lies on the ground: they neither sink through it nor shake it.

@@ -1,7 +1,6 @@
 // Rigid bodies of two systems against each other: how one lies on another, friction, impacts, momentum.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
 #include "sim/system/rigid/rigid.h"
 #include "tests/interaction/water_scene.h"
 #include "tests/support/validation.h"
@@ -139,24 +138,10 @@ TEST(RigidRigid, AFastBoxDoesNotPassAThinPlate) {
 }
 
 TEST(RigidRigid, GoesOnBitForBitFromASavedStateAtAnyNumberOfThreads) {
-  std::vector<std::uint64_t> hashes;
-  for (const int threads : {1, 2}) {
-    set_thread_count(threads);
-    Node scene = on_ground("cylinder");
-    set(scene, other + "position", Vec3(0, 0.25, 0));
-    set(scene, other + "rotation", Vec3(0.3, 0, 1));
-    const auto world = with_rules(scene), again = with_rules(scene);
-    run(*world, 0.35);
-    StateBlock block;
-    world->save_state(block);
-    ASSERT_TRUE(again->load_state(block));
-    run(*world, 0.2);
-    run(*again, 0.2);
-    hashes.push_back(world->hash());
-    hashes.push_back(again->hash());
-  }
-  set_thread_count(0);
-  for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
+  Node scene = on_ground("cylinder");
+  set(scene, other + "position", Vec3(0, 0.25, 0));
+  set(scene, other + "rotation", Vec3(0.3, 0, 1));
+  EXPECT_EQ(ends_of(scene, 0.35, 0.2, {1, 2}).size(), 1U);
 }
 
 }  // namespace

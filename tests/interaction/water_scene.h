@@ -3,8 +3,11 @@
 
 #include <array>
 #include <cmath>
+#include <initializer_list>
+#include <set>
 #include <string>
 
+#include "sim/base/parallel.h"
 #include "sim/system/fluid/fluid.h"
 #include "tests/support/world_of.h"
 
@@ -56,12 +59,52 @@ inline void add_rigid(Node& scene, const std::string& kind) {
 }
 inline const std::string thing = "system.bodies.body.thing.";
 
+/// A cube of water that flies along x, in empty space.
+inline Node flying_water() {
+  Node scene = water_scene(0.02);
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  add_fill(scene, "blob", Vec3(-0.12, 0.01, 0), Vec3(0.12, 0.12, 0.12));
+  set(scene, "system.water.fill.blob.velocity", Vec3(1, 0, 0));
+  return scene;
+}
+/// The same at a free box.
+inline Node thrown_water(double ratio) {
+  Node scene = flying_water();
+  add_rigid(scene, "box");
+  set(scene, thing + "size", Vec3(0.06, 0.16, 0.12));
+  set(scene, thing + "density", 1000 * ratio);
+  return scene;
+}
+
+inline Node without(Node scene, const std::string& name) {
+  std::erase_if(scene.children, [&](const Node& child) { return child.name == name; });
+  return scene;
+}
+
 inline void run(World& world, double seconds) {
   for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
 }
 
 inline const FluidSystem& water_of(World& world) { return static_cast<const FluidSystem&>(*world.find_system("water")); }
 inline Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
+
+/// Hashes that a world of `scene` ends with on each number of threads, whether it just goes on or from what another saved `before` seconds in.
+inline std::set<std::uint64_t> ends_of(const Node& scene, double before, double after, std::initializer_list<int> thread_counts) {
+  std::set<std::uint64_t> hashes;
+  for (const int threads : thread_counts) {
+    set_thread_count(threads);
+    const auto world = with_rules(scene), other = with_rules(scene);
+    run(*world, before);
+    StateBlock block;
+    world->save_state(block);
+    EXPECT_TRUE(other->load_state(block));
+    run(*world, after);
+    run(*other, after);
+    hashes.insert({world->hash(), other->hash()});
+  }
+  set_thread_count(0);
+  return hashes;
+}
 
 /// Height of the free surface of a tank that is level, from what is in it: no picture of single particles.
 inline double level_of(World& world, double spacing, double area, double displaced_m3) {

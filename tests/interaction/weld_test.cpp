@@ -1,7 +1,6 @@
 // Voxels welded to rigid bodies: as stiff as a clamp, and nothing lost.
 #include <gtest/gtest.h>
 
-#include "sim/base/parallel.h"
 #include "sim/system/rigid/rigid.h"
 #include "sim/system/voxel/voxel_body.h"
 #include "tests/interaction/water_scene.h"
@@ -119,23 +118,7 @@ TEST(Weld, KeepsMomentumAndAngularMomentumAndHolds) {
     }
 }
 
-TEST(Weld, GoesOnBitForBitFromASavedStateAtAnyNumberOfThreads) {
-  std::vector<std::uint64_t> hashes;
-  for (const int threads : {1, 2}) {
-    set_thread_count(threads);
-    const auto world = with_rules(thrown("explicit", 500)), other = with_rules(thrown("explicit", 500));
-    run(*world, 0.1);
-    StateBlock block;
-    world->save_state(block);
-    ASSERT_TRUE(other->load_state(block));
-    run(*world, 0.1);
-    run(*other, 0.1);
-    hashes.push_back(world->hash());
-    hashes.push_back(other->hash());
-  }
-  set_thread_count(0);
-  for (const std::uint64_t hash : hashes) EXPECT_EQ(hash, hashes[0]);
-}
+TEST(Weld, GoesOnBitForBitFromASavedStateAtAnyNumberOfThreads) { EXPECT_EQ(ends_of(thrown("explicit", 500), 0.1, 0.1, {1, 2}).size(), 1U); }
 
 TEST(Weld, WhatIsInsideABodyIsHeldAndNotPushedOut) {
   Node scene = beam_on_box();

@@ -1,4 +1,4 @@
-// The interface without a display: Dear ImGui needs no graphics to lay out panels and to take input, so the panels are driven by synthetic mouse.
+// The interface without a display: the panels are driven by synthetic mouse.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
@@ -6,12 +6,10 @@
 
 #include <imgui_internal.h>
 
-#include "app/window/ui/app.h"
-#include "app/window/ui/input_feed.h"
-#include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
 #include "app/window/ui/plot.h"
 #include "sim/world/registry.h"
+#include "tests/app/window_frames.h"
 
 namespace vw::ui {
 namespace {
@@ -26,20 +24,12 @@ Node scene_of_everything() {
 
 constexpr float log_tab_from_right = 50;  // the "Log" tab, from the window's right edge [px at scale 1]
 
-class WindowPanels : public ::testing::Test {
+class WindowPanels : public WindowFrames {
  protected:
   void SetUp() override {
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {1600, 4000};  // tall: nothing is scrolled out
-    set_key_map(io);
-    (void)apply_theme(1);
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    WindowFrames::SetUp();
+    ImGui::GetIO().DisplaySize = {1600, 4000};  // tall: nothing is scrolled out
   }
-  void TearDown() override { ImGui::DestroyContext(); }
 
   template <class F>
   void frame(F body) {

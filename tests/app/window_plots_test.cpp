@@ -2,47 +2,17 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
-#include <thread>
 
-#include "app/window/ui/app.h"
-#include "app/window/ui/input_feed.h"
-#include "app/window/ui/panels.h"
 #include "app/window/ui/plot.h"
 #include "sim/scene/scene.h"
+#include "tests/app/window_frames.h"
 
 namespace vw::ui {
 namespace {
 
-class WindowPlots : public ::testing::Test {
+class WindowPlots : public WindowFrames {
  protected:
-  void SetUp() override {
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {1600, 1000};
-    set_key_map(io);
-    (void)apply_theme(1);
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
-  }
-  void TearDown() override { ImGui::DestroyContext(); }
-
-  /// Draws until `ready`, at most a few seconds.
-  template <class F>
-  void frames_until(App& app, F ready) {
-    for (int i = 0; i < 4000 && !ready(); ++i) {
-      ImGui::GetIO().DeltaTime = 1.0F / 60;
-      update(app);
-      ImGui::NewFrame();
-      draw_interface(app);
-      ImGui::Render();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    EXPECT_TRUE(ready());
-  }
   static void open_lab(App& app, const char* name) {
     app.playing = false;
     open(app, *find_scene(name));

@@ -2,18 +2,14 @@
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <map>
-#include <thread>
 
 #include <imgui_internal.h>
 
 #include "app/window/rule_matrix.h"
-#include "app/window/ui/app.h"
-#include "app/window/ui/input_feed.h"
-#include "app/window/ui/panels.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
+#include "tests/app/window_frames.h"
 
 namespace vw::ui {
 namespace {
@@ -101,47 +97,27 @@ TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
   EXPECT_EQ(document.structure(), 3U);
 }
 
-class WindowRules : public ::testing::Test {
+class WindowRules : public WindowFrames {
  protected:
   void SetUp() override {
-    ImGui::CreateContext();
-    ImGuiIO& io = ImGui::GetIO();
-    io.IniFilename = nullptr;
-    io.DisplaySize = {1600, 1000};
-    set_key_map(io);
-    (void)apply_theme(1);
-    unsigned char* pixels = nullptr;
-    int width = 0, height = 0;
-    io.Fonts->GetTexDataAsRGBA32(&pixels, &width, &height);
+    WindowFrames::SetUp();
     app.playing = false;
     ASSERT_TRUE(write_file_atomic(path, write_scene_toml(small_scene())));
     open(app, path);
     frames_until([&] { return app.simulation != nullptr && app.have_snapshot; });
   }
   void TearDown() override {
-    ImGui::DestroyContext();
+    WindowFrames::TearDown();
     std::remove(path.c_str());
   }
 
   template <class F>
   void frames_until(F ready) {
-    for (int i = 0; i < 4000 && !ready(); ++i) {
-      ImGui::GetIO().DeltaTime = 1.0F / 60;
-      update(app);
-      ImGui::NewFrame();
-      draw_interface(app);
-      ImGui::Render();
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    ASSERT_TRUE(ready());
+    WindowFrames::frames_until(app, ready);
   }
   /// All letters of the next frame as they are drawn, without spaces: who has which corner of the fonts' picture.
   std::string words() {
-    ImGui::GetIO().DeltaTime = 1.0F / 60;
-    update(app);
-    ImGui::NewFrame();
-    draw_interface(app);
-    ImGui::Render();
+    frame_of(app);
     std::map<std::pair<float, float>, char> letters;
     for (const ImFont* font : ImGui::GetIO().Fonts->Fonts)
       for (const ImFontGlyph& glyph : font->Glyphs)

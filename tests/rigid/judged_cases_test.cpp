@@ -3,16 +3,7 @@
 
 #include "tests/rigid/scenes.h"
 
-namespace vw {
-using test::add_body;
-using test::add_box;
-using test::energy;
-using test::farthest_moved;
-using test::of_body;
-using test::run;
-using test::scene_over_ground;
-using test::set;
-using test::world_of;
+namespace vw::test {
 namespace {
 
 /// A closed profile, radius over height, turned about y; a place on the axis stands for all around it. Counter-clockwise.
@@ -67,7 +58,7 @@ TEST(JudgedRigid, RingsThatLieOnEachOtherRest) {
   const Elements then = world->system(0).elements();
   run(*world, 4);
   EXPECT_LT(farthest_moved(world->system(0).elements(), then), 1e-3);
-  EXPECT_EQ(test::sleepers(*world), 3);
+  EXPECT_EQ(sleepers(*world), 3);
 }
 
 TEST(JudgedRigid, AThinPlateRestsUpsideDown) {
@@ -91,7 +82,7 @@ TEST(JudgedRigid, ARockingShellGainsNothing) {
     Node scene = scene_over_ground();
     add_mesh(scene, "shell", half_shell(), Vec3(0, 0.301, 0));
     set(scene, of_body("shell") + "rotation", Vec3(0.3, 0, 0));
-    test::set_surface(scene, of_body("shell"), 0.2, mu);
+    set_surface(scene, of_body("shell"), 0.2, mu);
     const auto world = world_of(std::move(scene));
     double before = energy(*world);
     for (int second = 0; second < 5; ++second) {
@@ -104,4 +95,4 @@ TEST(JudgedRigid, ARockingShellGainsNothing) {
 }
 
 }  // namespace
-}  // namespace vw
+}  // namespace vw::test

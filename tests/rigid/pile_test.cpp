@@ -6,19 +6,7 @@
 #include "tests/rigid/scenes.h"
 #include "tests/support/validation.h"
 
-namespace vw {
-using test::add_body;
-using test::add_box;
-using test::empty_scene;
-using test::expect_case;
-using test::farthest_moved;
-using test::of_body;
-using test::record_case;
-using test::run;
-using test::scene_over_ground;
-using test::set;
-using test::sleepers;
-using test::world_of;
+namespace vw::test {
 namespace {
 
 /// Boxes of 20 cm on top of each other; the last one of that density.
@@ -108,15 +96,20 @@ TEST(RigidPiles, TwoPlanksThatLeanOnEachOtherStandByFriction) {
   EXPECT_EQ(sleepers(*world), 2);
 }
 
+/// A round body of 10 cm radius on a plane that gravity comes down on aslant.
+Node on_slope(double slope, const std::string& kind, const std::string& name) {
+  Node scene = scene_over_ground();
+  set(scene, "world.gravity", Vec3(9.81 * std::sin(slope), -9.81 * std::cos(slope), 0));
+  add_body(scene, kind, name);
+  set(scene, of_body(name) + "position", Vec3(0, 0.1, 0));
+  return scene;
+}
+
 TEST(RigidPiles, ABallRollsDownASlopeWithFiveSeventhsOfItsPull) {
   // It asks for mu = 2/7 tan(a) to roll without slipping: 2/3 of what there is.
   constexpr double slope = 0.5;
-  Node scene = scene_over_ground();
-  set(scene, "world.gravity", Vec3(9.81 * std::sin(slope), -9.81 * std::cos(slope), 0));
-  add_body(scene, "sphere", "ball");
-  set(scene, of_body("ball") + "position", Vec3(0, 0.1, 0));
-  for (const std::string& path : {of_body("ball"), std::string("collider.ground.")})
-    test::set_surface(scene, path, 0, 1.5 * 2.0 / 7 * std::tan(slope));
+  Node scene = on_slope(slope, "sphere", "ball");
+  for (const std::string& path : {of_body("ball"), std::string("collider.ground.")}) set_surface(scene, path, 0, 1.5 * 2.0 / 7 * std::tan(slope));
   const auto world = world_of(std::move(scene));
   run(*world, 1);
   const Elements& e = world->system(0).elements();
@@ -127,10 +120,7 @@ TEST(RigidPiles, ABallRollsDownASlopeWithFiveSeventhsOfItsPull) {
 
 TEST(RigidPiles, ACylinderRollsDownASlopeWithTwoThirdsOfItsPull) {
   constexpr double slope = 0.2;
-  Node scene = scene_over_ground();
-  set(scene, "world.gravity", Vec3(9.81 * std::sin(slope), -9.81 * std::cos(slope), 0));
-  add_body(scene, "cylinder", "roll");
-  set(scene, of_body("roll") + "position", Vec3(0, 0.1, 0));
+  Node scene = on_slope(slope, "cylinder", "roll");
   set(scene, of_body("roll") + "rotation", Vec3(pi / 2, 0, 0));
   const auto world = world_of(std::move(scene));
   run(*world, 1);
@@ -142,7 +132,7 @@ TEST(RigidPiles, ABallBouncesToTheSquareOfItsRestitution) {
   Node scene = scene_over_ground();
   add_body(scene, "sphere", "ball");
   set(scene, of_body("ball") + "position", Vec3(0, 1.1, 0));
-  for (const std::string& path : {of_body("ball"), std::string("collider.ground.")}) test::set_surface(scene, path, 0.6, 0.5);
+  for (const std::string& path : {of_body("ball"), std::string("collider.ground.")}) set_surface(scene, path, 0.6, 0.5);
   set(scene, "system.things.longest_dt", 1.0 / 960);
   const auto world = world_of(std::move(scene));
   double highest = 0;
@@ -164,12 +154,12 @@ TEST(RigidPiles, ACoinThatSpinsOnItsEdgeKeepsSpinning) {
   set(scene, of_body("coin") + "rotation", Vec3(pi / 2, 0, 0));
   set(scene, of_body("coin") + "position", Vec3(0, 0.05, 0));
   set(scene, of_body("coin") + "angular_velocity", Vec3(0, 30, 0));
-  test::set_surface(scene, "collider.ground.", 0, 0.0);  // its rim is a line: it would scrub
+  set_surface(scene, "collider.ground.", 0, 0.0);  // its rim is a line: it would scrub
   const auto world = world_of(std::move(scene));
-  const double before = test::energy(*world);
+  const double before = energy(*world);
   run(*world, 1);
   EXPECT_NEAR(world->system(0).elements().angular_velocity[0].y(), 30, 0.3);
-  EXPECT_LE(test::energy(*world), before * (1 + 1e-3));
+  EXPECT_LE(energy(*world), before * (1 + 1e-3));
   EXPECT_NEAR(world->system(0).elements().position[0].y(), 0.05, 1e-3);
 }
 
@@ -260,7 +250,7 @@ TEST(RigidPiles, AnIslandThatThreadsShareHasTheSameBitsOnAnyNumberOfThem) {
     const auto world = world_of(scene);
     ASSERT_TRUE(world->apply(Push{"things", 100, Vec3(0.5, 0, 8), 0.0}));
     run(*world, 0.1);
-    EXPECT_GT(test::total(*world, "contacts"), 1200);  // each is counted for two bodies: more than 600 in one island go by colours
+    EXPECT_GT(total(*world, "contacts"), 1200);  // each is counted for two bodies: more than 600 in one island go by colours
     hashes.push_back(world->hash());
   }
   set_thread_count(0);
@@ -296,4 +286,4 @@ TEST(RigidPiles, ManySmallBodiesRestOnALargeOne) {
 }
 
 }  // namespace
-}  // namespace vw
+}  // namespace vw::test

@@ -2,16 +2,7 @@
 #include "tests/rigid/scenes.h"
 #include "tests/support/validation.h"
 
-namespace vw {
-using test::add_body;
-using test::add_box;
-using test::empty_scene;
-using test::of_body;
-using test::run;
-using test::scene_over_ground;
-using test::set;
-using test::sleepers;
-using test::world_of;
+namespace vw::test {
 namespace {
 
 /// Three boxes on top of each other and a fourth apart.
@@ -28,7 +19,7 @@ TEST(RigidRest, WhatRestsSleepsAndStaysWhereItIs) {
   EXPECT_EQ(sleepers(*world), 4);
   const Elements then = world->system(0).elements();
   run(*world, 10);
-  EXPECT_EQ(test::farthest_moved(world->system(0).elements(), then), 0);
+  EXPECT_EQ(farthest_moved(world->system(0).elements(), then), 0);
   EXPECT_EQ(world->diagnostics(0).kinetic, 0);
 }
 
@@ -160,4 +151,4 @@ TEST(RigidRest, AStateWithForeignRestIsRefused) {
 }
 
 }  // namespace
-}  // namespace vw
+}  // namespace vw::test

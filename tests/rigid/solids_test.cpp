@@ -4,13 +4,7 @@
 
 #include "tests/rigid/scenes.h"
 
-namespace vw {
-using test::add_body;
-using test::of_body;
-using test::run;
-using test::scene_over_ground;
-using test::set;
-using test::world_of;
+namespace vw::test {
 namespace {
 
 using Triangle = std::array<int, 3>;
@@ -120,4 +114,4 @@ TEST(RigidSolids, CrossedPlanksOfTwelveTrianglesRestOnEachOther) {
 }
 
 }  // namespace
-}  // namespace vw
+}  // namespace vw::test

@@ -33,11 +33,8 @@ double nearest_row(World& world) {
 TEST(FluidSprings, KeepTheMomentumOfThePair) {
   for (const double ratio : {0.1, 0.3, 1.0, 3.0, 10.0}) {
     const auto world = world_of(with_springs(thrown_water(ratio)));
-    ASSERT_TRUE(world->step());
-    const Motion before = motion_of(*world);
-    for (int i = 0; i < 1000; ++i) ASSERT_TRUE(world->step()) << world->health().sentence();
+    const double error = momentum_error_of(*world);
     EXPECT_GT(rows_of(*world, "bodies").velocity[0].norm(), std::min(0.3, 0.005 / ratio));  // they did meet
-    const double error = (motion_of(*world).momentum - before.momentum).norm() / before.size;
     record_case(
         "interaction",
         "water and a rigid box of density ratio " + std::to_string(ratio).substr(0, 5) + ", by springs: momentum after 1,000 steps, of sum m|v|",
@@ -49,12 +46,7 @@ TEST(FluidSprings, KeepTheMomentumOfThePair) {
 TEST(FluidSprings, NeverGiveTheTwoMoreEnergyThanTheyHad) {
   for (const double ratio : {0.01, 0.1, 1.0, 10.0}) {
     const auto world = world_of(with_springs(thrown_water(ratio)));
-    const auto kinetic = [&] { return world->diagnostics(0).kinetic + world->diagnostics(1).kinetic; };
-    const double start = kinetic();
-    for (int i = 0; i < 120; ++i) {
-      ASSERT_TRUE(world->step());
-      EXPECT_LT(kinetic(), start * 1.01) << ratio << ", step " << i;
-    }
+    EXPECT_LT(most_kinetic_of_start(*world), 1.01) << ratio;
   }
 }
 

@@ -1,6 +1,7 @@
 // Tanks of water with bodies in them, for the tests of rules between fluids and bodies.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <initializer_list>
@@ -81,6 +82,17 @@ inline Node without(Node scene, const std::string& name) {
   return scene;
 }
 
+/// A body of voxels of 1 cm with a corner of its lattice at `corner`, of a material "stuff" with Poisson's ratio 0.
+inline void add_voxels(Node& scene, const std::string& name, const Vec3& voxels, const Vec3& corner, double youngs) {
+  add_child(scene, "material", "voxel_material", "stuff");
+  set(scene, "material.stuff.youngs_modulus", youngs);
+  set(scene, "material.stuff.poissons_ratio", 0.0);
+  add_child(scene, "system", "voxel_body", name);
+  set(scene, "system." + name + ".size", voxels);
+  set(scene, "system." + name + ".position", corner);
+  set(scene, "system." + name + ".wind", false);
+}
+
 inline void run(World& world, double seconds) {
   for (int i = 0, n = static_cast<int>(std::lround(seconds * 120)); i < n; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
 }
@@ -126,6 +138,26 @@ inline Motion motion_of(const World& world) {
     }
   }
   return sum;
+}
+
+/// By how much momentum is off after 1,000 steps, of sum m |v|; the first step is not counted, which makes room for bodies.
+inline double momentum_error_of(World& world) {
+  EXPECT_TRUE(world.step());
+  const Motion before = motion_of(world);
+  run(world, 1000 / 120.0);
+  return (motion_of(world).momentum - before.momentum).norm() / before.size;
+}
+
+/// Most of the kinetic energy of the first two systems at any step of a second, over that at the start.
+inline double most_kinetic_of_start(World& world) {
+  const auto kinetic = [&] { return world.diagnostics(0).kinetic + world.diagnostics(1).kinetic; };
+  const double start = kinetic();
+  double most = start;
+  for (int i = 0; i < 120; ++i) {
+    EXPECT_TRUE(world.step()) << world.health().sentence();
+    most = std::max(most, kinetic());
+  }
+  return most / start;
 }
 
 }  // namespace vw::test

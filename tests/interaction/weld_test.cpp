@@ -13,13 +13,7 @@ namespace {
 Node beam_on_box() {
   Node scene = make_node(scene_schema());
   set(scene, "world.gravity", Vec3(0, 0, 0));
-  add_child(scene, "material", "voxel_material", "stuff");
-  set(scene, "material.stuff.youngs_modulus", 1e6);
-  set(scene, "material.stuff.poissons_ratio", 0.0);
-  add_child(scene, "system", "voxel_body", "beam");
-  set(scene, "system.beam.size", Vec3(20, 2, 2));
-  set(scene, "system.beam.position", Vec3(0, -0.01, -0.01));
-  set(scene, "system.beam.wind", false);
+  add_voxels(scene, "beam", Vec3(20, 2, 2), Vec3(0, -0.01, -0.01), 1e6);
   add_rigid(scene, "box");
   set(scene, thing + "size", Vec3(0.1, 0.1, 0.1));
   set(scene, thing + "position", Vec3(-0.05, 0, 0));

@@ -109,6 +109,7 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
     }
   }
   all.pull_.assign(all.joints_.size(), 0);
+  all.gift_.assign(all.joints_.size(), 0);
   all.broken_.assign(all.joints_.size(), 0);
   all.holds_.resize(all.joints_.size());
   all.regroup();

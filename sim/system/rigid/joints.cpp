@@ -15,6 +15,7 @@ constexpr int straighten_passes = 3;
 constexpr double most_straightened = 0.3;  ///< turn at once [rad]
 constexpr double absurd_change = 1e9;      ///< of a solution in any of its units: it has found none
 constexpr double straighten_share = 0.25;
+constexpr double most_ways = 10;    ///< a body goes by so many times what the farthest joint is off
 constexpr double found_mps = 1e-9;  ///< velocities that change less are found
 constexpr double near_mps = 1e-4;   ///< velocities for which the same curvature does while contacts settle: it errs by this times a turn
 constexpr int most_passes = 16;     ///< for the motion's curvature and the drives, in the first round of a substep; later ones go on from there
@@ -22,11 +23,14 @@ constexpr int later_passes = 3;
 constexpr double most_turn = 0.2;               ///< of an arm in a substep [rad]
 constexpr double most_swing = 0.5;              ///< rate of a taut link's swings times the substep; 2 is the end of what steps of this kind bear
 constexpr double full_bow = 0.4, no_bow = 0.8;  ///< turns up to which curvature is solved for, and from which it is left to straighten
+constexpr double most_ahead = 10;               ///< turn of a body in a substep from which it is not looked at where it will be [rad]
 constexpr double slow = 0.1;
 constexpr int passes_to_settle = 8;
+constexpr int most_factors = 32;    ///< in a substep: where drives have not found where they stand by then, they stay
+constexpr double soft_give = 1e-3;  ///< in place of hard_give, where joints ask for what cannot be
+constexpr int soft_passes = 8;
+constexpr double gift_share = 0.3;  ///< of the kinetic energy: what the swing of a step of this kind may be ahead by
 constexpr int changes_at_once = 4;  ///< rounds in which drives may all change together; then one at a time, which comes to an end (Murty 1974)
-
-Pose pose_of(const Elements& rows, std::size_t body) { return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]}; }
 
 /// The angle that is `angle` but for whole turns and nearest to `near`.
 double unwound(double angle, double near) { return angle + 2 * pi * std::round((near - angle) / (2 * pi)); }
@@ -67,7 +71,7 @@ Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::
 
 void RigidJoints::begin(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
-  group.changes = 0, group.bow = 1, group.is_fresh = true, group.is_bent = false;
+  group.changes = group.factors = 0, group.is_tight = false, group.bow = group.soft = 1, group.is_fresh = true, group.is_bent = false;
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const RigidBody& body = scene.bodies[group.bodies[i]];
     group.movers[i].inverse_mass = 1 / body.mass_kg;
@@ -106,10 +110,11 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
     if (is_spring(joint.params)) add_spring(scene, index, yields[0]);
     if (joint.params.kind == JointKind::rope && !is_spring(joint.params)) {
       hold.goal[0] = std::max(hold.goal[0], 0.0);
-      hold.drive.add({0, -without_end, 0, hold.give[0]});
+      hold.drive.add({0, -without_end, 0, 0});
     }
     const double asked = joint.params.length_m > 0 ? joint.params.length_m : length_[index];
     const double reel = scene.dt * joint.params.reel_mps;
+    hold.reels = asked != length_[index];
     length_[index] += std::clamp(asked - length_[index], -reel, reel);
   }
   hold.lag.setZero();
@@ -186,6 +191,7 @@ bool RigidJoints::is_free(std::size_t index) const {
 /// impulse takes no part.
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
+  ++group.factors;
   for (std::size_t i = 0; i < n; ++i) {
     const RigidBody& body = scene.bodies[group.bodies[i]];
     Mat6 mass = Mat6::Zero();
@@ -197,9 +203,9 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   for (std::size_t k = 0; k < group.joints.size(); ++k) {
     const Hold& hold = holds_[group.joints[k]];
     const Eigen::Index row = drive_row(joints_[group.joints[k]].params.kind);
-    Vec6 give = hold.give;
+    Vec6 give = group.soft * hold.give;
     Mat6 a = hold.rows_a, b = hold.rows_b;
-    if (row >= 0) give[row] = hold.give_of(row);
+    if (hold.springs()) give[row] = hold.drive.kink().give;
     // How errors change by velocities: rows as they will be, where they are not as they are.
     Mat6 later_a = a, later_b = b;
     const auto& [side_a, side_b] = group.sides[k];
@@ -221,12 +227,16 @@ void RigidJoints::factorize(const RigidScene& scene, Group& group) {
 }
 
 /// Where the bodies will be, and what the errors there are beyond the rows' rates times the substep.
-void RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
+bool RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
   const Elements& rows = *scene.rows;
+  bool is_wild = group.bow == 0;
+  for (const std::size_t body : group.bodies) is_wild = is_wild || !(scene.dt * rows.angular_velocity[body].norm() < most_ahead);
+  for (const std::size_t index : group.joints) is_wild = is_wild || !(scene.dt * turn_of_arms(joints_[index], rows) < no_bow);
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const std::size_t body = group.bodies[i];
     Mover& mover = group.movers[i];
     mover.velocity = rows.velocity[body], mover.spin = rows.angular_velocity[body];
+    if (is_wild) continue;
     mover.ahead = {rows.position[body] + scene.dt * mover.velocity, rows.orientation[body]};
     mover.turned = turn_by_spin(scene.bodies[body].inertia.tensor(rows.orientation[body]), mover.inverse_inertia, mover.spin, scene.dt);
     Vec3 spin = mover.spin;
@@ -236,6 +246,10 @@ void RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
     const std::size_t index = group.joints[k];
     const Joint& joint = joints_[index];
     Hold& hold = holds_[index];
+    if (is_wild) {
+      hold.bend = hold.lag;
+      continue;
+    }
     const auto& [side_a, side_b] = group.sides[k];
     const Pose a = group.movers[side_a].ahead, b = side_b == no_body ? Pose{} : group.movers[side_b].ahead;
     const Vec6 rate = rates(index, rows.velocity, rows.angular_velocity);
@@ -250,6 +264,7 @@ void RigidJoints::look_ahead(const RigidScene& scene, Group& group) {
     hold.bend = hold.lag + bow * (hold.bend - hold.lag);
     for (Eigen::Index r = row_count(joint.params.kind); r < 6; ++r) hold.bend[r] = 0;
   }
+  return !is_wild;
 }
 
 /// Gives an impulse to both sides.
@@ -276,8 +291,8 @@ double RigidJoints::solve_once(const RigidScene& scene, Group& group) {
     const Hold& hold = holds_[index];
     const JointKind kind = joints_[index].params.kind;
     const Eigen::Index row = drive_row(kind);
-    Vec6 give = hold.give;
-    if (row >= 0) give[row] = hold.give_of(row);
+    Vec6 give = group.soft == 1 ? hold.give : Vec6(Vec6::Zero());
+    if (hold.springs()) give[row] = hold.drive.kink().give;
     Vec6 missing = -rates(index, scene.rows->velocity, scene.rows->angular_velocity) - hold.bend - give.cwiseProduct(hold.impulse);
     if (is_free(index))
       missing[row] = 0;
@@ -347,14 +362,64 @@ double RigidJoints::longest_dt(const Elements& rows) const {
 
 /// Where the rows change so much in a substep that no motion is found that follows them (light links between heavy ones that are pulled tight):
 /// velocities along the rows as they are, and straighten does the rest. That takes energy, never gives any.
-void RigidJoints::let_go(const RigidScene& scene, Group& group) {
+void RigidJoints::let_go(const RigidScene& scene, Group& group, double soft) {
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    scene.rows->velocity[group.bodies[i]] = group.movers[i].free_velocity;
+    scene.rows->angular_velocity[group.bodies[i]] = group.movers[i].free_spin;
+  }
   for (std::size_t k = 0; k < group.joints.size(); ++k) {
-    push(scene, group, k, -holds_[group.joints[k]].impulse);
+    holds_[group.joints[k]].impulse.setZero();
     if (const JointDrive& drive = holds_[group.joints[k]].drive; !drive.empty() && !drive.is_on()) give_fixed(scene, group, k);
   }
-  group.bow = 0, group.is_bent = false;
-  look_ahead(scene, group);
+  group.bow = 0, group.soft = soft, group.is_bent = false;
+  (void)look_ahead(scene, group);
   factorize(scene, group);
+}
+
+RigidJoints::Gift RigidJoints::gift_of(const RigidScene& scene, Group& group) {
+  Gift gift;
+  for (Mover& mover : group.movers) mover.load.setZero();
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const Hold& hold = holds_[group.joints[k]];
+    const auto& [side_a, side_b] = group.sides[k];
+    group.movers[side_a].load += hold.rows_a.transpose() * hold.impulse;
+    if (side_b != no_body) group.movers[side_b].load += hold.rows_b.transpose() * hold.impulse;
+  }
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const std::size_t body = group.bodies[i];
+    const Mover& mover = group.movers[i];
+    const Vec3 push = mover.load.head<3>(), turn = mover.load.tail<3>();
+    const Vec3 slower = mover.inverse_mass * push, calmer = mover.inverse_inertia * turn;
+    const Vec3 velocity = scene.rows->velocity[body] - slower, spin = scene.rows->angular_velocity[body] - calmer;
+    const double square = push.dot(slower) + turn.dot(calmer);
+    gift.linear += velocity.dot(push) + spin.dot(turn);
+    gift.square += square;
+    const RigidBody& it = scene.bodies[body];
+    gift.before += 0.5 * (it.mass_kg * velocity.squaredNorm() + spin.dot(it.inertia.tensor(scene.rows->orientation[body]) * spin));
+  }
+  for (const std::size_t index : group.joints) {
+    const JointParams& p = joints_[index].params;
+    const Hold& hold = holds_[index];
+    const bool has_motor = has_axis(p.kind) && p.motor != JointMotor::off;
+    if (!has_motor && !hold.reels && !is_spring(p)) continue;
+    const int row = drive_row(p.kind);
+    const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[row];
+    const double most = has_motor ? scene.dt * p.motor_most : without_end;
+    gift.allowed += std::max(0.0, std::clamp(hold.impulse[row], -most, most) * rate);
+  }
+  return gift;
+}
+
+bool RigidJoints::gives_too_much(const Group& group, const Gift& gift) const {
+  return !(gift.excess() <= 0) && !(gift_[group.joints.front()] + gift.excess() <= gift_share * (gift.before + gift.linear + 0.5 * gift.square));
+}
+
+void RigidJoints::hold_back(const RigidScene& scene, Group& group) {
+  const Gift gift = gift_of(scene, group);
+  if (!gives_too_much(group, gift)) return;
+  group.is_tight = true;
+  const double share = gift.square > 0 ? std::clamp((-gift.linear + std::sqrt(2 * gift.square * gift.allowed)) / gift.square, 0.0, 1.0) : 0.0;
+  for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, (share - 1) * holds_[group.joints[k]].impulse);
 }
 
 double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
@@ -367,47 +432,67 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     return (rows.velocity[body] - mover.velocity).squaredNorm() > seen_mps * seen_mps ||
            (rows.angular_velocity[body] - mover.spin).norm() * scene.bodies[body].reach_m > seen_mps;
   };
-  if (group.is_fresh)
+  const bool is_first = group.is_fresh;
+  if (is_first) {
+    for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+      group.movers[i].free_velocity = rows.velocity[group.bodies[i]];
+      group.movers[i].free_spin = rows.angular_velocity[group.bodies[i]];
+    }
     for (std::size_t k = 0; k < group.joints.size(); ++k) {
       const Hold& hold = holds_[group.joints[k]];
       if (!hold.drive.empty() && !hold.drive.is_on()) give_fixed(scene, group, k);
     }
+  }
   double most = 0, last = without_end;
-  const bool is_first = group.is_fresh;
-  const int passes = is_first ? most_passes : later_passes;
+  bool follows = false;
+  int passes = is_first ? most_passes : group.is_tight ? 1 : later_passes;
   for (int pass = 0; pass < passes; ++pass) {
+    // While drives go along their staircases velocities tell little.
     bool any = group.is_fresh;
-    for (std::size_t i = 0; i < group.bodies.size() && !any; ++i) any = is_stale(i);
+    for (std::size_t i = 0; i < group.bodies.size() && !any && !follows; ++i) any = is_stale(i);
     group.is_fresh = false;
-    if (any) look_ahead(scene, group);
+    if (any) (void)look_ahead(scene, group);
     const double change = solve_once(scene, group);
     if (change < without_end) most = std::max(most, change);
-    if (follow_drives(scene, group)) {
+    follows = change < without_end && group.factors < most_factors && follow_drives(scene, group);
+    if (is_first && group.soft == 1) {
+      // First what turns on the way is left to straighten, then joints are let yield.
+      const bool is_lost = !(change < without_end) || (follows ? pass >= passes_to_settle : gives_too_much(group, gift_of(scene, group)));
+      if (is_lost || (!follows && group.bow > 0 && change > found_mps && (pass >= passes_to_settle || !(change < 4 * last)))) {
+        if (group.bow > 0) {
+          let_go(scene, group, 1);
+        } else if (is_lost && (!follows || pass + 1 >= passes)) {
+          let_go(scene, group, soft_give / hard_give);
+          passes = pass + 1 + soft_passes;
+        } else if (follows) {
+          factorize(scene, group);
+        }
+        continue;
+      }
+    }
+    if (follows) {
       factorize(scene, group);
       continue;
     }
-    if (change < found_mps || !is_first) break;
-    if (group.bow == 0 && change < without_end) continue;
-    if (group.bow == 0) break;
-    if (pass >= passes_to_settle || !(change < 4 * last)) {
-      let_go(scene, group);
-    } else if (change > slow * last) {
-      look_ahead(scene, group);
-      group.is_bent = true;
+    if (change < found_mps || !is_first || !(change < without_end)) break;
+    if (group.bow > 0 && change > slow * last) {
+      group.is_bent = look_ahead(scene, group);
       factorize(scene, group);
     }
     last = change;
   }
-  return most;
+  hold_back(scene, group);
+  return group.is_tight ? 0 : most;
 }
 
 // ---- After the move -----------------------------------------------------------------------------------------------------------------------
 
-bool RigidJoints::look_back(const RigidScene& scene, Group& group) {
+double RigidJoints::look_back(const RigidScene& scene, Group& group) {
   const Elements& rows = *scene.rows;
   const std::size_t n = group.bodies.size();
   std::fill_n(group.unknown.begin(), n, Vec6::Zero());
   bool is_off = false;
+  double squares = 0;
   for (std::size_t k = 0; k < group.joints.size(); ++k) {
     const std::size_t at = group.joints[k];
     const Joint& joint = joints_[at];
@@ -420,11 +505,12 @@ bool RigidJoints::look_back(const RigidScene& scene, Group& group) {
       const double unit = hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1;
       const double size = std::abs(off[r]) * unit, least = at_once_m * hold.size_m;
       is_off = is_off || size > noise_m * hold.size_m;
+      squares += size * size;
       if (size > least) off[r] *= (least + straighten_share * (size - least)) / size;
     }
     group.unknown[n + k] = -off;
   }
-  return is_off;
+  return is_off ? squares : 0;
 }
 
 void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
@@ -434,108 +520,60 @@ void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
     const Joint& joint = joints_[at];
     reading_[at] = reading_of(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), near);
   };
+  double& ahead = gift_[group.joints.front()];
+  const Gift gift = gift_of(scene, group);
+  ahead = std::clamp(ahead + gift.excess(), 0.0, gift_share * (gift.before + gift.linear + 0.5 * gift.square));
   for (const std::size_t at : group.joints) {
     note_load(at, scene.dt);
     const bool turns = joints_[at].params.kind == JointKind::hinge;
     read(at, holds_[at].reading_then + (turns ? scene.dt * rates(at, rows.velocity, rows.angular_velocity)[5] : 0));
   }
-  for (int pass = 0; pass < straighten_passes && look_back(scene, group); ++pass) {
+  double before = look_back(scene, group);
+  bool is_soft = false;
+  for (int pass = 0; pass < straighten_passes && before > 0; ++pass) {
     for (const std::size_t at : group.joints) {
       const Joint& joint = joints_[at];
       joint_rates(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), holds_[at].rows_a, holds_[at].rows_b);
     }
-    group.is_bent = false;
+    group.is_bent = false, group.soft = is_soft ? soft_give / hard_give : 1;
     factorize(scene, group);
+    double farthest = 0;
+    for (std::size_t k = 0; k < group.joints.size(); ++k) {
+      const Vec6& off = group.unknown[group.bodies.size() + k];
+      const Hold& hold = holds_[group.joints[k]];
+      for (Eigen::Index r = 0; r < 6; ++r)
+        farthest = std::max(farthest, std::abs(off[r]) * (hold.rows_a.row(r).head<3>().isZero(0) ? hold.size_m : 1));
+    }
     group.factor.solve(group.unknown);
-    double squares = 0, most = 0;
+    double squares = 0, turn = 0, way = 0;
     for (std::size_t i = 0; i < group.bodies.size(); ++i) {
       squares += group.unknown[i].squaredNorm();
-      most = std::max(most, group.unknown[i].tail<3>().norm());
+      turn = std::max(turn, group.unknown[i].tail<3>().norm());
+      way = std::max(way, group.unknown[i].head<3>().norm());
     }
-    if (!(squares < absurd_change * absurd_change)) return;
-    const double share = most_straightened / std::max(most, most_straightened);
-    for (std::size_t i = 0; i < group.bodies.size(); ++i) {
-      const std::size_t body = group.bodies[i];
-      rows.position[body] += share * group.unknown[i].head<3>();
-      rows.orientation[body] = (rotation_of(share * group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
+    if (squares < absurd_change * absurd_change) {
+      const double share = std::min({1.0, most_straightened / std::max(turn, 1e-300), most_ways * farthest / std::max(way, 1e-300)});
+      for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+        const std::size_t body = group.bodies[i];
+        group.movers[i].ahead = {rows.position[body], rows.orientation[body]};
+        rows.position[body] += share * group.unknown[i].head<3>();
+        rows.orientation[body] = (rotation_of(share * group.unknown[i].tail<3>()) * rows.orientation[body]).normalized();
+      }
+      for (const std::size_t at : group.joints) read(at, reading_[at]);
+      const double after = look_back(scene, group);
+      if (after < (is_soft ? 0.999 : 0.9) * before) {
+        before = after;
+        continue;
+      }
+      for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+        const std::size_t body = group.bodies[i];
+        rows.position[body] = group.movers[i].ahead.position, rows.orientation[body] = group.movers[i].ahead.orientation;
+      }
+      for (const std::size_t at : group.joints) read(at, reading_[at]);
     }
-    for (const std::size_t at : group.joints) read(at, reading_[at]);
-  }
-}
-
-void RigidJoints::note_load(std::size_t index, double dt) {
-  const JointParams& p = joints_[index].params;
-  Hold& hold = holds_[index];
-  const Vec6 load = hold.rows_a.transpose() * hold.impulse;
-  const Vec3 force = load.head<3>(), couple = load.tail<3>() - hold.arm.cross(force);
-  if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
-  pull_[index] = force.norm() / dt;
-  hold.force += force, hold.couple += couple, hold.time_s += dt;
-  if (const int row = drive_row(p.kind); row >= 0) hold.driven += hold.impulse[row];
-  const auto is_over = [&](const Vec3& impulse, double most) { return most > 0 && impulse.norm() > most * dt; };
-  if (is_over(force, p.break_force_n) || is_over(couple, p.break_torque_nm)) broken_[index] = 1;
-}
-
-bool RigidJoints::finish() {
-  const auto broken = static_cast<std::size_t>(std::count(broken_.begin(), broken_.end(), std::uint8_t{1}));
-  if (links_.size() + broken == joints_.size()) return false;
-  regroup();
-  return true;
-}
-
-double RigidJoints::elastic_j(const Elements& rows) const {
-  double sum = 0;
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const Joint& joint = joints_[i];
-    if (broken_[i] != 0 || !is_spring(joint.params)) continue;
-    const double stretch = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i])[0];
-    if (stretch > 0 || joint.params.kind == JointKind::distance) sum += 0.5 * joint.params.stiffness_npm * stretch * stretch;
-  }
-  return sum;
-}
-
-void RigidJoints::visit_state(StateVisitor& visit) {
-  if (joints_.empty()) return;
-  visit("joint_reading", reading_);
-  visit("joint_length", length_);
-  visit("joint_pull", pull_);
-  visit("joint_broken", broken_);
-}
-
-std::string RigidJoints::state_problem() const {
-  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), broken_.size()})
-    if (size != joints_.size()) return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
-  for (std::size_t i = 0; i < joints_.size(); ++i)
-    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) || broken_[i] > 1)
-      return "a joint's state is no number";
-  return {};
-}
-
-void RigidJoints::snapshot(const Elements& rows, std::vector<JointMark>& out) const {
-  out.resize(joints_.size());
-  for (std::size_t i = 0; i < joints_.size(); ++i) {
-    const Joint& joint = joints_[i];
-    const Hold& hold = holds_[i];
-    const JointKind kind = joint.params.kind;
-    const Pose a = pose_of(rows, joint.a), b = pose_of(rows, joint.b);
-    JointMark& mark = out[i];
-    mark.name = joint.name, mark.kind = joint_kind_name(kind);
-    mark.a = (a.position + a.orientation * joint.frame.arm_a).cast<float>();
-    mark.b = (b.position + b.orientation * joint.frame.arm_b).cast<float>();
-    mark.axis = has_axis(kind) ? Vec3f((b.orientation * joint.frame.axes_b.col(0)).cast<float>()) : Vec3f(Vec3f::Zero());
-    mark.broken = broken_[i] != 0;
-    const double share = hold.time_s > 0 && !mark.broken ? 1 / hold.time_s : 0;
-    mark.force_n = share * (is_line(kind) ? -hold.driven : hold.force.norm());
-    mark.torque_nm = share * (kind == JointKind::hinge ? hold.driven : is_line(kind) || kind == JointKind::ball ? 0 : hold.couple.norm());
-    mark.reading = reading_[i];
-    mark.speed = 0;
-    if (const int row = drive_row(kind); row >= 0) {
-      Mat6 rows_a, rows_b;
-      joint_rates(joint.frame, a, b, rows_a, rows_b);
-      mark.speed = rows_a.row(row).head<3>().dot(rows.velocity[joint.a]) + rows_a.row(row).tail<3>().dot(rows.angular_velocity[joint.a]);
-      if (joint.b != no_body)
-        mark.speed += rows_b.row(row).head<3>().dot(rows.velocity[joint.b]) + rows_b.row(row).tail<3>().dot(rows.angular_velocity[joint.b]);
-    }
+    if (is_soft) break;
+    is_soft = true;
+    before = look_back(scene, group);
   }
 }
 

@@ -17,6 +17,11 @@
 
 namespace vw {
 
+/// The world's frame stands still.
+[[nodiscard]] inline Pose pose_of(const Elements& rows, std::size_t body) {
+  return body == no_body ? Pose{} : Pose{rows.position[body], rows.orientation[body]};
+}
+
 class RigidJoints {
  public:
   /// Joints of a system's node between its bodies as they start. Errors name line and key: a body that is not there.
@@ -75,6 +80,7 @@ class RigidJoints {
     Vec6 bend = Vec6::Zero();    ///< what is to be added to the rows' rates: lag and the motion's curvature
     double size_m = 0;           ///< an angle times this is a way
     double reading_then = 0;     ///< at the substep's start
+    bool reels = false;          ///< its length changes
     JointDrive drive;            ///< of the row drive_row(kind); empty: the row holds, or there is none
     Vec3 arm = Vec3::Zero();     ///< from a's centre of mass to the anchor
     Vec3 force = Vec3::Zero();   ///< sums over the world step, on side a [N s]
@@ -83,16 +89,18 @@ class RigidJoints {
     double time_s = 0;
     bool is_told = false;  ///< the sums are of a world step that is over
 
-    /// What a row yields as its drive stands.
-    [[nodiscard]] double give_of(Eigen::Index row) const { return drive.is_on() && drive.kink().give > 0 ? drive.kink().give : give[row]; }
+    /// On its spring, if it has one.
+    [[nodiscard]] bool springs() const { return drive.is_on() && drive.kink().give > 0; }
   };
   /// A body in a substep.
   struct Mover {
     double inverse_mass = 0;
     Mat3 inverse_inertia = Mat3::Zero();
-    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< for which the bend was found
-    Pose ahead;                                         ///< where it will be
-    Mat3 turned = Mat3::Identity();                     ///< change of the way it turns by a change of its spin, times the substep
+    Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();            ///< for which the bend was found
+    Vec6 load = Vec6::Zero();                                     ///< impulses of all its joints
+    Vec3 free_velocity = Vec3::Zero(), free_spin = Vec3::Zero();  ///< as the first round of a substep begins
+    Pose ahead;                                                   ///< where it will be
+    Mat3 turned = Mat3::Identity();                               ///< change of the way it turns by a change of its spin, times the substep
   };
   struct Group {
     std::vector<std::size_t> bodies, joints;
@@ -101,6 +109,9 @@ class RigidJoints {
     BlockFactor factor;
     std::vector<Vec6> unknown;  ///< scratch: of bodies, then of joints
     int changes = 0;            ///< of drives, in this substep
+    int factors = 0;            ///< that were found in this substep
+    double soft = 1;            ///< joints yield so many times as much, and are asked again for what is missing
+    bool is_tight = false;      ///< the joints would give energy: they get no more than what takes it
     double bow = 1;             ///< 1: the motion's curvature is solved for; 0: it was too much for a substep
     bool is_fresh = true;       ///< no round yet in this substep
     bool is_bent = false;       ///< the factor is of rows that change as the bodies move
@@ -115,16 +126,28 @@ class RigidJoints {
   /// Whether a drive row takes no part in the solution: nothing holds its speed.
   [[nodiscard]] bool is_free(std::size_t index) const;
   void factorize(const RigidScene& scene, Group& group);
-  /// Errors of the group's joints as the bodies stand, into group.unknown. True: they are more than noise.
-  [[nodiscard]] bool look_back(const RigidScene& scene, Group& group);
-  void look_ahead(const RigidScene& scene, Group& group);
+  /// Errors of the group's joints as the bodies stand, into group.unknown. Sum of their squares, 0 if they are noise [m^2].
+  [[nodiscard]] double look_back(const RigidScene& scene, Group& group);
+  /// False: it whirls so that nothing ahead tells anything.
+  [[nodiscard]] bool look_ahead(const RigidScene& scene, Group& group);
   /// How fast the rows' errors change at these velocities.
   [[nodiscard]] Vec6 rates(std::size_t index, std::span<const Vec3> velocity, std::span<const Vec3> spin) const;
   void push(const RigidScene& scene, const Group& group, std::size_t k, const Vec6& impulse);
   [[nodiscard]] double solve_once(const RigidScene& scene, Group& group);
   [[nodiscard]] bool follow_drives(const RigidScene& scene, Group& group);
   void give_fixed(const RigidScene& scene, const Group& group, std::size_t k);
-  void let_go(const RigidScene& scene, Group& group);
+  void let_go(const RigidScene& scene, Group& group, double soft);
+  /// What all joints have given in this substep, in energy, and what of it they may [J].
+  struct Gift {
+    double linear = 0, square = 0;  ///< s times the impulses give s * linear + s^2 * square / 2
+    double allowed = 0;             ///< by motors and reels
+    double before = 0;              ///< kinetic energy without joints
+    [[nodiscard]] double excess() const { return linear + 0.5 * square - allowed; }
+  };
+  [[nodiscard]] Gift gift_of(const RigidScene& scene, Group& group);
+  [[nodiscard]] bool gives_too_much(const Group& group, const Gift& gift) const;
+  /// Joints that give what nobody has: as much of their impulses as takes the most.
+  void hold_back(const RigidScene& scene, Group& group);
   void note_load(std::size_t index, double dt);
 
   std::vector<Joint> joints_;
@@ -137,6 +160,7 @@ class RigidJoints {
   std::vector<double> reading_;  ///< angle with its whole turns [rad] or length [m]
   std::vector<double> length_;   ///< of a distance or rope, as reeled so far [m]
   std::vector<double> pull_;     ///< force in the last substep [N]
+  std::vector<double> gift_;     ///< of a group's first joint: energy that the joints have given since they last had given none [J]
   std::vector<std::uint8_t> broken_;
 };
 

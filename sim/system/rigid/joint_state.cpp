@@ -1,0 +1,86 @@
+// What joints bear, tell and keep.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/system/rigid/joints.h"
+
+namespace vw {
+
+void RigidJoints::note_load(std::size_t index, double dt) {
+  const JointParams& p = joints_[index].params;
+  Hold& hold = holds_[index];
+  const Vec6 load = hold.rows_a.transpose() * hold.impulse;
+  const Vec3 force = load.head<3>(), couple = load.tail<3>() - hold.arm.cross(force);
+  if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
+  pull_[index] = force.norm() / dt;
+  hold.force += force, hold.couple += couple, hold.time_s += dt;
+  if (const int row = drive_row(p.kind); row >= 0) hold.driven += hold.impulse[row];
+  const auto is_over = [&](const Vec3& impulse, double most) { return most > 0 && impulse.norm() > most * dt; };
+  if (is_over(force, p.break_force_n) || is_over(couple, p.break_torque_nm)) broken_[index] = 1;
+}
+
+bool RigidJoints::finish() {
+  const auto broken = static_cast<std::size_t>(std::count(broken_.begin(), broken_.end(), std::uint8_t{1}));
+  if (links_.size() + broken == joints_.size()) return false;
+  regroup();
+  return true;
+}
+
+double RigidJoints::elastic_j(const Elements& rows) const {
+  double sum = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    if (broken_[i] != 0 || !is_spring(joint.params)) continue;
+    const double stretch = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i])[0];
+    if (stretch > 0 || joint.params.kind == JointKind::distance) sum += 0.5 * joint.params.stiffness_npm * stretch * stretch;
+  }
+  return sum;
+}
+
+void RigidJoints::visit_state(StateVisitor& visit) {
+  if (joints_.empty()) return;
+  visit("joint_reading", reading_);
+  visit("joint_length", length_);
+  visit("joint_pull", pull_);
+  visit("joint_gift", gift_);
+  visit("joint_broken", broken_);
+}
+
+std::string RigidJoints::state_problem() const {
+  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), gift_.size(), broken_.size()})
+    if (size != joints_.size()) return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
+  for (std::size_t i = 0; i < joints_.size(); ++i)
+    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) || !(gift_[i] >= 0) || broken_[i] > 1)
+      return "a joint's state is no number";
+  return {};
+}
+
+void RigidJoints::snapshot(const Elements& rows, std::vector<JointMark>& out) const {
+  out.resize(joints_.size());
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const Hold& hold = holds_[i];
+    const JointKind kind = joint.params.kind;
+    const Pose a = pose_of(rows, joint.a), b = pose_of(rows, joint.b);
+    JointMark& mark = out[i];
+    mark.name = joint.name, mark.kind = joint_kind_name(kind);
+    mark.a = (a.position + a.orientation * joint.frame.arm_a).cast<float>();
+    mark.b = (b.position + b.orientation * joint.frame.arm_b).cast<float>();
+    mark.axis = has_axis(kind) ? Vec3f((b.orientation * joint.frame.axes_b.col(0)).cast<float>()) : Vec3f(Vec3f::Zero());
+    mark.broken = broken_[i] != 0;
+    const double share = hold.time_s > 0 && !mark.broken ? 1 / hold.time_s : 0;
+    mark.force_n = share * (is_line(kind) ? -hold.driven : hold.force.norm());
+    mark.torque_nm = share * (kind == JointKind::hinge ? hold.driven : is_line(kind) || kind == JointKind::ball ? 0 : hold.couple.norm());
+    mark.reading = reading_[i];
+    mark.speed = 0;
+    if (const int row = drive_row(kind); row >= 0) {
+      Mat6 rows_a, rows_b;
+      joint_rates(joint.frame, a, b, rows_a, rows_b);
+      mark.speed = rows_a.row(row).head<3>().dot(rows.velocity[joint.a]) + rows_a.row(row).tail<3>().dot(rows.angular_velocity[joint.a]);
+      if (joint.b != no_body)
+        mark.speed += rows_b.row(row).head<3>().dot(rows.velocity[joint.b]) + rows_b.row(row).tail<3>().dot(rows.angular_velocity[joint.b]);
+    }
+  }
+}
+
+}  // namespace vw

@@ -46,11 +46,13 @@ Node scene_of(const Crowd& crowd) {
 
 /// What a crowd came to.
 struct Course {
-  std::size_t leaked = 0;    ///< particles found in a body, not squeezed into it between two
-  double wedged = 0;         ///< largest share of particles in a body for want of room: between it and another, or a wall
-  double fastest_mps = 0;    ///< of anything, at any time
-  double most_energy_j = 0;  ///< over what there was at the start
-  std::size_t lost = 0;      ///< particles and bodies out of the tank
+  std::size_t leaked = 0;                 ///< particles that are in a body for longer than a twentieth of a second, not squeezed into it between two
+  double deepest = 0;                     ///< of particles that were in a body at any look, not squeezed into it between two [spacings]
+  double wedged = 0;                      ///< largest share of particles in a body for want of room: between it and another, or a wall
+  double fastest_mps = 0;                 ///< of anything, at any time
+  double most_energy_j = 0;               ///< over what there was at the start
+  std::size_t lost = 0;                   ///< particles and bodies out of the tank
+  std::vector<std::uint8_t> was_in = {};  ///< of each particle: in a body at the last look
 };
 
 /// Particles further in a body than the guard's gap; those that have another body or a wall within a spacing have no room to be elsewhere.
@@ -74,12 +76,13 @@ void look_for_leaks(World& world, const Crowd& crowd, Course& course) {
     });
   }
   double wedged = 0;
+  course.was_in.resize(nearest.size(), 0);
   for (std::size_t k = 0; k < nearest.size(); ++k) {
-    if (nearest[k] > -0.15) continue;
-    if (second[k] > 1)
-      ++course.leaked;
-    else
-      wedged += 1.0 / static_cast<double>(nearest.size());
+    const bool in = nearest[k] <= -0.15, squeezed = second[k] <= 1;
+    if (in && squeezed) wedged += 1.0 / static_cast<double>(nearest.size());
+    if (in && !squeezed) course.deepest = std::max(course.deepest, -nearest[k]);
+    if (in && !squeezed && course.was_in[k] != 0) ++course.leaked;
+    course.was_in[k] = in && !squeezed ? 1 : 0;
   }
   course.wedged = std::max(course.wedged, wedged);
 }
@@ -114,6 +117,7 @@ Course watch(const Crowd& crowd, double seconds) {
 
 void expect_calm(const Course& course) {
   EXPECT_EQ(course.leaked, 0U);
+  EXPECT_LT(course.deepest, 0.5);  // none is in with all of itself, be it for a moment
   EXPECT_LT(course.wedged, 1e-3);
   EXPECT_LT(course.fastest_mps, 12);  // twice a fall from the topmost layer
   EXPECT_EQ(course.lost, 0U);
@@ -142,6 +146,8 @@ TEST(ManyBodiesValidation, AThousandFallIntoFiftyThousandParticlesAndNothingLeak
   expect_calm(course);
   record_case("interaction", "1,000 bodies fall into 50,000 particles of water: particles that leaked into a body",
               static_cast<double>(course.leaked), 0, 0);
+  record_case("interaction", "1,000 bodies fall into 50,000 particles of water: deepest that one was in a body for a moment, in spacings",
+              course.deepest, 0, 0.5);
   record_case("interaction", "1,000 bodies fall into 50,000 particles of water: largest share wedged between two", course.wedged, 0, 1e-3);
   EXPECT_LT(course.most_energy_j, 1);
 }

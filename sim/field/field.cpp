@@ -1,4 +1,4 @@
-// The kinds of wind and their sum.
+// The table of kinds, and the sum of a world's fields.
 #include "sim/field/field.h"
 
 #include <algorithm>
@@ -6,174 +6,174 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
-#include "sim/base/random.h"
-#include "sim/field/noise.h"
-#include "sim/field/turbulence_lanes.h"
+#include "sim/field/field_kinds.h"
 
 namespace vw {
 namespace {
 
-/// The same wind everywhere, with an optional sinusoidal gust.
-struct UniformParams {
-  bool enabled = true;
-  Vec3 velocity{1, 0, 0};
-  double gust = 0;
-  double gust_period_s = 3;
-};
+/// A chunk of places at a time: what a limited field says is kept apart until it is weighed.
+constexpr std::size_t chunk = 256;
 
-const ParamTable<UniformParams>& uniform_params() {
-  using P = UniformParams;
-  static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether this wind blows."},
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes, "Velocity of the air."},
-      {&P::gust, "gust", Unit::ratio, 0.0, {0, 10}, Scale::linear, Live::yes, "Gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
-      {&P::gust_period_s, "gust_period", Unit::second, 3.0, {1e-3, 1e4}, Scale::log, Live::yes, "Period of the gusts."},
-  };
-  return table;
+template <class T>
+constexpr bool is_vector = std::is_same_v<T, Vec3>;
+
+template <class T>
+T nothing() {
+  if constexpr (is_vector<T>)
+    return Vec3::Zero();
+  else
+    return T{};
 }
 
-class UniformWind final : public Field {
- public:
-  explicit UniformWind(const UniformParams& params) : params_(params) {}
-  void add_velocity(std::span<const Vec3> position, double time, std::span<Vec3> velocity) const override {
-    if (!params_.enabled) return;
-    const Vec3 air = params_.velocity * (1 + params_.gust * std::sin(2 * pi * time / params_.gust_period_s));
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += air;
-  }
-
- private:
-  UniformParams params_;
-};
-
-/// Perlin turbulence as a divergence-free wind on top of a mean one.
-struct TurbulenceParams {
-  bool enabled = true;
-  Vec3 mean{1, 0, 0};
-  double strength = 0.5;
-  double length_m = 0.5;
-  double time_s = 1;
-  std::int64_t octaves = 3;
-  double beta = 2;
-  double slope = 0.833;
-  std::int64_t seed = 1;
-};
-
-constexpr std::size_t most_octaves = 12;
-
-const ParamTable<TurbulenceParams>& turbulence_params() {
-  using P = TurbulenceParams;
-  static const ParamTable<P> table{
-      {&P::enabled, "enabled", true, Live::yes, "Whether this wind blows."},
-      {&P::mean, "mean", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes, "Mean velocity of the air; it carries the eddies along."},
-      {&P::strength,
-       "strength",
-       Unit::meter_per_second,
-       0.5,
-       {0, 200},
-       Scale::linear,
-       Live::yes,
-       "Root mean square of each component of the fluctuation, all octaves together."},
-      {&P::length_m,
-       "length",
-       Unit::meter,
-       0.5,
-       {1e-4, 1e4},
-       Scale::log,
-       Live::yes,
-       "Size of the largest eddies: lattice spacing of the first octave."},
-      {&P::time_s,
-       "time",
-       Unit::second,
-       1.0,
-       {1e-4, 1e6},
-       Scale::log,
-       Live::yes,
-       "Time in which the largest eddies change; smaller ones change faster."},
-      {&P::octaves, "octaves", Unit::count, std::int64_t{3}, {1, most_octaves}, Scale::linear, Live::yes, "Number of octaves."},
-      {&P::beta, "beta", Unit::ratio, 2.0, {1.1, 8}, Scale::linear, Live::yes, "Ratio of spatial frequencies from one octave to the next."},
-      {&P::slope,
-       "slope",
-       Unit::ratio,
-       0.833,
-       {0, 8},
-       Scale::linear,
-       Live::yes,
-       "Velocity of octave i falls as beta^(-i slope); 1/3 is Kolmogorov's law for velocity, larger is smoother."},
-      {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, another wind; mixed with the world's."},
-  };
-  return table;
+/// add(field, position, out), weighed by the field's region.
+template <class T, class Add>
+void add_within(const Field& field, std::span<const Vec3> position, std::span<T> out, const Add& add) {
+  if (!field.where().enabled) return;
+  if (field.where().region == FieldExtent::everywhere) return add(field, position, out);
+  std::array<double, chunk> share;
+  bool any = false;
+  for (std::size_t i = 0; i < position.size(); ++i) any = (share[i] = region_share(field.where(), position[i])) > 0 || any;
+  if (!any) return;
+  std::array<T, chunk> own;
+  own.fill(nothing<T>());
+  add(field, position, std::span<T>(own).first(position.size()));
+  for (std::size_t i = 0; i < position.size(); ++i)
+    if (share[i] > 0) out[i] += share[i] * own[i];
 }
 
-class Turbulence final : public Field {
- public:
-  Turbulence(const TurbulenceParams& params, std::uint64_t seed) : params_(params) {
-    double sum = 0, frequency = 1;
-    for (std::int64_t i = 0; i < params.octaves; ++i, frequency *= params.beta) {
-      const double gain = std::pow(frequency, -params.slope);
-      // An eddy of size l and speed u(l) ~ l^slope lives for l / u: time frequencies grow as beta^(1 - slope), at least not falling.
-      const double tempo = std::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
-      octaves_.push_back({frequency / params.length_m, tempo, seed + static_cast<std::uint64_t>(i), gain});
-      sum += gain * gain;
-    }
-    // Octaves are independent, so their variances add.
-    for (CurlOctave& octave : octaves_) octave.gain *= params.strength / (curl_noise_rms * std::sqrt(sum));
-  }
-
-  void add_velocity(std::span<const Vec3> position, double time, std::span<Vec3> velocity) const override {
-    if (!params_.enabled) return;
-    std::array<CurlOctave, most_octaves> at_time;
-    for (std::size_t i = 0; i < octaves_.size(); ++i) {
-      at_time[i] = octaves_[i];
-      at_time[i].w = time * octaves_[i].w;
-    }
-    add_turbulence(position, time * params_.mean, std::span(at_time).first(octaves_.size()), params_.mean, velocity);
-  }
-
- private:
-  TurbulenceParams params_;
-  std::vector<CurlOctave> octaves_;  ///< their w is that of one second
-};
-
-const Schema& uniform_schema() {
-  static const Schema schema{"uniform", "The same wind everywhere, steady or in gusts.", uniform_params().specs(), {}};
-  return schema;
-}
-
-const Schema& turbulence_schema() {
-  static const Schema schema{
-      "turbulence", "Turbulent wind: the curl of Perlin turbulence, so that no air is made or lost.", turbulence_params().specs(), {}};
-  return schema;
-}
-
-Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
-  return std::unique_ptr<Field>(std::make_unique<UniformWind>(uniform_params().read(self.values)));
-}
-
-Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
-  const auto params = turbulence_params().read(self.values);
-  const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
-  const std::uint64_t seed = static_cast<std::uint64_t>(words[0]) << 24;  // room for octaves and components
-  return std::unique_ptr<Field>(std::make_unique<Turbulence>(params, seed));
+/// What has a row for each place: sums of a field's answers at places moved by `by`.
+void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment, std::span<Vec3> out) {
+  std::array<Vec3, chunk> moved;
+  for (std::size_t i = 0; i < position.size(); ++i) moved[i] = position[i] + by;
+  std::fill(out.begin(), out.end(), Vec3::Zero());
+  field.add_velocity(std::span<const Vec3>(moved).first(position.size()), moment, out);
 }
 
 }  // namespace
 
+double region_share(const FieldParams& field, const Vec3& position) {
+  const Vec3 r = position - field.region_center;
+  double inside = 0;  // how far from the border, inwards
+  switch (field.region) {
+    case FieldExtent::everywhere: return 1;
+    case FieldExtent::box: inside = (0.5 * field.region_size - r.cwiseAbs()).minCoeff(); break;
+    case FieldExtent::sphere: inside = 0.5 * field.region_size.x() - r.norm(); break;
+    case FieldExtent::cylinder:
+      inside = std::min(0.5 * field.region_size.x() - std::hypot(r.x(), r.z()), 0.5 * field.region_size.y() - std::abs(r.y()));
+      break;
+  }
+  if (!(inside > 0)) return 0;
+  if (inside >= field.region_edge_m) return 1;
+  const double t = inside / field.region_edge_m;
+  return t * t * t * (t * (t * 6 - 15) + 10);
+}
+
+void Field::add_vorticity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) const {
+  const double length = length_m();
+  if (!std::isfinite(length)) return;
+  const double h = 0.01 * length;
+  std::array<std::array<Vec3, chunk>, 3> slope;
+  std::array<Vec3, chunk> before;
+  for (std::size_t first = 0; first < position.size(); first += chunk) {
+    const std::size_t count = std::min(chunk, position.size() - first);
+    const auto part = position.subspan(first, count);
+    for (int axis = 0; axis < 3; ++axis) {
+      const Vec3 by = h * Vec3::Unit(axis);
+      auto& ahead = slope[static_cast<std::size_t>(axis)];
+      velocity_at(*this, part, by, moment, std::span(ahead).first(count));
+      velocity_at(*this, part, -by, moment, std::span(before).first(count));
+      for (std::size_t i = 0; i < count; ++i) ahead[i] = (ahead[i] - before[i]) / (2 * h);
+    }
+    for (std::size_t i = 0; i < count; ++i)
+      vorticity[first + i] += Vec3(slope[1][i].z() - slope[2][i].y(), slope[2][i].x() - slope[0][i].z(), slope[0][i].y() - slope[1][i].x());
+  }
+}
+
 std::span<const FieldKind> field_kinds() {
-  static const std::vector<FieldKind> kinds{{&turbulence_schema(), create_turbulence}, {&uniform_schema(), create_uniform}};
+  static const std::vector<FieldKind> kinds{turbulence_kind(), uniform_kind()};
   return kinds;
 }
 
 void FieldSet::add(std::string name, std::unique_ptr<Field> field) {
-  const auto at = std::upper_bound(fields_.begin(), fields_.end(), name, [](const std::string& key, const auto& entry) { return key < entry.first; });
-  fields_.insert(at, {std::move(name), std::move(field)});
+  const auto at = std::lower_bound(fields_.begin(), fields_.end(), name, [](const auto& entry, const std::string& key) { return entry.first < key; });
+  if (at != fields_.end() && at->first == name)
+    at->second = std::move(field);
+  else
+    fields_.insert(at, {std::move(name), std::move(field)});
+}
+
+std::vector<std::string> FieldSet::names() const {
+  std::vector<std::string> names;
+  for (const auto& [name, field] : fields_) names.push_back(name);
+  return names;
+}
+
+const Field* FieldSet::find(std::string_view name) const {
+  for (const auto& [key, field] : fields_)
+    if (key == name) return field.get();
+  return nullptr;
+}
+
+bool FieldSet::has(FieldQuantity quantity, std::string_view name) const {
+  return std::any_of(fields_.begin(), fields_.end(), [&](const auto& entry) {
+    const auto& [key, field] = entry;
+    if (!name.empty() && key != name) return false;
+    switch (quantity) {
+      case FieldQuantity::velocity:
+      case FieldQuantity::vorticity: return !field->has_value();
+      case FieldQuantity::value: return field->has_value();
+      case FieldQuantity::pressure: return field->has_pressure();
+    }
+    return false;
+  });
+}
+
+double FieldSet::length_m() const {
+  double length = std::numeric_limits<double>::infinity();
+  for (const auto& [name, field] : fields_)
+    if (field->where().enabled) length = std::min(length, field->length_m());
+  return length;
+}
+
+template <class T, class Add>
+void FieldSet::sum(std::string_view name, std::span<const Vec3> position, double time, std::span<T> out, const Add& add) const {
+  const FieldMoment moment{time, obstacles_};
+  for (const auto& [key, field] : fields_)
+    if ((name.empty() || key == name) && field->where().enabled) field->prepare(moment);
+  parallel_for(position.size(), chunk, [&](Range range, std::size_t) {
+    const auto part = out.subspan(range.begin, range.size());
+    std::fill(part.begin(), part.end(), nothing<T>());
+    for (std::size_t first = range.begin; first < range.end; first += chunk) {
+      const std::size_t count = std::min(chunk, range.end - first);
+      for (const auto& [key, field] : fields_)
+        if (name.empty() || key == name)
+          add_within(*field, position.subspan(first, count), out.subspan(first, count),
+                     [&](const Field& one, std::span<const Vec3> at, std::span<T> to) { add(one, at, moment, to); });
+    }
+  });
 }
 
 void FieldSet::velocity(std::span<const Vec3> position, double time, std::span<Vec3> out) const {
-  constexpr std::size_t grain = 256;
-  parallel_for(position.size(), grain, [&](Range range, std::size_t) {
-    const auto part = out.subspan(range.begin, range.size());
-    std::fill(part.begin(), part.end(), Vec3::Zero());
-    for (const auto& [name, field] : fields_) field->add_velocity(position.subspan(range.begin, range.size()), time, part);
+  sample(FieldQuantity::velocity, {}, position, time, out);
+}
+
+void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<Vec3> out) const {
+  const bool swirl = quantity == FieldQuantity::vorticity;
+  sum(name, position, time, out, [swirl](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<Vec3> to) {
+    if (swirl)
+      field.add_vorticity(at, moment, to);
+    else
+      field.add_velocity(at, moment, to);
+  });
+}
+
+void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<double> out) const {
+  const bool value = quantity == FieldQuantity::value;
+  sum(name, position, time, out, [value](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<double> to) {
+    if (value)
+      field.add_value(at, moment, to);
+    else
+      field.add_pressure(at, moment, to);
   });
 }
 

@@ -84,6 +84,7 @@ struct SystemSnapshot {
   std::vector<std::uint32_t> id;       ///< stable identity of an element for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
   std::vector<Vec3f> palette;          ///< linear RGB
+  bool soft = false;                   ///< spheres are puffs of smoke: no surface, denser in the middle, mixed by their opacity
   std::vector<Vec4f> tint;             ///< linear RGB and opacity of each element, in the palette's place; empty: the palette's, opaque
   std::vector<std::string> palette_names;
   std::vector<ChannelInfo> available;  ///< channels that may be subscribed to
@@ -145,6 +146,31 @@ struct RuleSnapshot {
   std::vector<Vec3f> force_b;
 };
 
+/// A rectangle of samples of the air: nu x nv places origin + i u_step + j v_step, i fastest.
+struct FieldSlice {
+  Vec3f origin = Vec3f::Zero(), u_step = Vec3f::Zero(), v_step = Vec3f::Zero();
+  int nu = 0, nv = 0;
+  std::vector<float> value;  ///< of the quantity that was asked for
+};
+
+/// Lines through the air, one after the other: line i holds points [start[i], start[i + 1]).
+struct FieldLines {
+  std::vector<std::uint32_t> start;
+  std::vector<Vec3f> point;
+  std::vector<float> speed;  ///< [m/s] at each point
+};
+
+/// What is shown of a world's fields (FieldLook of view.h).
+struct FieldPicture {
+  std::string quantity, unit;  ///< of the slices: "speed", "m/s"
+  bool is_signed = false;      ///< drawn with a diverging map about zero
+  std::vector<FieldSlice> slices;
+  std::vector<Vec3f> glyph_place, glyph_velocity;
+  FieldLines streamlines, pathlines;
+  Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< that was looked at
+  std::string note;                                        ///< why nothing is shown, if so
+};
+
 struct HealthSnapshot {
   bool failed = false;
   std::string sentence;  ///< what, where, when and why
@@ -163,6 +189,7 @@ struct Snapshot {
   std::vector<SystemSnapshot> systems;
   std::vector<ColliderSnapshot> colliders;
   std::vector<RuleSnapshot> rules;
+  FieldPicture field;
   std::vector<std::pair<std::string, double>> stages;  ///< wall seconds of the last step by stage name
   GrabSnapshot grab;
   HealthSnapshot health;

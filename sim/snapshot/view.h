@@ -14,7 +14,26 @@ enum class RigidStyle { surface, particles };
 enum class JointStyle { links, all, none };
 enum class Cut { none, x, y, z };
 
-struct ViewParams {
+/// What to show of the fields: what the simulation samples for a picture.
+struct FieldLook {
+  std::string field;                                       ///< name of a field; empty: the sum of all
+  std::string quantity{"speed"};                           ///< of planes: speed, velocity_x, _y, _z, vorticity, vorticity_x, _y, _z, value, pressure
+  bool plane_x = false, plane_y = false, plane_z = false;  ///< planes across these axes
+  Vec3 planes_at = Vec3::Zero();                           ///< [m] where they cross
+  bool glyphs = false;                                     ///< arrows of the velocity on the planes, or throughout the box where there is none
+  std::int64_t samples = 96;                               ///< along the longest side of a plane
+  std::int64_t glyph_count = 24;                           ///< arrows along the longest side
+  std::int64_t streamlines = 0;                            ///< how many lines; 0: none
+  double streamline_length_m = 0;                          ///< 0: twice the box
+  std::int64_t pathlines = 0;                              ///< how many ways of markers that the air carries; 0: none
+  double pathline_s = 1;                                   ///< the time that they show
+  Vec3 box_center = Vec3::Zero();
+  Vec3 box_size = Vec3::Zero();  ///< [m]; 0 along an axis: as large as the scene
+  [[nodiscard]] bool any() const { return plane_x || plane_y || plane_z || glyphs || streamlines > 0 || pathlines > 0; }
+  bool operator==(const FieldLook&) const = default;
+};
+
+struct ViewParams : FieldLook {
   Vec3 eye{0.6, 0.4, 0.8};  ///< camera position [m]
   Vec3 target{0, 0.1, 0};   ///< what it looks at [m]
   double fov_deg = 40;      ///< vertical, of pictures of 16:9 and wider; narrower ones keep the horizontal
@@ -46,7 +65,11 @@ struct ViewParams {
   double force_scale = 0;                 ///< arrow length [m] per force [N]; 0: fitted
   Cut cut = Cut::none;                    ///< the axis along which the scene is cut open
   double cut_at_m = 0;
-  bool cut_flip = false;  ///< what lies below cut_at_m is taken away in place of what lies above
+  bool cut_flip = false;       ///< what lies below cut_at_m is taken away in place of what lies above
+  double air_opacity = 0.85;   ///< of planes
+  bool air_range_auto = true;  ///< colours of planes and lines from the values shown
+  double air_range_min = 0, air_range_max = 1;
+  double air_seconds = 0;  ///< arrow length [m] per speed [m/s] of glyphs; 0: fitted
   Quality quality = Quality::automatic;
 };
 [[nodiscard]] const ParamTable<ViewParams>& view_params();

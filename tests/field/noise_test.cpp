@@ -124,7 +124,7 @@ TEST(Turbulence, AnotherSeedOrNameIsAnotherWindAndTheSameIsTheSame) {
   const std::vector<Vec3> x{Vec3(0.13, 0.2, 0.7)};
   const auto at = [&](const Node& n, std::uint64_t seed) {
     std::vector<Vec3> u(1, Vec3::Zero());
-    (*field_kinds()[0].create(n, seed))->add_velocity(x, 0.5, u);
+    (*field_kinds()[0].create(n, seed))->add_velocity(x, {0.5}, u);
     return u[0];
   };
   EXPECT_EQ(at(node, 1), at(node, 1));
@@ -140,7 +140,7 @@ TEST(UniformWind, GustsAboutItsVelocity) {
   const auto field = field_kinds()[1].create(node, 1);
   const std::vector<Vec3> x{Vec3::Zero()};
   std::vector<Vec3> u{Vec3::Zero()};
-  (*field)->add_velocity(x, 0.5, u);  // a quarter period: sin = 1
+  (*field)->add_velocity(x, {0.5}, u);  // a quarter period: sin = 1
   EXPECT_NEAR(u[0].x(), 6, 1e-12);
 }
 

@@ -208,7 +208,7 @@ TEST(VoxelContact, ImmersedBlockComesUpWhole) {
 class Breeze final : public Field {
  public:
   explicit Breeze(const Vec3& velocity) : velocity_(velocity) {}
-  void add_velocity(std::span<const Vec3> position, double, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
     for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += velocity_;
   }
 

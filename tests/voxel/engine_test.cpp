@@ -35,7 +35,7 @@ void shake(Elements& e, double speed, double spin) {
 
 class Breeze final : public Field {
  public:
-  void add_velocity(std::span<const Vec3> position, double, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
     for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += Vec3(3 + 20 * position[i].y(), 1, -2);
   }
 };

@@ -32,7 +32,7 @@ struct EngineInput {
   const TemperaturePhases* phases = nullptr;
   std::span<const Collider> colliders;
   std::span<const Vec3> air;  ///< at each voxel; empty: still air is not felt
-  WindParams wind;
+  FaceDrag wind;
   Vec3 gravity = Vec3::Zero();
   Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass [m/s^2]
   double voxels_across = 1;

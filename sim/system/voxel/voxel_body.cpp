@@ -291,7 +291,7 @@ ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, s
   if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
   push_.clear();
   if (!air_.empty()) {
-    const WindParams wind{params_.wind_drag, params_.wind_friction, params_.air_density};
+    const FaceDrag wind{params_.wind_drag, params_.wind_friction, params_.air_density};
     push_.assign(n, Vec3::Zero());
     for (std::size_t v = 0; v < n; ++v)
       if (topology_.exposed[v] != 0)

@@ -4,20 +4,7 @@
 #include <cmath>
 
 namespace vw {
-namespace {
-
-Vec3 face_force(const WindParams& wind, const Vec3& u, const Vec3& normal, double area) {
-  const double across = u.dot(normal);
-  const Vec3 along = u - across * normal;
-  const double q = 0.5 * wind.air_density * area;
-  Vec3 force = q * wind.friction * along.norm() * along;
-  if (across < 0) force -= q * wind.drag * across * across * normal;
-  return force;
-}
-
-}  // namespace
-
-Vec3 wind_force(const WindParams& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation, double half_edge,
+Vec3 wind_force(const FaceDrag& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation, double half_edge,
                 double mass, double dt) {
   const Vec3 u = air - velocity;
   const Mat3 axes = orientation.toRotationMatrix();

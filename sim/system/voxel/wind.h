@@ -5,19 +5,14 @@
 
 #include <cstdint>
 
+#include "sim/field/face_drag.h"
 #include "sim/system/voxel/constants.h"
 
 namespace vw {
 
-struct WindParams {
-  double drag = 1;         ///< pressure drag coefficient
-  double friction = 0.01;  ///< skin friction coefficient
-  double air_density = 1.2;
-};
-
 /// The wind's force on one voxel with the given exposed faces. `air` is the air's velocity there as of the start of the world step; the voxel's own
 /// velocity is the present one. The impulse never exceeds m |u|, so air cannot reverse the relative velocity u within a substep.
-[[nodiscard]] Vec3 wind_force(const WindParams& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation,
+[[nodiscard]] Vec3 wind_force(const FaceDrag& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation,
                               double half_edge, double mass, double dt);
 
 }  // namespace vw

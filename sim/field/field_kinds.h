@@ -1,0 +1,22 @@
+// The kinds of fields, one function each: for the table in field.cpp and those who implement them.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "sim/field/field.h"
+
+namespace vw {
+
+[[nodiscard]] FieldKind turbulence_kind();
+[[nodiscard]] FieldKind uniform_kind();
+
+/// A field made of its parameters (which derive from FieldParams) and whatever else it needs, where they say that it is.
+template <class F, class P, class... More>
+[[nodiscard]] Result<std::unique_ptr<Field>> make_field(const P& params, More&&... more) {
+  auto field = std::make_unique<F>(params, std::forward<More>(more)...);
+  field->limit_to(params);
+  return std::unique_ptr<Field>(std::move(field));
+}
+
+}  // namespace vw

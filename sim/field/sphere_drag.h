@@ -1,0 +1,27 @@
+// Drag of a ball in air or another fluid that moves past it, from creeping flow to the square law.
+#pragma once
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+/// Air or another fluid about small balls.
+struct DragMedium {
+  double density = 1.2;       ///< [kg/m^3]
+  double viscosity = 1.8e-5;  ///< [Pa s]
+};
+
+/// Drag coefficient of a smooth ball at a Reynolds number by its diameter: 24 / Re (1 + 0.15 Re^0.687) + 0.42 / (1 + 42500 Re^-1.16) (Clift & Gauvin
+/// 1971), within 6 % of measurements up to 3e5; beyond (where the boundary layer turns turbulent) it stays as there.
+[[nodiscard]] double sphere_drag(double reynolds);
+
+/// The same as the factor C_d Re / 24 by which drag exceeds that of creeping flow, finite at 0: the force [N] is 6 pi mu r |u| times this.
+[[nodiscard]] double drag_over_stokes(double reynolds);
+
+/// Rate [1/s] at which a ball of `radius` [m] and `mass` [kg] takes on the velocity of the medium where that moves past it with `speed` [m/s].
+[[nodiscard]] double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed);
+
+/// Speed [m/s] at which drag balances `force` [N] (weight less lift).
+[[nodiscard]] double terminal_speed(const DragMedium& medium, double radius, double force);
+
+}  // namespace vw

@@ -1,0 +1,179 @@
+// Shelter of faces by faces upwind of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "sim/base/parallel.h"
+#include "sim/field/shade.h"
+#include "support/validation.h"
+
+namespace vw::test {
+namespace {
+
+constexpr double edge = 0.01;
+
+/// The faces of a block of cubes from cell `low` up to `high`.
+void add_block(const Vec3& low, const Vec3& high, const Quat& turn, std::vector<ShadeFace>& faces) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (int side = -1; side <= 1; side += 2) {
+      const int a = (axis + 1) % 3, b = (axis + 2) % 3;
+      const Vec3 n = side * Vec3::Unit(axis), u = 0.5 * edge * Vec3::Unit(a), v = n.cross(u);
+      for (double i = low[a]; i < high[a]; ++i)
+        for (double j = low[b]; j < high[b]; ++j) {
+          Vec3 at;
+          at[axis] = side > 0 ? high[axis] : low[axis];
+          at[a] = i + 0.5, at[b] = j + 0.5;
+          faces.push_back({turn * (edge * at), turn * u, turn * v});
+        }
+    }
+}
+
+std::vector<FaceShade> shade_of(const std::vector<ShadeFace>& faces, const Vec3& along) {
+  Shade shade;
+  std::vector<FaceShade> out(faces.size());
+  shade.evaluate(faces, along, edge / 3, edge, out);
+  return out;
+}
+
+/// Drag coefficient by area `area` of faces in a wind of 1 m/s.
+double drag_of(const std::vector<ShadeFace>& faces, const std::vector<FaceShade>& shade, const Vec3& along, const FaceDrag& drag, double area) {
+  Vec3 force = Vec3::Zero();
+  for (std::size_t i = 0; i < faces.size(); ++i) {
+    const Vec3 normal = faces[i].half_u.cross(faces[i].half_v);
+    force += face_force(drag, along, normal.normalized(), 4 * normal.norm(), shade[i]);
+  }
+  return force.dot(along) / (0.5 * drag.air_density * area);
+}
+
+const FaceDrag pressure_alone{1, 0, 1.2, 0};
+
+TEST(Shade, ConvexBodyShadesNoFaceTowardsTheWind) {
+  for (int k = 0; k < 20; ++k) {
+    const Quat turn(Eigen::AngleAxisd(0.37 * k, Vec3(1, 2 + k, 3).normalized()));
+    std::vector<ShadeFace> faces;
+    add_block(Vec3::Zero(), Vec3(6, 4, 5), turn, faces);
+    const Vec3 along = Vec3::UnitX();
+    const auto shade = shade_of(faces, along);
+    for (std::size_t i = 0; i < faces.size(); ++i) {
+      const double facing = -faces[i].half_u.cross(faces[i].half_v).normalized().dot(along);
+      if (facing > 0.2) EXPECT_NEAR(shade[i].struck, 1, 1e-9) << "turn " << k << ", face " << i;
+    }
+  }
+}
+
+TEST(Shade, PlateBehindAnotherStandsInItsLee) {
+  // In line nothing of the second plate is seen; askew what has shifted sideways out of the shadow.
+  for (const double degrees : {0.0, 1.0, 5.0, 10.0, 20.0, 30.0}) {
+    const double angle = degrees * pi / 180;
+    const Quat turn(Eigen::AngleAxisd(angle, Vec3::UnitY()));
+    std::vector<ShadeFace> one, two;
+    add_block(Vec3::Zero(), Vec3(1, 10, 10), turn, one);
+    two = one;
+    add_block(Vec3(5, 0, 0), Vec3(6, 10, 10), turn, two);
+    const Vec3 along = Vec3::UnitX();
+    const double area = 100 * edge * edge;
+    const auto seen = [&](const std::vector<ShadeFace>& faces, const std::vector<FaceShade>& shade) {
+      double sum = 0;
+      for (std::size_t i = 0; i < faces.size(); ++i) {
+        const Vec3 normal = faces[i].half_u.cross(faces[i].half_v);
+        if ((turn.conjugate() * normal).normalized().x() < -0.5) sum += 4 * normal.norm() * shade[i].struck;
+      }
+      return sum / area;
+    };
+    const double rear = seen(two, shade_of(two, along)) - seen(one, shade_of(one, along));
+    // The border of the shadow is the lee edge of the upwind plate's narrow side, 4 edges before the second plate's front.
+    EXPECT_NEAR(rear, 0.4 * std::tan(angle), 0.005) << degrees;
+    if (degrees == 10)
+      record_case("field", "share of a plate 4 edges behind another that the wind reaches, 10 deg askew", rear, 0.4 * std::tan(angle), 0.02);
+  }
+}
+
+TEST(Shade, SharesChangeSmoothlyAsABodyTurns) {
+  double last = 0, largest = 0;
+  const Vec3 along = Vec3::UnitX();
+  for (int i = 0; i <= 1500; ++i) {
+    std::vector<ShadeFace> faces;
+    const Quat turn(Eigen::AngleAxisd(1e-3 * i, Vec3(0.2, 0.4, 1).normalized()));
+    add_block(Vec3(0, 0, 0), Vec3(1, 8, 8), turn, faces);
+    add_block(Vec3(4, 2, 0), Vec3(5, 10, 8), turn, faces);
+    const double drag = drag_of(faces, shade_of(faces, along), along, pressure_alone, 64 * edge * edge);
+    if (i > 0) largest = std::max(largest, std::abs(drag - last));
+    last = drag;
+  }
+  EXPECT_LT(largest, 0.005);  // of about 1; a face that goes dark at once would be 1 / 64
+}
+
+TEST(Shade, SidesBesideASlotAreOutOfTheWind) {
+  // Two blocks with a slot of two edges along the wind, and a third block before it: friction in the slot is gone, that on the outer sides is not.
+  std::vector<ShadeFace> faces;
+  add_block(Vec3(4, 0, 0), Vec3(8, 4, 3), Quat::Identity(), faces);
+  const std::size_t second = faces.size();
+  add_block(Vec3(4, 0, 5), Vec3(8, 4, 8), Quat::Identity(), faces);
+  const std::size_t third = faces.size();
+  add_block(Vec3(0, 0, 0), Vec3(2, 4, 8), Quat::Identity(), faces);
+  const auto shade = shade_of(faces, Vec3::UnitX());
+  for (std::size_t i = 0; i < third; ++i) {
+    const Vec3 normal = faces[i].half_u.cross(faces[i].half_v).normalized();
+    if (std::abs(normal.z()) < 0.5) continue;
+    const bool in_slot = (i < second) == (normal.z() > 0);
+    EXPECT_NEAR(shade[i].rubbed, in_slot ? 0 : 1, 1e-9) << i;
+  }
+}
+
+TEST(Shade, PlateEdgeOnIsRubbedOnBothSides) {
+  std::vector<ShadeFace> faces;
+  add_block(Vec3::Zero(), Vec3(12, 12, 1), Quat::Identity(), faces);
+  const FaceDrag friction{0, 0.01, 1.2, 0};
+  const Vec3 along = Vec3::UnitX();
+  // Both faces and the two narrow sides along the wind.
+  EXPECT_NEAR(drag_of(faces, shade_of(faces, along), along, friction, 144 * edge * edge), 0.01 * (2 + 2.0 / 12), 1e-12);
+}
+
+TEST(Shade, SuctionPullsOnceBehindWhatStandsInLine) {
+  // Front 0.75 and base 0.3 make a cube's 1.05 (Hoerner 1965). A second cube close behind feels the base pressure on both sides: no drag.
+  const FaceDrag drag{0.75, 0, 1.2, 0.3};
+  const Vec3 along = Vec3::UnitX();
+  std::vector<ShadeFace> faces;
+  add_block(Vec3::Zero(), Vec3(4, 4, 4), Quat::Identity(), faces);
+  expect_case("field", "pressure drag of a cube with wind_drag 0.75, wind_suction 0.3", drag_of(faces, shade_of(faces, along), along, drag, 16e-4),
+              1.05, 1e-9);
+  add_block(Vec3(6, 0, 0), Vec3(10, 4, 4), Quat::Identity(), faces);
+  expect_case("field", "the same of two such cubes in line", drag_of(faces, shade_of(faces, along), along, drag, 16e-4), 1.05, 1e-9);
+}
+
+TEST(Shade, SameBitsAtAnyNumberOfThreads) {
+  std::vector<ShadeFace> faces;
+  const Quat turn(Eigen::AngleAxisd(0.8, Vec3(1, 2, 3).normalized()));
+  add_block(Vec3::Zero(), Vec3(3, 30, 30), turn, faces);
+  add_block(Vec3(9, 5, 5), Vec3(12, 60, 20), turn, faces);
+  const int before = thread_count();
+  set_thread_count(1);
+  const auto first = shade_of(faces, Vec3(0.6, 0.8, 0));
+  for (const int threads : {2, 3, 8}) {
+    set_thread_count(threads);
+    const auto again = shade_of(faces, Vec3(0.6, 0.8, 0));
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < faces.size(); ++i) differ += again[i].struck != first[i].struck || again[i].rubbed != first[i].rubbed;
+    EXPECT_EQ(differ, 0U) << threads;
+  }
+  set_thread_count(before);
+}
+
+TEST(Shade, WhatIsNotFiniteOrEmptyShadesNothing) {
+  EXPECT_TRUE(shade_of({}, Vec3::UnitX()).empty());
+  std::vector<ShadeFace> faces;
+  add_block(Vec3::Zero(), Vec3(2, 2, 2), Quat::Identity(), faces);
+  faces[3].center.y() = std::nan("");
+  for (const FaceShade& shade : shade_of(faces, Vec3::UnitX())) EXPECT_EQ(shade.struck, 1);
+  faces.assign(1, {Vec3::Zero(), Vec3::Zero(), Vec3::Zero()});
+  EXPECT_EQ(shade_of(faces, Vec3::UnitX())[0].rubbed, 1);
+  // So far apart that cells would be millions: fewer and larger ones, and no answer but in [0, 1].
+  faces.clear();
+  add_block(Vec3::Zero(), Vec3(2, 2, 2), Quat::Identity(), faces);
+  add_block(Vec3(0, 1e6, 1e6), Vec3(2, 1e6 + 2, 1e6 + 2), Quat::Identity(), faces);
+  for (const FaceShade& shade : shade_of(faces, Vec3::UnitX())) EXPECT_TRUE(shade.struck >= 0 && shade.struck <= 1) << shade.struck;
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -6,7 +6,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/field/shade.h"
-#include "support/validation.h"
+#include "tests/support/validation.h"
 
 namespace vw::test {
 namespace {

@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "sim/field/sphere_drag.h"
-#include "support/validation.h"
+#include "tests/support/validation.h"
 
 namespace vw::test {
 namespace {

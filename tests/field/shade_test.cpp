@@ -57,7 +57,7 @@ TEST(Shade, ConvexBodyShadesNoFaceTowardsTheWind) {
     const auto shade = shade_of(faces, along);
     for (std::size_t i = 0; i < faces.size(); ++i) {
       const double facing = -faces[i].half_u.cross(faces[i].half_v).normalized().dot(along);
-      if (facing > 0.2) EXPECT_NEAR(shade[i].struck, 1, 1e-9) << "turn " << k << ", face " << i;
+      EXPECT_NEAR(facing > 0.2 ? shade[i].struck : 1, 1, 1e-9) << "turn " << k << ", face " << i;
     }
   }
 }

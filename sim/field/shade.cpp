@@ -157,6 +157,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
 
 void Shade::order(double near_m) {
   turns_.clear();
+  turns_.reserve(3 * faces_.size());  // as many as there ever are: a body that turns allocates nothing
   for (std::uint32_t i = 0; i < faces_.size(); ++i) {
     const Projection& p = faces_[i];
     turns_.push_back({p.before_depth - near_m, i, Act::rub});
@@ -191,12 +192,14 @@ void Shade::share_out() {
     for (std::size_t b = range.begin; b < range.end; ++b) ++band_begin_[b + 2];
   }
   for (std::size_t b = 2; b < band_begin_.size(); ++b) band_begin_[b] += band_begin_[b - 1];
+  entries_.reserve(6 * faces_.size());
   entries_.resize(band_begin_.back());
   for (std::uint32_t t = 0; t < turns_.size(); ++t) {
     const Range range = reach(turns_[t]);
     for (std::size_t b = range.begin; b < range.end; ++b) entries_[band_begin_[b + 1]++] = {t, 0.0};
   }
-  if (edge_.size() < bands) edge_.resize(bands);
+  constexpr std::size_t usual_cells = 256;
+  while (edge_.size() < bands) edge_.emplace_back().reserve(usual_cells);
 }
 
 void Shade::walk(std::size_t band) {

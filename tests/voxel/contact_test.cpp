@@ -1,4 +1,4 @@
-// Ground, friction and wind.
+// Ground and friction.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -202,60 +202,6 @@ TEST(VoxelContact, ImmersedBlockComesUpWhole) {
   }
   EXPECT_GT(center(lab).y(), 0.0195);
   EXPECT_LT(lab.diagnostics().elastic, 1e-3);
-}
-
-/// Uniform wind.
-class Breeze final : public Field {
- public:
-  explicit Breeze(const Vec3& velocity) : velocity_(velocity) {}
-  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += velocity_;
-  }
-
- private:
-  Vec3 velocity_;
-};
-
-TEST(VoxelWind, PressureDragAcceleratesABlockBySquareLaw) {
-  // m dv/dt = 1/2 rho c A (w - v)^2: v = w (1 - 1 / (1 + c' w t)), c' = rho c A / 2 m.
-  BoxSpec spec{3, 3, 3, 0.01};
-  spec.material.density = 10;
-  spec.material.youngs_modulus = 1e5;
-  spec.material.bond_damping = 0.5;
-  VoxelBodyParams params;
-  params.wind_friction = 0;
-  Lab lab(box_lattice(spec), {}, params);
-  lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
-  lab.run(0.5);
-  const double mass = 27 * 10 * 1e-6, c = 1.2 * 9e-4 / (2 * mass);
-  expect_case("voxel", "Block in a uniform wind, speed after 0.5 s", lab.diagnostics().momentum.x() / mass, 5 * (1 - 1 / (1 + c * 5 * 0.5)), 0.002,
-              "m/s");
-}
-
-TEST(VoxelWind, NeverReversesTheRelativeVelocityOfAFeather) {
-  BoxSpec spec{1, 1, 1, 0.01};
-  spec.material.density = 0.001;
-  Lab lab(box_lattice(spec));
-  lab.fields().add("gale", std::make_unique<Breeze>(Vec3(50, 0, 0)));
-  for (int i = 0; i < 100; ++i) {
-    lab.step(1);
-    EXPECT_LE(lab.body().elements().velocity[0].x(), 50 * (1 + 1e-12));
-  }
-  EXPECT_GT(lab.body().elements().velocity[0].x(), 40);
-}
-
-TEST(VoxelWind, SkinFrictionActsAlongFaces) {
-  BoxSpec spec{3, 3, 3, 0.01};
-  spec.material.bond_damping = 0.5;
-  VoxelBodyParams params;
-  params.wind_drag = 0;
-  params.wind_friction = 0.02;
-  Lab lab(box_lattice(spec), {}, params);
-  lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
-  lab.run(0.1);
-  // Four sides of 9 cm^2 lie along the wind; at 0.1 s the block has hardly moved.
-  const double expected = 0.5 * 1.2 * 0.02 * 4 * 9e-4 * 25 * 0.1;
-  expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01, "N s");
 }
 
 }  // namespace

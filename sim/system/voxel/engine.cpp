@@ -153,7 +153,7 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
   if (has_loads_) loads_.clear();
   has_loads_ = false;
   const bool pushed = first && any_impulse(elements);
-  if (loads_.size() != n && (pushed || !in.regions->force.empty() || !in.regions->torque.empty() || !in.air.empty())) loads_.resize(n);
+  if (loads_.size() != n && (pushed || !in.regions->force.empty() || !in.regions->torque.empty() || !in.wind.rows.empty())) loads_.resize(n);
   if (pushed) {
     for (std::size_t v = 0; v < n; ++v) {
       if (!elements.impulse[v].isZero(0)) loads_.add_force(v, elements.impulse[v] / dt);
@@ -163,7 +163,7 @@ void LatticeEngine::gather_loads(const EngineInput& in, Elements& elements, doub
     std::fill(elements.angular_impulse.begin(), elements.angular_impulse.end(), Vec3::Zero());
     has_loads_ = true;
   }
-  has_loads_ = has_loads_ || !in.air.empty() || !in.regions->force.empty() || !in.regions->torque.empty();
+  has_loads_ = has_loads_ || !in.wind.rows.empty() || !in.regions->force.empty() || !in.regions->torque.empty();
   job_.loads = has_loads_ ? &loads_ : nullptr;
 }
 
@@ -190,11 +190,10 @@ void LatticeEngine::pull(const EngineInput& in, Range range) {
 
 /// The wind on exposed voxels. Ranges begin at groups of loads.
 void LatticeEngine::blow(const EngineInput& in, const Elements& elements, Range range, double dt) {
-  for (std::size_t v = range.begin; v < range.end; ++v) {
-    const std::uint8_t exposed = in.topology->exposed[v];
-    if (exposed == 0) continue;
-    loads_.add_force(
-        v, wind_force(in.wind, exposed, in.air[v], state_.velocity_of(v), state_.orientation_of(v), elements.radius[v], elements.mass[v], dt));
+  const Range rows = wind_rows(in.wind, range);
+  for (std::size_t row = rows.begin; row < rows.end; ++row) {
+    const std::size_t v = in.wind.rows[row].voxel;
+    loads_.add_force(v, wind_force(in.wind, row, state_.velocity_of(v), state_.orientation_of(v), elements.radius[v], elements.mass[v], dt));
   }
 }
 
@@ -205,7 +204,7 @@ void LatticeEngine::substep(const EngineInput& in, Elements& elements, double t,
   };
   const SweepSlab& slab = plan_.slabs[member];
   pull(in, {slab.begin, slab.end});
-  if (!in.air.empty()) blow(in, elements, {slab.begin, slab.end}, dt);
+  if (!in.wind.rows.empty()) blow(in, elements, {slab.begin, slab.end}, dt);
   if (in.constants->thermal) {
     heat_voxels({in.program, t}, *in.phases, *in.constants, elements.radius, {slab.begin, slab.end});
     meet();

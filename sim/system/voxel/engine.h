@@ -31,8 +31,7 @@ struct EngineInput {
   TemperatureProgram program;
   const TemperaturePhases* phases = nullptr;
   std::span<const Collider> colliders;
-  std::span<const Vec3> air;  ///< at each voxel; empty: still air is not felt
-  FaceDrag wind;
+  WindView wind;
   Vec3 gravity = Vec3::Zero();
   Vec3 load = Vec3::Zero();  ///< what pulls at the whole body, per mass [m/s^2]
   double voxels_across = 1;

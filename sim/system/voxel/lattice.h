@@ -75,6 +75,8 @@ struct VoxelBodyParams {
   bool wind = true;             ///< exposed faces feel the fields
   double wind_drag = 1;         ///< pressure drag coefficient of a face across the wind
   double wind_friction = 0.01;  ///< skin friction coefficient of a face along the wind
+  double wind_shielding = 1;    ///< share of the shelter that parts of the body give each other
+  double wind_suction = 0;      ///< pressure coefficient that is missing on faces turned away or hidden
   double air_density = 1.2;
   bool self_contact = false;  ///< voxels of this body that are not joined push each other away; bodies in pieces always do
   Integrator integrator = Integrator::explicit_symplectic;

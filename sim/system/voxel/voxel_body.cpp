@@ -196,10 +196,9 @@ void VoxelBody::begin_step(const StepContext& context) {
   elements_.met.clear();
   overbent_before_ = overbent_;
   stable_before_ = params_.integrator == Integrator::explicit_symplectic ? bearable_dt(0) : std::numeric_limits<double>::infinity();
-  air_.clear();
+  wind_.forget();
   if (!params_.wind || context.fields == nullptr || context.fields->empty()) return;
-  air_.resize(elements_.size());
-  context.fields->velocity(elements_.position, context.time, air_);
+  wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 
 /// From the next step on the pieces meet each other: their contact makes lattices stiffer, and the substeps of this step are agreed.
@@ -228,8 +227,7 @@ void VoxelBody::substeps(const StepContext& context, double t, double dt, std::i
   in.program = program();
   in.phases = &phases_;
   in.colliders = context.colliders;
-  in.air = air_;
-  in.wind = {params_.wind_drag, params_.wind_friction, params_.air_density};
+  in.wind = wind_view();
   in.gravity = context.gravity;
   in.load = context.gravity + region_pull_;
   in.voxels_across = std::max({lattice_.nx, lattice_.ny, lattice_.nz});
@@ -290,13 +288,12 @@ ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, s
   const std::size_t n = elements_.size();
   if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
   push_.clear();
-  if (!air_.empty()) {
-    const FaceDrag wind{params_.wind_drag, params_.wind_friction, params_.air_density};
+  if (const WindView wind = wind_view(); !wind.rows.empty()) {
     push_.assign(n, Vec3::Zero());
-    for (std::size_t v = 0; v < n; ++v)
-      if (topology_.exposed[v] != 0)
-        push_[v] = wind_force(wind, topology_.exposed[v], air_[v], elements_.velocity[v], elements_.orientation[v], elements_.radius[v],
-                              elements_.mass[v], dt);
+    for (std::size_t row = 0; row < wind.rows.size(); ++row) {
+      const std::size_t v = wind.rows[row].voxel;
+      push_[v] = wind_force(wind, row, elements_.velocity[v], elements_.orientation[v], elements_.radius[v], elements_.mass[v], dt);
+    }
   }
   ImplicitBody body;
   body.topology = &topology_;

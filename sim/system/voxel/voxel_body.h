@@ -102,6 +102,9 @@ class VoxelBody final : public System {
   [[nodiscard]] BodyView view() const;
   [[nodiscard]] VoxelView voxel_view() const;
   [[nodiscard]] BondView bond_view() const;
+  [[nodiscard]] WindView wind_view() const {
+    return wind_.view({params_.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction});
+  }
   [[nodiscard]] TemperatureProgram program() const { return {params_.wave, params_.temperature_amplitude, params_.temperature_period_s}; }
 
   VoxelBodyParams params_;
@@ -137,7 +140,7 @@ class VoxelBody final : public System {
   std::vector<Quat> rest_orientation_;  ///< for the implicit integrator
   std::vector<Vec3> push_;              ///< wind on each voxel, for the implicit integrator
   std::uint64_t cracks_ = 0;            ///< counts changes of the skin
-  std::vector<Vec3> air_;               ///< wind at each voxel for this world step; empty in still air
+  BodyWind wind_;                       ///< of this world step
   std::vector<std::uint32_t> near_;
   std::vector<Collider> colliders_;  ///< in the middle of a substep
   std::vector<Vec3> held_from_;      ///< rest positions; empty while no voxel is held in part or moved

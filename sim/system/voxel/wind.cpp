@@ -1,21 +1,91 @@
-// Drag of faces in a relative wind u: 1/2 rho c_d A u_n^2 against the face, 1/2 rho c_f A |u_t| u_t along it.
 #include "sim/system/voxel/wind.h"
 
+#include <algorithm>
+#include <bit>
 #include <cmath>
 
+#include "sim/base/parallel.h"
+
 namespace vw {
-Vec3 wind_force(const FaceDrag& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation, double half_edge,
-                double mass, double dt) {
-  const Vec3 u = air - velocity;
+namespace {
+
+constexpr std::size_t grain = 1024;
+
+/// How much the wind over the body has one direction: 1 where it surely has, 0 where it comes from everywhere (a body that spins on the spot).
+double oneness(const Vec3& sum, double sum_of_squares, std::size_t count) {
+  const double all = static_cast<double>(count) * sum_of_squares;
+  return all > 0 ? std::min(1.0, 2 * sum.squaredNorm() / all) : 0;
+}
+
+}  // namespace
+
+Range wind_rows(const WindView& wind, Range voxels) {
+  const auto at = [&](std::size_t voxel) {
+    const auto found = std::lower_bound(wind.rows.begin(), wind.rows.end(), voxel, [](const WindRow& row, std::size_t v) { return row.voxel < v; });
+    return static_cast<std::size_t>(found - wind.rows.begin());
+  };
+  return {at(voxels.begin), at(voxels.end)};
+}
+
+Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation, double half_edge, double mass, double dt) {
+  const Vec3 u = wind.air[row] - velocity;
   const Mat3 axes = orientation.toRotationMatrix();
   const double area = 4 * half_edge * half_edge;
+  const WindRow& at = wind.rows[row];
+  std::size_t share = at.first;
   Vec3 sum = Vec3::Zero();
   for (int face = 0; face < face_count; ++face) {
-    if ((exposed >> face & 1) == 0) continue;
-    sum += face_force(wind, u, face % 2 == 0 ? Vec3(-axes.col(face / 2)) : Vec3(axes.col(face / 2)), area);
+    if ((at.faces >> face & 1) == 0) continue;
+    const Vec3 normal = face % 2 == 0 ? Vec3(-axes.col(face / 2)) : Vec3(axes.col(face / 2));
+    sum += face_force(wind.drag, u, normal, area, wind.shares.empty() ? FaceShade{} : wind.shares[share]);
+    ++share;
   }
   const double limit = mass * u.norm(), impulse = sum.norm() * dt;
   return impulse > limit ? Vec3(sum * (limit / impulse)) : sum;
+}
+
+void BodyWind::look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements, double shielding) {
+  rows_.clear(), place_.clear();
+  std::uint32_t first = 0;
+  for (std::size_t v = 0; v < open_faces.size(); ++v) {
+    if (open_faces[v] == 0) continue;
+    rows_.push_back({static_cast<std::uint32_t>(v), first, open_faces[v]});
+    place_.push_back(elements.position[v]);
+    first += static_cast<std::uint32_t>(std::popcount(open_faces[v]));
+  }
+  air_.resize(rows_.size());
+  fields.velocity(place_, time, air_);
+  faces_.resize(shielding > 0 ? first : 0);
+  shares_.resize(faces_.size());
+  if (shielding > 0) shade(elements, shielding);
+}
+
+void BodyWind::shade(const Elements& elements, double shielding) {
+  Vec3 sum = Vec3::Zero();
+  double squares = 0;
+  for (std::size_t r = 0; r < rows_.size(); ++r) {
+    const Vec3 u = air_[r] - elements.velocity[rows_[r].voxel];
+    sum += u;
+    squares += u.squaredNorm();
+  }
+  const double weight = shielding * oneness(sum, squares, rows_.size());
+  if (!(weight > 0)) return std::fill(shares_.begin(), shares_.end(), FaceShade{});
+  parallel_for(rows_.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t r = range.begin; r < range.end; ++r) {
+      const std::uint32_t v = rows_[r].voxel;
+      const Mat3 half = elements.radius[v] * elements.orientation[v].toRotationMatrix();
+      std::size_t next = rows_[r].first;
+      for (int face = 0; face < face_count; ++face) {
+        if ((rows_[r].faces >> face & 1) == 0) continue;
+        const double side = face % 2 == 0 ? -1 : 1;
+        const int axis = face / 2;
+        faces_[next++] = {elements.position[v] + side * half.col(axis), half.col((axis + 1) % 3), side * half.col((axis + 2) % 3)};
+      }
+    }
+  });
+  const double edge = 2 * *std::max_element(elements.radius.begin(), elements.radius.end());
+  shade_.evaluate(faces_, sum.normalized(), edge / 3, edge, shares_);
+  for (FaceShade& share : shares_) share = {1 - weight * (1 - share.struck), 1 - weight * (1 - share.rubbed)};
 }
 
 }  // namespace vw

@@ -1,18 +1,55 @@
-// Wind on exposed faces: pressure drag on faces that it blows against, skin friction along all exposed ones.
-// Shielding by the body itself is the simplest that is useful: inner faces feel nothing, and a face turned away from the relative wind feels no
-// pressure; one part of a body does not shadow another across a gap.
+// Wind on a body's surface: pressure on faces that it blows against, suction behind, friction along all that it reaches (face_drag.h). What parts of
+// the body stand in the lee of others is found once per world step, along the mean relative wind; the velocities of the voxels count as they are.
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <vector>
 
-#include "sim/field/face_drag.h"
+#include "sim/field/field.h"
+#include "sim/field/shade.h"
+#include "sim/system/system.h"
 #include "sim/system/voxel/constants.h"
 
 namespace vw {
 
-/// The wind's force on one voxel with the given exposed faces. `air` is the air's velocity there as of the start of the world step; the voxel's own
-/// velocity is the present one. The impulse never exceeds m |u|, so air cannot reverse the relative velocity u within a substep.
-[[nodiscard]] Vec3 wind_force(const FaceDrag& wind, std::uint8_t exposed, const Vec3& air, const Vec3& velocity, const Quat& orientation,
-                              double half_edge, double mass, double dt);
+/// A voxel of the surface in the wind.
+struct WindRow {
+  std::uint32_t voxel = 0;
+  std::uint32_t first = 0;  ///< of its faces' shares
+  std::uint8_t faces = 0;   ///< open ones, as topology counts them
+};
+
+/// The wind of one world step; what a run of substeps reads. Empty: no wind is felt.
+struct WindView {
+  FaceDrag drag;
+  std::span<const WindRow> rows;      ///< by voxel
+  std::span<const Vec3> air;          ///< the air's velocity at each row, of the world step's start [m/s]
+  std::span<const FaceShade> shares;  ///< of each open face; empty: all are reached
+};
+/// The rows of voxels [range.begin, range.end).
+[[nodiscard]] Range wind_rows(const WindView& wind, Range voxels);
+
+/// The wind's force [N] on the voxel of a row that moves with `velocity`. Its impulse never exceeds m |u|, so air cannot reverse the relative
+/// velocity u within a substep.
+[[nodiscard]] Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation, double half_edge, double mass,
+                              double dt);
+
+class BodyWind {
+ public:
+  /// Looks at the air about the body as it is now. `shielding`: the share of shelter that counts, 0 to 1.
+  void look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements, double shielding);
+  void forget() { rows_.clear(); }
+  [[nodiscard]] WindView view(const FaceDrag& drag) const { return {drag, rows_, air_, shares_}; }
+
+ private:
+  void shade(const Elements& elements, double shielding);
+
+  std::vector<WindRow> rows_;
+  std::vector<Vec3> place_, air_;
+  std::vector<ShadeFace> faces_;
+  std::vector<FaceShade> shares_;
+  Shade shade_;
+};
 
 }  // namespace vw

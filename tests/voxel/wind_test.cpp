@@ -1,0 +1,210 @@
+// Wind on the faces of voxel bodies: pressure, friction, shelter.
+#include <gtest/gtest.h>
+
+#include "tests/support/validation.h"
+#include "tests/voxel/lab.h"
+
+namespace vw::test {
+namespace {
+
+/// Uniform wind.
+class Breeze final : public Field {
+ public:
+  explicit Breeze(const Vec3& velocity) : velocity_(velocity) {}
+  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += velocity_;
+  }
+
+ private:
+  Vec3 velocity_;
+};
+
+TEST(VoxelWind, PressureDragAcceleratesABlockBySquareLaw) {
+  // m dv/dt = 1/2 rho c A (w - v)^2: v = w (1 - 1 / (1 + c' w t)), c' = rho c A / 2 m.
+  BoxSpec spec{3, 3, 3, 0.01};
+  spec.material.density = 10;
+  spec.material.youngs_modulus = 1e5;
+  spec.material.bond_damping = 0.5;
+  VoxelBodyParams params;
+  params.wind_friction = 0;
+  Lab lab(box_lattice(spec), {}, params);
+  lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
+  lab.run(0.5);
+  const double mass = 27 * 10 * 1e-6, c = 1.2 * 9e-4 / (2 * mass);
+  expect_case("voxel", "Block in a uniform wind, speed after 0.5 s", lab.diagnostics().momentum.x() / mass, 5 * (1 - 1 / (1 + c * 5 * 0.5)), 0.002,
+              "m/s");
+}
+
+TEST(VoxelWind, NeverReversesTheRelativeVelocityOfAFeather) {
+  BoxSpec spec{1, 1, 1, 0.01};
+  spec.material.density = 0.001;
+  Lab lab(box_lattice(spec));
+  lab.fields().add("gale", std::make_unique<Breeze>(Vec3(50, 0, 0)));
+  for (int i = 0; i < 100; ++i) {
+    lab.step(1);
+    EXPECT_LE(lab.body().elements().velocity[0].x(), 50 * (1 + 1e-12));
+  }
+  EXPECT_GT(lab.body().elements().velocity[0].x(), 40);
+}
+
+TEST(VoxelWind, SkinFrictionActsAlongFaces) {
+  BoxSpec spec{3, 3, 3, 0.01};
+  spec.material.bond_damping = 0.5;
+  VoxelBodyParams params;
+  params.wind_drag = 0;
+  params.wind_friction = 0.02;
+  Lab lab(box_lattice(spec), {}, params);
+  lab.fields().add("breeze", std::make_unique<Breeze>(Vec3(5, 0, 0)));
+  lab.run(0.1);
+  // Four sides of 9 cm^2 lie along the wind; at 0.1 s the block has hardly moved.
+  const double expected = 0.5 * 1.2 * 0.02 * 4 * 9e-4 * 25 * 0.1;
+  expect_case("voxel", "Skin friction on a block, momentum after 0.1 s", lab.diagnostics().momentum.x(), expected, 0.01, "N s");
+}
+
+/// Cells [from, to) of a lattice, added to it.
+void add_cells(VoxelLattice& lattice, const std::array<int, 3>& from, const std::array<int, 3>& to) {
+  for (int y = from[1]; y < to[1]; ++y)
+    for (int z = from[2]; z < to[2]; ++z)
+      for (int x = from[0]; x < to[0]; ++x) lattice.cell.push_back({x, y, z});
+}
+
+VoxelLattice lattice_of(const std::array<int, 3>& size, const std::vector<std::array<std::array<int, 3>, 2>>& blocks, double density = 1000) {
+  BoxSpec spec{size[0], size[1], size[2], 0.01};
+  spec.material.density = density;
+  spec.material.bond_damping = 0.5;
+  spec.material.youngs_modulus = 1e5;
+  VoxelLattice lattice = box_lattice(spec);
+  lattice.cell.clear();
+  for (const auto& [from, to] : blocks) add_cells(lattice, from, to);
+  std::sort(lattice.cell.begin(), lattice.cell.end(), [](const auto& a, const auto& b) {
+    return std::array{a[1], a[2], a[0]} < std::array{b[1], b[2], b[0]};
+  });
+  lattice.material.assign(lattice.cell.size(), 0);
+  lattice.phase.clear(), lattice.amplitude_scale.clear(), lattice.youngs_override.clear();
+  return lattice;
+}
+
+/// Force on each voxel of a body at rest in a wind, from the first substep.
+std::vector<Vec3> wind_forces(const VoxelLattice& lattice, const VoxelBodyParams& params, const Vec3& wind) {
+  Lab lab(lattice, {}, params);
+  lab.fields().add("breeze", std::make_unique<Breeze>(wind));
+  lab.context().dt = 1e-6;
+  lab.step(1);
+  const Elements& e = lab.body().elements();
+  std::vector<Vec3> force;
+  for (std::size_t v = 0; v < e.size(); ++v) force.push_back(e.mass[v] * (e.velocity[v] - params.velocity) / 1e-6);
+  return force;
+}
+
+Vec3 sum_of(const std::vector<Vec3>& force) {
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& f : force) sum += f;
+  return sum;
+}
+
+constexpr double q5 = 0.5 * 1.2 * 25;  // of 5 m/s [Pa]
+
+TEST(VoxelWind, PlateAcrossTheWindFeelsItsDynamicPressure) {
+  VoxelBodyParams params;
+  params.wind_friction = 0;
+  const Vec3 force = sum_of(wind_forces(lattice_of({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
+  expect_case("voxel", "Plate of 10 x 10 cm across a wind of 5 m/s, force", force.x(), q5 * 0.01, 1e-9, "N");
+  EXPECT_NEAR(force.y(), 0, 1e-12);
+}
+
+TEST(VoxelWind, PlateEdgeOnFeelsFrictionOnBothSides) {
+  VoxelBodyParams params;
+  params.wind_drag = 0;
+  const Vec3 force = sum_of(wind_forces(lattice_of({10, 10, 1}, {{{{0, 0, 0}, {10, 10, 1}}}}), params, Vec3(5, 0, 0)));
+  // Two sides of 100 cm^2 and two of 10 cm^2.
+  expect_case("voxel", "Plate edge-on in a wind of 5 m/s, friction", force.x(), q5 * 0.01 * 0.022, 1e-9, "N");
+}
+
+TEST(VoxelWind, TurnedPlateIsPushedAlongItsNormal) {
+  // 1/2 rho c A (u n)^2 on the plate and on its narrow side.
+  for (const double degrees : {10.0, 30.0, 60.0}) {
+    const double angle = degrees * pi / 180;
+    VoxelBodyParams params;
+    params.wind_friction = 0;
+    params.rotation = Vec3(0, angle, 0);
+    const Vec3 force = sum_of(wind_forces(lattice_of({1, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}}), params, Vec3(5, 0, 0)));
+    const Vec3 normal(std::cos(angle), 0, -std::sin(angle)), side(std::sin(angle), 0, std::cos(angle));
+    const Vec3 expected = q5 * (0.01 * std::pow(normal.x(), 2) * normal + 0.001 * std::pow(side.x(), 2) * side);
+    EXPECT_LT((force - expected).norm(), 2e-4 * expected.norm()) << degrees;
+    if (degrees == 30) expect_case("voxel", "Plate turned by 30 deg in a wind of 5 m/s, drag", force.x(), expected.x(), 1e-3, "N");
+    if (degrees == 30) expect_case("voxel", "Plate turned by 30 deg in a wind of 5 m/s, side force", force.z(), expected.z(), 1e-3, "N");
+  }
+}
+
+/// Two plates of 10 x 10, the second five edges behind the first.
+VoxelLattice plates_in_line() { return lattice_of({6, 10, 10}, {{{{0, 0, 0}, {1, 10, 10}}}, {{{5, 0, 0}, {6, 10, 10}}}}); }
+
+TEST(VoxelWind, RearPlateOfTwoStandsInTheLee) {
+  VoxelBodyParams params;
+  params.wind_friction = 0;
+  const VoxelLattice lattice = plates_in_line();
+  const auto rear = [&](const VoxelBodyParams& how) {
+    const std::vector<Vec3> force = wind_forces(lattice, how, Vec3(5, 0, 0));
+    double sum = 0;
+    for (std::size_t v = 0; v < force.size(); ++v) sum += lattice.cell[v][0] == 5 ? force[v].x() : 0;
+    return sum;
+  };
+  expect_case("voxel", "Second plate in the lee of another, force", rear(params), 0, 1e-12, "N");
+  params.wind_shielding = 0.5;
+  expect_case("voxel", "The same with half the shielding", rear(params), 0.5 * q5 * 0.01, 1e-9, "N");
+  params.wind_shielding = 0;
+  EXPECT_NEAR(rear(params), q5 * 0.01, 1e-9);
+  // With suction the plate behind is drawn after the first: its own lee side pulls as much as its sheltered front is pulled.
+  params.wind_shielding = 1;
+  params.wind_suction = 0.3;
+  EXPECT_NEAR(rear(params), 0, 1e-12);
+  EXPECT_NEAR(sum_of(wind_forces(lattice, params, Vec3(5, 0, 0))).x(), 1.3 * q5 * 0.01, 1e-9);
+}
+
+TEST(VoxelWind, BodyThatMovesInStillAirFeelsTheSameAsOneInAWind) {
+  VoxelBodyParams params, moving;
+  moving.velocity = Vec3(-5, 1, 2);
+  const VoxelLattice lattice = plates_in_line();
+  const std::vector<Vec3> still = wind_forces(lattice, params, Vec3(5, -1, -2)), flies = wind_forces(lattice, moving, Vec3::Zero());
+  for (std::size_t v = 0; v < still.size(); ++v) EXPECT_LT((still[v] - flies[v]).norm(), 1e-8) << v;
+  EXPECT_GT(sum_of(still).x(), 0.1);
+}
+
+TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
+  // No direction is the wind's: what moves against the air feels it as if nothing stood about.
+  VoxelBodyParams params;
+  params.angular_velocity = Vec3(0, 50, 0);
+  const VoxelLattice lattice = plates_in_line();
+  VoxelBodyParams open = params;
+  open.wind_shielding = 0;
+  const auto spin_loss = [&](const VoxelBodyParams& how) {
+    Lab lab(lattice, {}, how);
+    lab.fields().add("air", std::make_unique<Breeze>(Vec3::Zero()));
+    const double before = lab.diagnostics().angular_momentum.y();
+    lab.context().dt = 1e-6;
+    lab.step(1);
+    return before - lab.diagnostics().angular_momentum.y();
+  };
+  EXPECT_GT(spin_loss(open), 0);
+  EXPECT_NEAR(spin_loss(params), spin_loss(open), 1e-6 * spin_loss(open));
+}
+
+TEST(VoxelWind, FallingPlateReachesItsTerminalVelocity) {
+  // m g = 1/2 rho c A v^2, A the lower face; the sides' friction is off.
+  for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {
+    VoxelBodyParams params;
+    params.wind_friction = 0;
+    params.integrator = integrator;
+    const double density = 20, mass = 36 * density * 1e-6, area = 36e-4, g = 9.81;
+    Lab lab(lattice_of({6, 1, 6}, {{{{0, 0, 0}, {6, 1, 6}}}}, density), {}, params);
+    lab.fields().add("air", std::make_unique<Breeze>(Vec3::Zero()));
+    lab.context().gravity = Vec3(0, -g, 0);
+    lab.run(1.5);
+    const char* how = integrator == Integrator::implicit_euler ? "implicit" : "explicit";
+    expect_case("voxel", std::string("Terminal velocity of a falling plate, ") + how, -lab.diagnostics().momentum.y() / mass,
+                std::sqrt(2 * mass * g / (1.2 * area)), 1e-3, "m/s");
+  }
+}
+
+}  // namespace
+}  // namespace vw::test

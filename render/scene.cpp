@@ -7,26 +7,12 @@
 #include "render/figure.h"
 #include "render/mesh_pick.h"
 #include "render/renderer.h"
-#include "sim/base/parallel.h"
+#include "sim/snapshot/extent.h"
 
 namespace vw {
 namespace {
 
 glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
-
-struct Grow {
-  glm::vec3 min{std::numeric_limits<float>::max()}, max{std::numeric_limits<float>::lowest()};
-  void add(const glm::vec3& p, float r) {
-    if (!std::isfinite(p.x + p.y + p.z + r)) return;
-    min = glm::min(min, p - r);
-    max = glm::max(max, p + r);
-  }
-  void add(const Grow& other) {
-    min = glm::min(min, other.min);
-    max = glm::max(max, other.max);
-  }
-  [[nodiscard]] bool any() const { return min.x <= max.x; }
-};
 
 /// Distance along the ray to the sphere's near side, or a negative number.
 float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
@@ -67,29 +53,8 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
 }  // namespace
 
 Bounds3 scene_bounds(const Snapshot& snapshot) {
-  Grow grow;
-  for (const SystemSnapshot& system : snapshot.systems) {
-    const float share = system.look == Look::voxels ? 0.5F : 1.0F;
-    constexpr std::size_t grain = 16384;
-    std::vector<Grow> rows(chunk_count(system.position.size(), grain));
-    parallel_for(system.position.size(), grain, [&](Range part, std::size_t chunk) {
-      for (std::size_t i = part.begin; i < part.end; ++i)
-        rows[chunk].add(to_glm(system.position[i]), share * (i < system.size.size() ? system.size[i] : 0));
-    });
-    for (const Grow& row : rows) grow.add(row);
-  }
-  for (const ColliderSnapshot& collider : snapshot.colliders) {
-    if (collider.kind == ColliderSnapshot::Kind::sphere) grow.add(to_glm(collider.position), collider.half_extent.x());
-    if (collider.kind == ColliderSnapshot::Kind::mesh && collider.mesh != nullptr)
-      for (const Vec3f& p : collider.mesh->position) grow.add(to_glm(collider.position + collider.orientation * p), 0);
-    if (collider.kind != ColliderSnapshot::Kind::box) continue;
-    for (unsigned i = 0; i < 8; ++i) {
-      const Vec3f h = collider.half_extent;
-      const Vec3f corner{(i & 1U) != 0 ? h.x() : -h.x(), (i & 2U) != 0 ? h.y() : -h.y(), (i & 4U) != 0 ? h.z() : -h.z()};
-      grow.add(to_glm(collider.position + collider.orientation * corner), 0);
-    }
-  }
-  return grow.any() ? Bounds3{grow.min, grow.max} : Bounds3{};
+  const Box3f box = extent_of(snapshot);
+  return box.isEmpty() ? Bounds3{} : Bounds3{to_glm(box.min()), to_glm(box.max())};
 }
 
 std::vector<std::string> color_choices(const Snapshot& snapshot) {

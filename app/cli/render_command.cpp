@@ -149,6 +149,7 @@ int render(RenderOptions& options) {
   std::vector<std::string> channels;
   if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);
   session->world().record_forces(view.forces);
+  session->world().show_fields(view);
   Snapshot last;
   session->world().write_snapshot(last, channels);
   auto studio = open_studio(options, view, last);

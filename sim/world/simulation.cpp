@@ -23,6 +23,7 @@ struct SingleStep {
 };
 struct Subscribe {
   std::vector<std::string> channels, rules;
+  FieldLook air;
 };
 struct SetSink {
   std::shared_ptr<SnapshotSink> sink;
@@ -42,6 +43,8 @@ using Request = std::variant<SetPaused, SingleStep, Command, Subscribe, SetSink,
 
 /// A display shows no more pictures a second than this; a faster world publishes only some of its steps.
 constexpr double publish_interval_s = 0.004;
+/// Of pictures of the air, and the share of the thread's time that they may take while it has steps to do: they can cost more than those.
+constexpr double air_interval_s = 0.016, air_share = 0.4;
 constexpr std::size_t most_messages = 100;
 
 /// A consumer, and what it was offered last: nothing twice.
@@ -92,7 +95,8 @@ struct Simulation::Impl {
   std::uint64_t sequence = 0;
   Pacer pacer;
   RateMeter meter;
-  Clock::time_point start = Clock::now(), last_advance = start, last_publish = start;
+  Clock::time_point start = Clock::now(), last_advance = start, last_publish = start, last_air = start;
+  double air_cost_s = 0;
   std::thread thread;
 
   Impl(Exchange<Snapshot>& out, std::unique_ptr<World> made, std::string scene_text, const SimulationOptions& options);
@@ -109,6 +113,7 @@ struct Simulation::Impl {
   void handle(Subscribe& request) {
     channels = std::move(request.channels);
     world->record_forces(std::move(request.rules));
+    world->show_fields(request.air);
   }
   void handle(SetSink& request) { sink.set(std::move(request.sink)); }
   void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
@@ -117,6 +122,7 @@ struct Simulation::Impl {
   [[nodiscard]] bool step_due();
   void take_step();
   void stop_if_failed();
+  [[nodiscard]] bool air_due() const;
   void publish();
   void wait();
 };
@@ -261,9 +267,17 @@ void Simulation::Impl::stop_if_failed() {
   failure_told = true;
 }
 
+/// Whether the next snapshot looks at the air again.
+bool Simulation::Impl::air_due() const {
+  return paused || sink.sink || std::chrono::duration<double>(Clock::now() - last_air).count() >= std::max(air_interval_s, air_cost_s / air_share);
+}
+
 void Simulation::Impl::publish() {
   Snapshot& snapshot = exchange.back();
-  world->write_snapshot(snapshot, channels);
+  const bool fresh_air = air_due();
+  if (fresh_air) last_air = Clock::now();
+  world->write_snapshot(snapshot, channels, fresh_air);
+  if (fresh_air) air_cost_s = std::chrono::duration<double>(Clock::now() - last_air).count();
   snapshot.sequence = ++sequence;
   snapshot.realtime_factor = paused ? 0 : meter.rate();
   snapshot.asked_speed = world->params().speed;
@@ -295,8 +309,8 @@ void Simulation::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
   impl_->post(std::move(command));
 }
-void Simulation::subscribe(std::vector<std::string> channels, std::vector<std::string> rules) {
-  impl_->post(Subscribe{std::move(channels), std::move(rules)});
+void Simulation::subscribe(std::vector<std::string> channels, std::vector<std::string> rules, const FieldLook& air) {
+  impl_->post(Subscribe{std::move(channels), std::move(rules), air});
 }
 void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
 void Simulation::set_watcher(std::shared_ptr<SnapshotSink> watcher) { impl_->post(SetWatcher{std::move(watcher)}); }

@@ -8,6 +8,7 @@
 
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
+#include "sim/world/field_show.h"
 #include "sim/world/grab.h"
 #include "sim/world/parts.h"
 #include "sim/world/stepper.h"
@@ -66,6 +67,7 @@ struct World::Impl {
   StateBlock last_good;                    ///< of the others, of rules and clock
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
+  mutable FieldShow air;
 
   Impl(Node tree, const Registry& tables, WorldParts made)
       : registry(tables), original(tree), scene(tree), in_force(std::move(tree)), parts(std::move(made)), stepper(parts) {
@@ -127,6 +129,7 @@ void World::Impl::restart_clock() {
   pushes.clear();
   health = {};
   ++epoch;
+  air.restart();
 }
 
 void World::Impl::remember_motion() {
@@ -285,6 +288,7 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
     if (error.key.empty()) error.key = command.path;
     return fail(std::move(error));
   }
+  air.forget();
   health = {};  // a remedy may have been found: the next step tries again
   return {};
 }
@@ -465,6 +469,7 @@ Result<void> World::load_state(const StateBlock& in) {
   w.stepper.forces().forget();
   w.health = {};
   ++w.epoch;
+  w.air.restart();
   return {};
 }
 
@@ -529,7 +534,9 @@ void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing,
 
 void World::record_forces(std::vector<std::string> rules) { impl_->stepper.forces().ask(std::move(rules)); }
 
-void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channels) const {
+void World::show_fields(const FieldLook& look) { impl_->air.ask(look); }
+
+void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air) const {
   const Impl& w = *impl_;
   const StepContext context = w.context();
   out.epoch = w.epoch;
@@ -551,6 +558,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
   out.colliders.resize(w.parts.colliders.size());
   for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders, i, context.time, out.colliders[i]);
   w.stepper.forces().write(w.parts, context.dt, out.rules);
+  w.air.write(w.parts.fields, nullptr, context.time, fresh_air, out);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

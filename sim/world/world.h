@@ -26,6 +26,7 @@ namespace vw {
 
 struct Checkpoint;
 struct Equilibrium;
+struct FieldLook;
 
 class World {
  public:
@@ -73,8 +74,11 @@ class World {
 
   /// From the next step on snapshots say what the rules of these nodes give their elements (RuleSnapshot); changes no bit of the state.
   void record_forces(std::vector<std::string> rules);
-  /// Fills everything but the pacing fields. Channels: names subscribed to, computed for each system that has them.
-  void write_snapshot(Snapshot& out, const std::vector<std::string>& channels) const;
+  /// From now on snapshots show this of the air (Snapshot::field); changes no bit of the state.
+  void show_fields(const FieldLook& look);
+  /// Fills everything but the pacing fields. Channels: names subscribed to, computed for each system that has them. Without `fresh_air` the air is
+  /// shown as in the last snapshot: it may cost more than a step.
+  void write_snapshot(Snapshot& out, const std::vector<std::string>& channels, bool fresh_air = true) const;
 
  private:
   friend Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry);

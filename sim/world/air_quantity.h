@@ -1,0 +1,53 @@
+// What can be shown or written of the air, by the names that users type.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "sim/field/field.h"
+
+namespace vw {
+
+struct AirQuantity {
+  enum class Part : std::uint8_t { whole, length, x, y, z };  ///< of a vector; of a number only whole
+  std::string_view name, unit;
+  FieldQuantity of = FieldQuantity::velocity;
+  Part part = Part::whole;
+  [[nodiscard]] bool is_number() const { return part != Part::whole || of == FieldQuantity::value || of == FieldQuantity::pressure; }
+  [[nodiscard]] bool is_signed() const { return part != Part::length; }
+};
+
+/// All of them: velocity, speed, velocity_x ... pressure.
+[[nodiscard]] std::span<const AirQuantity> air_quantities();
+/// Null where there is none of that name.
+[[nodiscard]] const AirQuantity* find_air_quantity(std::string_view name);
+
+/// Samples of a quantity, in rounds of bounded size: memory does not grow with the number of places.
+class AirSampler {
+ public:
+  static constexpr std::size_t round = 32768;
+  /// One number [unit] a place (quantity.is_number()) or three, of the field `name` or of all if it is empty. `place(i)` is the i-th position [m].
+  template <class Place>
+  void sample(const FieldSet& fields, std::string_view name, const AirQuantity& quantity, double time, std::size_t count, const Place& place,
+              std::span<float> out) {
+    for (std::size_t first = 0; first < count; first += round) {
+      const std::size_t now = std::min(round, count - first);
+      place_.resize(now);
+      for (std::size_t i = 0; i < now; ++i) place_[i] = place(first + i);
+      ask(fields, name, quantity, time);
+      write(quantity, out.subspan(first * (quantity.is_number() ? 1 : 3)));
+    }
+  }
+
+ private:
+  void ask(const FieldSet& fields, std::string_view name, const AirQuantity& quantity, double time);
+  void write(const AirQuantity& quantity, std::span<float> out) const;
+
+  std::vector<Vec3> place_, vector_;
+  std::vector<double> number_;
+};
+
+}  // namespace vw

@@ -189,6 +189,16 @@ TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
   EXPECT_NEAR(spin_loss(params), spin_loss(open), 1e-6 * spin_loss(open));
 }
 
+TEST(VoxelWind, CubeHasTheDragOfACube) {
+  // 1.05 (Hoerner 1965): the front takes it all as it is; or front and base share it. Friction on four sides is 0.04.
+  VoxelBodyParams params;
+  const VoxelLattice cube = lattice_of({8, 8, 8}, {{{{0, 0, 0}, {8, 8, 8}}}});
+  const auto drag = [&] { return sum_of(wind_forces(cube, params, Vec3(5, 0, 0))).x() / (q5 * 64e-4); };
+  expect_case("voxel", "Drag coefficient of a cube, face on", drag(), 1.05, 0.02);
+  params.wind_drag = 0.75, params.wind_suction = 0.3;
+  expect_case("voxel", "The same with wind_drag 0.75, wind_suction 0.3", drag(), 1.05, 0.05);
+}
+
 TEST(VoxelWind, FallingPlateReachesItsTerminalVelocity) {
   // m g = 1/2 rho c A v^2, A the lower face; the sides' friction is off.
   for (const Integrator integrator : {Integrator::explicit_symplectic, Integrator::implicit_euler}) {

@@ -66,6 +66,10 @@ void particle_spheres(const Population& population, const Vec3& color, SystemSna
   const std::size_t n = e.size();
   out.look = Look::spheres;
   show_points(e, out);
+  out.soft = population.soft();
+  parallel_for(out.soft ? n : 0, grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) out.size[i] = static_cast<float>(population.seen_radius(i));
+  });
   out.material.assign(n, 0);
   out.tint.resize(population.has_tints() ? n : 0);
   parallel_for(out.tint.size(), grain, [&](Range range, std::size_t) {

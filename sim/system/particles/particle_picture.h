@@ -16,7 +16,7 @@ namespace vw {
 /// `touched` has a row a particle that the last step moved, or none.
 void particle_channel(const Population& population, std::span<const std::uint8_t> touched, std::size_t index, std::vector<float>& out);
 
-/// Spheres of one palette colour; tints where an emitter has colours or opacities of its own.
+/// Spheres, or soft puffs, of one palette colour; tints where an emitter has colours or opacities of its own.
 void particle_spheres(const Population& population, const Vec3& color, SystemSnapshot& out);
 
 }  // namespace vw

@@ -5,7 +5,9 @@
 #include <cmath>
 #include <limits>
 
+#include "sim/base/parallel.h"
 #include "sim/collision/pose.h"
+#include "sim/field/sphere_drag.h"
 #include "sim/system/particles/motion.h"
 #include "sim/system/particles/particle_params.h"
 #include "sim/system/particles/particle_picture.h"
@@ -15,6 +17,8 @@
 
 namespace vw {
 namespace {
+
+constexpr std::size_t grain = 2048;
 
 class Particles final : public System {
  public:
@@ -27,7 +31,7 @@ class Particles final : public System {
     auto emitters = make_emitters(self);
     if (!emitters) return Unexpected(emitters.error());
     params_ = particle_params().read(self.values);
-    people_.configure(std::move(*emitters), {params_.mass_kg, params_.radius_m, params_.drag_time_s});
+    people_.configure(std::move(*emitters), {params_.mass_kg, params_.radius_m, params_.drag_time_s}, params_.soft);
     return {};
   }
 
@@ -49,7 +53,7 @@ class Particles final : public System {
     elements().met.clear();
     touched_.assign(people_.size(), 0);
     counts_ = {};
-    const bool windy = people_.has_drag() && !context.fields->empty();
+    const bool windy = is_dragged() && !context.fields->empty();
     wind_.resize(windy ? people_.size() : 0);
     if (windy) context.fields->velocity(elements().position, context.time, wind_);
   }
@@ -60,15 +64,18 @@ class Particles final : public System {
     MotionInput input;
     input.scheme = params_;
     input.surface = params_;
-    input.gravity = params_.gravity_scale * context.gravity;
+    if (params_.drag == AirDrag::follow) {  // no weight, no bounce, no hold
+      go_with_the_air(*context.fields, t, dt);
+      input.surface = {.restitution = 0, .friction = FrictionLaw::frictionless, .decides = true};
+    } else {
+      input.gravity = params_.gravity_scale * context.gravity;
+    }
     input.dt = dt;
     gravity_ = input.gravity.norm();
     input.start = context.colliders;
     input.end = moved_;
-    const bool drag = people_.has_drag();
-    const MotionRows all{
-        e.position, e.velocity, e.mass,  e.radius, drag ? std::span<const double>(people_.rows.drag_time) : std::span<const double>(),
-        wind_,      e.impulse,  touched_};
+    if (params_.drag == AirDrag::sphere) find_drag_times(input.gravity, dt);
+    const MotionRows all{e.position, e.velocity, e.mass, e.radius, drag_times(), wind_, e.impulse, touched_};
     counts_ += motion_.advance(input, first_rows(all, people_.first_newborn()));
     counts_ += motion_.advance_newborn(input, all, {people_.first_newborn(), t, people_.rows.born, people_.birthplaces()});
     e.impulse.clear();
@@ -130,6 +137,45 @@ class Particles final : public System {
   }
 
  private:
+  [[nodiscard]] bool is_dragged() const { return params_.drag == AirDrag::sphere || (params_.drag == AirDrag::time && people_.has_drag()); }
+  [[nodiscard]] std::span<const double> drag_times() const {
+    if (!is_dragged()) return {};
+    return params_.drag == AirDrag::sphere ? drag_time_ : people_.rows.drag_time;
+  }
+
+  /// Of balls at the speed that they will have in the middle of the substep; where drag balances gravity that is exact for any step.
+  void find_drag_times(const Vec3& gravity, double dt) {
+    const Elements& e = elements();
+    const DragMedium air{params_.air_density_kgpm3, params_.air_viscosity_pas};
+    drag_time_.resize(e.size());
+    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        const Vec3 u = wind_.empty() ? e.velocity[i] : Vec3(e.velocity[i] - wind_[i]);
+        const double rate = sphere_drag_rate(air, e.radius[i], e.mass[i], u.norm());
+        const double gain = std::exp(-0.5 * dt * rate);
+        drag_time_[i] = 1 / sphere_drag_rate(air, e.radius[i], e.mass[i], (gain * u + ((1 - gain) / rate) * gravity).norm());
+      }
+    });
+  }
+
+  /// Velocities that lead along the air's path to second order (the midpoint rule). Who is born in the substep starts at its birthplace.
+  void go_with_the_air(const FieldSet& fields, double t, double dt) {
+    Elements& e = elements();
+    if (fields.empty()) return std::fill(e.velocity.begin(), e.velocity.end(), Vec3::Zero());
+    const std::size_t newborn = people_.first_newborn();
+    const auto birthplace = people_.birthplaces();
+    const auto place = [&](std::size_t i) { return i < newborn ? e.position[i] : birthplace[i - newborn]; };
+    ahead_.resize(e.size());
+    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) ahead_[i] = place(i);
+    });
+    fields.velocity(ahead_, t, e.velocity);
+    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) ahead_[i] = place(i) + 0.5 * dt * e.velocity[i];
+    });
+    fields.velocity(ahead_, t + 0.5 * dt, e.velocity);
+  }
+
   /// at_time() of each, into storage that is reused: a copy of a name could allocate.
   void move_colliders(std::span<const Collider> colliders, double dt) {
     moved_.assign(colliders.begin(), colliders.end());
@@ -160,6 +206,8 @@ class Particles final : public System {
   ParticleParams params_;
   Population people_;
   std::vector<Vec3> wind_;             ///< at each particle, where any feels drag
+  std::vector<double> drag_time_;      ///< of balls, in this substep
+  std::vector<Vec3> ahead_;            ///< half a substep on, of tracers
   std::vector<std::uint8_t> touched_;  ///< 1: met an obstacle in this step
   MotionCounts counts_;                ///< of this step
   Motion motion_;
@@ -173,7 +221,7 @@ class Particles final : public System {
 
 const Schema& particles_schema() {
   static const Schema schema{"particles",
-                             "Particles from emitters, with gravity, drag toward the wind and collision.",
+                             "Particles from emitters, with gravity, drag toward the wind and collision; or tracers of the air, also as smoke.",
                              particle_params().specs(),
                              {{"emitter", true, emitter_schemas(), "Sources of the particles."}}};
   return schema;

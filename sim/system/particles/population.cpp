@@ -38,7 +38,8 @@ std::size_t mark_aged(std::span<const double> born, std::span<const double> life
 
 // ---- Parameters -----------------------------------------------------------------------------------------------------------------------
 
-void Population::configure(std::vector<Emitter> emitters, const Traits& of_system) {
+void Population::configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft) {
+  soft_ = soft;
   emitters_ = std::move(emitters);
   states_.resize(emitters_.size());
   of_system_ = of_system;
@@ -47,7 +48,7 @@ void Population::configure(std::vector<Emitter> emitters, const Traits& of_syste
   for (const Emitter& emitter : emitters_) {
     const EmitterParams& p = emitter.params;
     has_drag_ = has_drag_ || (p.drag_time_s >= 0 ? p.drag_time_s : of_system.drag_time_s) > 0;
-    grows_ = grows_ || !p.size().always(1);
+    grows_ = grows_ || (!soft && !p.size().always(1));
     has_tints_ = has_tints_ || p.color_from != ColorFrom::system || !p.opacity().always(1);
     lightest_kg_ = std::min(lightest_kg_, vw::lightest_kg(emitter, of_system));
   }
@@ -82,11 +83,13 @@ void Population::update_traits() {
 
 void Population::update_radii() {
   parallel_for(size(), grain, [this](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) {
-      const EmitterParams& p = emitters_[rows.emitter[i]].params;
-      rows.elements.radius[i] = rows.birth_radius[i] * std::max(least_size, p.size().at(life_share_of(i), p.middle_at));
-    }
+    for (std::size_t i = range.begin; i < range.end; ++i) rows.elements.radius[i] = soft_ ? rows.birth_radius[i] : seen_radius(i);
   });
+}
+
+double Population::seen_radius(std::size_t i) const {
+  const EmitterParams& p = emitters_[rows.emitter[i]].params;
+  return rows.birth_radius[i] * std::max(least_size, p.size().at(life_share_of(i), p.middle_at));
 }
 
 // ---- Deaths ---------------------------------------------------------------------------------------------------------------------------
@@ -191,7 +194,7 @@ double free_share(std::span<const Collider> colliders, const Vec3& from, const V
 void Population::make(std::size_t row, std::size_t e, std::uint32_t index, const Nursery& nursery, double wait) {
   const Emitter& emitter = emitters_[e];
   const Traits own = traits(emitter, index, of_system_);
-  const double radius = own.radius_m * std::max(least_size, emitter.params.size_birth);
+  const double radius = own.radius_m * (soft_ ? 1 : std::max(least_size, emitter.params.size_birth));
   const Birth born = birth(emitter, index, radius);
   const Vec3 away = born.from_surface ? Vec3::Zero().eval() : Vec3(-wait * born.velocity);
   birthplace_[row + birthplace_.size() - size()] = born.position;

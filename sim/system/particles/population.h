@@ -59,11 +59,16 @@ class Population {
   [[nodiscard]] bool has_drag() const { return has_drag_; }
   /// Whether any emitter gives colours or opacities of its own.
   [[nodiscard]] bool has_tints() const { return has_tints_; }
+  /// Radius of the picture of a row [m].
+  [[nodiscard]] double seen_radius(std::size_t i) const;
+  /// Whether that is not the radius that it touches with.
+  [[nodiscard]] bool soft() const { return soft_; }
   /// Mass of the lightest particle that there may be.
   [[nodiscard]] double lightest_kg() const { return lightest_kg_; }
 
   /// New parameters: those of the living change, too, as far as they are not drawn at birth for good (flight, lifetime).
-  void configure(std::vector<Emitter> emitters, const Traits& of_system);
+  /// `soft`: sizes over the life are those of the picture alone.
+  void configure(std::vector<Emitter> emitters, const Traits& of_system, bool soft = false);
   /// Room for `capacity` rows (for the first million at once), so that births and deaths allocate nothing.
   void reserve(std::size_t capacity);
   /// Bursts due at the start are there before the first step: the first picture shows them.
@@ -115,7 +120,7 @@ class Population {
   std::vector<Emitter> emitters_;
   std::vector<EmitterState> states_;
   Traits of_system_;
-  bool has_drag_ = false, grows_ = false, has_tints_ = false;
+  bool has_drag_ = false, grows_ = false, has_tints_ = false, soft_ = false;
   double lightest_kg_ = 1e-3;
   std::size_t capacity_ = 0;
   std::uint32_t next_id_ = 0;

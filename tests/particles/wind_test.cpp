@@ -1,0 +1,216 @@
+// Particles in the air: balls dragged by their Reynolds number, tracers, puffs of smoke.
+#include <cmath>
+
+#include <gtest/gtest.h>
+
+#include "sim/base/parallel.h"
+#include "sim/field/sphere_drag.h"
+#include "sim/system/particles/particles.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using test::expect_case;
+
+/// A field given by a function.
+class Air final : public Field {
+ public:
+  explicit Air(std::function<Vec3(const Vec3&, double)> u) : u_(std::move(u)) {}
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += u_(position[i], moment.time);
+  }
+
+ private:
+  std::function<Vec3(const Vec3&, double)> u_;
+};
+
+using Settings = std::vector<std::pair<std::string, Value>>;
+
+/// Particles of one emitter in an air.
+struct Cloud {
+  Schema world_schema{"world", "", {{"seed", ParamType::integer, Unit::none, Value(std::int64_t{3}), {}, Scale::linear, Live::no, "", {}}}, {}};
+  Schema scene_schema{"scene", "", {}, {{"world", false, {&world_schema}, ""}, {"system", true, {&particles_schema()}, ""}}};
+  Node scene = make_node(scene_schema);
+  std::unique_ptr<System> system;
+  FieldSet fields;
+  std::vector<Collider> colliders;
+  StepContext context;
+
+  Cloud(const Settings& settings, const char* emitter, const Settings& of_emitter, std::function<Vec3(const Vec3&, double)> air) {
+    Node& node = add_child(scene, "system", "particles", "dust");
+    for (const auto& [key, value] : settings) EXPECT_TRUE(set_parameter(node, key, value)) << key;
+    Node& source = add_child(node, "emitter", emitter, "source");
+    for (const auto& [key, value] : of_emitter) EXPECT_TRUE(set_parameter(source, key, value)) << key;
+    auto made = create_particles(*scene.find("system", "dust"), scene);
+    EXPECT_TRUE(made) << made.error().message();
+    system = std::move(*made);
+    fields.add("air", std::make_unique<Air>(std::move(air)));
+    context.fields = &fields;
+  }
+  void run(double seconds, double dt = 1.0 / 120) {
+    context.dt = dt;
+    for (const double end = context.time + seconds - 0.5 * dt; context.time < end; ++context.step) {
+      context.colliders = colliders;
+      system->begin_step(context);
+      system->substep(context, context.time, dt);
+      system->end_step(context);
+      context.time += dt;
+    }
+  }
+  [[nodiscard]] const Elements& elements() const { return system->elements(); }
+  std::uint64_t hash() {
+    StateHasher hasher;
+    system->visit_state(hasher);
+    return hasher.digest();
+  }
+};
+
+Vec3 still(const Vec3&, double) { return Vec3::Zero(); }
+
+/// One at rest, high up.
+Settings one(double radius, double density) {
+  return {{"burst", Value(std::int64_t{1})},    {"rate", Value(0.0)},     {"speed", Value(0.0)},
+          {"position", Value(Vec3(0, 900, 0))}, {"lifetime", Value(0.0)}, {"particle_radius", Value(radius)},
+          {"particle_density", Value(density)}};
+}
+const Settings sphere{{"drag", Value(std::string("sphere"))}};
+
+TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
+  const double g = 9.81, rho = 1.2, mu = 1.8e-5;
+  // A cloud's droplet: Stokes, 2 rho r^2 g / 9 mu; Re = 0.016 adds 0.9 % to the drag.
+  Cloud droplet(sphere, "point", one(1e-5, 1000), still);
+  droplet.run(0.2);
+  const double stokes = 2 * 1000 * 1e-10 * g / (9 * mu);
+  expect_case("particles", "terminal speed of a droplet of 10 um", -droplet.elements().velocity[0].y(), stokes, 0.01, "m/s");
+  // Drop, hail and an iron ball: the speed at which the formula written out holds the weight.
+  struct Case {
+    const char* name;
+    double radius, density, seconds;
+  };
+  for (const Case& c :
+       {Case{"raindrop of 1 mm", 0.5e-3, 1000, 3}, Case{"hailstone of 2 cm", 0.01, 917, 15}, Case{"iron ball of 2 cm", 0.01, 7870, 40}}) {
+    Settings high = one(c.radius, c.density);
+    high[3].second = Value(Vec3(0, 5000, 0));
+    Settings far = sphere;
+    far.emplace_back("keep_within", Value(1e5));
+    Cloud ball(far, "point", high, still);
+    ball.run(c.seconds);
+    double low = 0, most = 1000;
+    for (int i = 0; i < 100; ++i) {
+      const double v = 0.5 * (low + most), re = 2 * rho * c.radius * v / mu;
+      const double drag = 24 / re * (1 + 0.15 * std::pow(re, 0.687)) + 0.42 / (1 + 42500 * std::pow(re, -1.16));
+      (3.0 / 8 * drag * rho * v * v / c.radius < c.density * g ? low : most) = v;
+    }
+    expect_case("particles", std::string("terminal speed of a ") + c.name, -ball.elements().velocity[0].y(), low, 1e-3, "m/s");
+  }
+}
+
+TEST(ParticleWind, FallBySquareLawIsOfSecondOrder) {
+  // Beyond Re = 3e5 (2.25 m/s for 1 m) C_d stays: v = v_t tanh(g t / v_t). A ball that starts at half its terminal speed, in wind from below.
+  const double radius = 1, density = 20, mass = density * 4 / 3 * pi, v_t = terminal_speed(DragMedium{}, radius, mass * 9.81);
+  double error[2] = {};
+  for (int k = 0; k < 2; ++k) {
+    Cloud ball(sphere, "point", one(radius, density), [&](const Vec3&, double) { return Vec3(0, 0.5 * v_t, 0); });
+    ball.run(1, k == 0 ? 0.02 : 0.01);
+    const double fallen = std::atanh(0.5) + 9.81 / v_t;
+    error[k] = std::abs(-ball.elements().velocity[0].y() + 0.5 * v_t - v_t * std::tanh(fallen));
+  }
+  test::record_case("particles", "fall of a large ball by the square law after 1 s, speed error at dt = 10 ms [m/s]", error[1], 0, 1e-3);
+  EXPECT_LT(error[1], 1e-3);
+  EXPECT_GT(error[0] / error[1], 3);
+}
+
+TEST(ParticleWind, FineDustGoesWithTheWind) {
+  // A grain of 5 um follows within its relaxation time 2 rho r^2 / 9 mu = 0.1 ms; behind it lags by its settling alone.
+  Settings fine = one(1e-6, 1000);
+  Cloud dust(sphere, "point", fine, [](const Vec3&, double) { return Vec3(3, 0, -1); });
+  dust.run(0.1);
+  const double settling = 2 * 1000 * 1e-12 * 9.81 / (9 * 1.8e-5);
+  EXPECT_LT((dust.elements().velocity[0] - Vec3(3, -settling, -1)).norm(), 1e-6);
+}
+
+TEST(ParticleWind, LinearDragIsAsItWas) {
+  // What air the spheres would feel does not matter where the drag time is given.
+  Cloud plain({{"drag_time", Value(0.3)}}, "point", one(0.01, 100), still);
+  Cloud other({{"drag_time", Value(0.3)}, {"air_density", Value(50.0)}}, "point", one(0.01, 100), still);
+  plain.run(0.5), other.run(0.5);
+  EXPECT_EQ(plain.elements().velocity[0], other.elements().velocity[0]);
+  EXPECT_NEAR(plain.elements().velocity[0].y(), -0.3 * 9.81 * (1 - std::exp(-0.5 / 0.3)), 1e-12);
+}
+
+/// A steady vortex of 2 rad/s about y that also rises.
+Vec3 swirl(const Vec3& x, double) { return Vec3(2 * x.z(), 0.1, -2 * x.x()); }
+
+TEST(ParticleWind, TracerGoesExactlyWithTheAir) {
+  Settings where = one(0.001, 1);
+  where[3].second = Value(Vec3(0.5, 0, 0));
+  Cloud tracer({{"drag", Value(std::string("follow"))}}, "point", where, swirl);
+  tracer.run(2 * pi, 2 * pi / 720);  // two rounds
+  const Vec3& x = tracer.elements().position[0];
+  // The midpoint rule gains (w h)^4 / 8 of the radius a step: 4.2 um.
+  expect_case("particles", "tracer in a vortex, radius after two rounds by the midpoint rule", std::hypot(x.x(), x.z()), 0.5, 1e-5, "m");
+  EXPECT_LT((x - Vec3(0.5, 0.2 * pi, 0)).norm(), 5e-4);
+  EXPECT_LT((tracer.elements().velocity[0] - swirl(x, 0)).norm(), 0.02);
+}
+
+TEST(ParticleWind, TracersStayOutOfObstaclesAndStopWithTheAir) {
+  // Wind that blows into the ground: tracers lie on it. Then there is none: they stay where they are.
+  Collider ground;
+  ground.name = "ground";
+  ground.shape = PlaneShape{};
+  Settings cloud = one(0.01, 1);
+  cloud[0].second = Value(std::int64_t{200});
+  cloud[3].second = Value(Vec3(0, 0.5, 0));
+  cloud.emplace_back("size", Value(Vec3(0.4, 0.4, 0.4)));
+  Cloud tracers({{"drag", Value(std::string("follow"))}}, "box", cloud,
+                [](const Vec3&, double t) { return t < 2 ? Vec3(0.3, -1, 0) : Vec3::Zero().eval(); });
+  tracers.colliders.push_back(ground);
+  tracers.run(2);
+  for (const Vec3& x : tracers.elements().position) EXPECT_NEAR(x.y(), 0.01, 1e-3);
+  tracers.run(0.1);
+  for (const Vec3& v : tracers.elements().velocity) EXPECT_EQ(v, Vec3::Zero());
+}
+
+TEST(ParticleWind, SameBitsAtAnyNumberOfThreads) {
+  const auto hash = [&](const char* drag, int threads) {
+    set_thread_count(threads);
+    Settings many{{"rate", Value(40000.0)}, {"spread", Value(1.0)}, {"particle_radius_jitter", Value(0.9)}, {"particle_density", Value(500.0)}};
+    Cloud cloud({{"drag", Value(std::string(drag))}, {"radius", Value(1e-3)}}, "point", many, swirl);
+    Collider ground;
+    ground.name = "ground";
+    ground.shape = PlaneShape{};
+    cloud.colliders.push_back(ground);
+    cloud.run(0.5);
+    return cloud.hash();
+  };
+  const int before = thread_count();
+  for (const char* drag : {"sphere", "follow"}) {
+    const std::uint64_t alone = hash(drag, 1);
+    EXPECT_EQ(hash(drag, 2), alone) << drag;
+    EXPECT_EQ(hash(drag, 3), alone) << drag;
+  }
+  set_thread_count(before);
+}
+
+TEST(ParticleWind, PuffsGrowInThePictureAndTouchAsTheyWere) {
+  Settings puff = one(0.02, 1);
+  puff[4].second = Value(1.0);
+  puff.emplace_back("size_middle", Value(3.0));
+  puff.emplace_back("size_death", Value(9.0));
+  puff.emplace_back("opacity_birth", Value(0.5));
+  puff.emplace_back("opacity_death", Value(0.0));
+  for (const bool soft : {false, true}) {
+    Cloud smoke({{"soft", Value(soft)}, {"drag", Value(std::string("follow"))}}, "point", puff, still);
+    smoke.run(0.75);
+    SystemSnapshot picture;
+    smoke.system->snapshot(picture);
+    EXPECT_EQ(picture.soft, soft);
+    EXPECT_NEAR(picture.size[0], 0.12F, 1e-6F);
+    EXPECT_NEAR(picture.tint[0].w(), 0.5F, 0.26F);
+    EXPECT_NEAR(smoke.elements().radius[0], soft ? 0.02 : 0.12, 1e-9);
+  }
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,0 +1,472 @@
+// Sums over the nodes about many places, in vectors. See grid_sampler.h.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "sim/field/grid_sampler_lanes.cpp"
+// Four are enough: scalar, 128, 256 and 512 bits.
+#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+
+#include "sim/field/grid_sampler.h"
+
+#ifndef VOXWAKE_GRID_BLOCK
+#define VOXWAKE_GRID_BLOCK
+namespace vw {
+/// Where places lie in a grid, axis by axis as a Vec3 does, and what was found there.
+struct GridBlock {
+  static constexpr std::size_t size = 64, numbers = 3 * size;  ///< a multiple of all vectors' lengths
+  using Numbers = std::array<float, numbers>;
+  std::size_t used = 0;
+  const double* at = nullptr;                            ///< `numbers` of them, whatever is used
+  alignas(64) std::array<std::uint64_t, numbers> place;  ///< cell and way into it, see place_of()
+  alignas(64) Numbers way;                               ///< into the cell [spacings]
+  alignas(64) std::array<Numbers, 4> weight;             ///< of the nodes along an axis
+  alignas(64) std::array<Numbers, 4> slope;              ///< their derivatives, per spacing
+  /// Value, then its derivatives along the grid's axes. Four numbers a node are stored, each over the last one's fourth.
+  alignas(64) std::array<std::array<float, numbers + 16>, 4> found;
+  alignas(64) Numbers sum;
+  alignas(64) std::array<double, numbers> rest{};  ///< places of a block that is not full
+};
+
+/// A PlacedGrid as lanes want it: periods along its axes are map x + shift.
+struct GridMap {
+  const float* data = nullptr;
+  const NodePlanes* planes = nullptr;
+  Mat3 map;
+  double shifts[3 * 8] = {};  ///< again and again
+  float turn[3][4] = {};      ///< columns of gain R
+  bool turned = false;        ///< else R is the identity
+  std::size_t n = 0, side = 0, plane_floats = 0;
+};
+}  // namespace vw
+#endif
+
+HWY_BEFORE_NAMESPACE();
+namespace vw {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using GridReals = hn::ScalableTag<double>;
+using GridHalves = hn::Rebind<float, GridReals>;  ///< as many floats as there are lanes of a double
+using GridWords = hn::ScalableTag<std::uint64_t>;
+using GridFloats = hn::ScalableTag<float>;
+using GridFloat = hn::Vec<GridFloats>;
+
+HWY_INLINE GridFloat constant(float value) { return hn::Set(GridFloats(), value); }
+
+/// Where periods t lie in the grid, the cell in the upper and the way in the lower half of a word: 32 bits of what is above a whole number, times n.
+/// What rounds up to a whole number begins again at 0, and what is no number has a cell all the same.
+HWY_INLINE hn::Vec<GridWords> place_of(hn::Vec<GridReals> t, hn::Vec<GridWords> n) {
+  const GridReals reals;
+  const GridWords words;
+  const auto one_to_two = hn::Add(hn::Sub(t, hn::Floor(t)), hn::Set(reals, 1.0));
+  const auto bits = hn::ShiftRight<20>(hn::BitCast(words, one_to_two));
+#if HWY_TARGET == HWY_SCALAR
+  return hn::Set(words, (hn::GetLane(bits) & 0xFFFFFFFF) * hn::GetLane(n));
+#else
+  const hn::Repartition<std::uint32_t, GridWords> halves;
+  return hn::MulEven(hn::BitCast(halves, bits), hn::BitCast(halves, n));
+#endif
+}
+
+/// Along the world's axes numbers need not be told apart by axis, but for the shift.
+HWY_INLINE void locate_straight(const GridMap& grid, GridBlock& block) {
+  const GridReals reals;
+  const GridWords words;
+  const std::size_t lanes = hn::Lanes(reals), end = 3 * block.used;
+  const auto scale = hn::Set(reals, grid.map(0, 0));
+  const auto n = hn::Set(words, static_cast<std::uint64_t>(grid.n));
+  const hn::Vec<GridReals> shift[3] = {hn::LoadU(reals, grid.shifts), hn::LoadU(reals, grid.shifts + lanes),
+                                       hn::LoadU(reals, grid.shifts + 2 * lanes)};
+  const double* HWY_RESTRICT at = block.at;
+  std::uint64_t* HWY_RESTRICT to = block.place.data();
+  for (std::size_t k = 0; k < end; k += 3 * lanes)
+    for (std::size_t part = 0; part < 3; ++part, at += lanes, to += lanes)
+      hn::Store(place_of(hn::Add(hn::Mul(hn::LoadU(reals, at), scale), shift[part]), n), words, to);
+}
+
+HWY_INLINE void locate_turned(const GridMap& grid, GridBlock& block) {
+  const GridReals reals;
+  const GridWords words;
+  const std::size_t lanes = hn::Lanes(reals), used = block.used;
+  const double* HWY_RESTRICT const at = block.at;
+  const auto n = hn::Set(words, static_cast<std::uint64_t>(grid.n));
+  hn::Vec<GridReals> map[3][3], shift[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    for (int k = 0; k < 3; ++k) map[axis][k] = hn::Set(reals, grid.map(axis, k));
+    shift[axis] = hn::Set(reals, grid.shifts[axis]);
+  }
+  for (std::size_t i = 0; i < used; i += lanes) {
+    hn::Vec<GridReals> x, y, z;
+    hn::LoadInterleaved3(reals, at + 3 * i, x, y, z);
+    hn::Vec<GridReals> place[3];
+    for (int axis = 0; axis < 3; ++axis) {
+      const auto t = hn::Add(hn::Add(hn::Mul(x, map[axis][0]), hn::Mul(y, map[axis][1])), hn::Mul(z, map[axis][2]));
+      place[axis] = hn::BitCast(reals, place_of(hn::Add(t, shift[axis]), n));
+    }
+    hn::StoreInterleaved3(place[0], place[1], place[2], reals, reinterpret_cast<double*>(block.place.data()) + 3 * i);
+  }
+}
+
+/// Ways as numbers.
+HWY_INLINE void find_ways(GridBlock& block) {
+  constexpr float unit = 1.0F / (1 << 24);
+  const std::size_t end = 3 * block.used;
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t k = 0; k < end; ++k) block.way[k] = unit * static_cast<float>((block.place[k] & 0xFFFFFFFF) >> 8);
+#else
+  const GridFloats floats;
+  const hn::Repartition<std::uint32_t, GridWords> halves;
+  const hn::Repartition<std::int32_t, GridWords> ints;
+  for (std::size_t k = 0; k < end; k += hn::Lanes(floats)) {
+    const std::uint32_t* const from = reinterpret_cast<const std::uint32_t*>(block.place.data() + k);
+    const auto low = hn::ConcatEven(halves, hn::Load(halves, from + hn::Lanes(halves)), hn::Load(halves, from));
+    hn::Store(hn::Mul(hn::ConvertTo(floats, hn::BitCast(ints, hn::ShiftRight<8>(low))), constant(unit)), floats, &block.way[k]);
+  }
+#endif
+}
+
+/// Where the nodes about place i begin, in floats.
+HWY_INLINE std::size_t first_node(std::size_t side, const GridBlock& block, std::size_t i) {
+  const auto cell = [place = &block.place[3 * i]](std::size_t axis) { return place[axis] >> 32; };
+  return 4 * ((cell(2) * side + cell(1)) * side + cell(0));
+}
+
+/// Weights of two nodes: 1 - t, t.
+HWY_INLINE void linear_weights(GridFloat t, GridFloat (&weight)[2]) {
+  weight[0] = hn::Sub(constant(1), t);
+  weight[1] = t;
+}
+HWY_INLINE void linear_slopes(GridFloat t, GridFloat (&slope)[2]) {
+  slope[1] = hn::Add(constant(1), hn::Mul(t, constant(0)));  // NaN where t is
+  slope[0] = hn::Neg(slope[1]);
+}
+
+/// The uniform cubic B-spline (de Boor 1978): (1-t)^3, 4 - 6 t^2 + 3 t^3, the same with 1-t, t^3, each over 6.
+HWY_INLINE void cubic_weights(GridFloat t, GridFloat (&weight)[4]) {
+  const GridFloat sixth = constant(1.0F / 6), s = hn::Sub(constant(1), t), tt = hn::Mul(t, t), ss = hn::Mul(s, s), four = constant(4);
+  weight[0] = hn::Mul(hn::Mul(ss, s), sixth);
+  weight[1] = hn::Mul(hn::Add(four, hn::Mul(tt, hn::Sub(hn::Mul(constant(3), t), constant(6)))), sixth);
+  weight[2] = hn::Mul(hn::Add(four, hn::Mul(ss, hn::Sub(hn::Mul(constant(3), s), constant(6)))), sixth);
+  weight[3] = hn::Mul(hn::Mul(tt, t), sixth);
+}
+HWY_INLINE void cubic_slopes(GridFloat t, GridFloat (&slope)[4]) {
+  const GridFloat half = constant(0.5F), s = hn::Sub(constant(1), t), two = constant(2), three = constant(1.5F);
+  slope[0] = hn::Neg(hn::Mul(half, hn::Mul(s, s)));
+  slope[1] = hn::Mul(t, hn::Sub(hn::Mul(three, t), two));
+  slope[2] = hn::Mul(s, hn::Sub(two, hn::Mul(three, s)));
+  slope[3] = hn::Mul(half, hn::Mul(t, t));
+}
+
+template <int kNodes, bool kSlopes>
+HWY_INLINE void weigh(GridBlock& block) {
+  const GridFloats floats;
+  for (std::size_t k = 0; k < 3 * block.used; k += hn::Lanes(floats)) {
+    const GridFloat t = hn::Load(floats, &block.way[k]);
+    GridFloat weight[kNodes], slope[kNodes];
+    if constexpr (kNodes == 2)
+      linear_weights(t, weight);
+    else
+      cubic_weights(t, weight);
+    for (std::size_t node = 0; node < kNodes; ++node) hn::Store(weight[node], floats, &block.weight[node][k]);
+    if constexpr (kSlopes) {
+      if constexpr (kNodes == 2)
+        linear_slopes(t, slope);
+      else
+        cubic_slopes(t, slope);
+      for (std::size_t node = 0; node < kNodes; ++node) hn::Store(slope[node], floats, &block.slope[node][k]);
+    }
+  }
+}
+
+/// Nodes that lie in a row along x, in as many registers as they take.
+template <int kNodes>
+struct NodeRow {
+  using Tag = hn::CappedTag<float, 4 * kNodes>;
+  static constexpr std::size_t lanes = hn::MaxLanes(Tag()), parts = 4 * kNodes / lanes;
+  hn::Vec<Tag> part[parts];
+};
+
+template <int kNodes>
+HWY_INLINE NodeRow<kNodes> load_row(const float* HWY_RESTRICT from) {
+  NodeRow<kNodes> row;
+  for (std::size_t p = 0; p < row.parts; ++p) row.part[p] = hn::LoadU(typename NodeRow<kNodes>::Tag(), from + p * row.lanes);
+  return row;
+}
+HWY_INLINE void store_node(const NodeRow<1>& node, float* HWY_RESTRICT to) {
+  for (std::size_t p = 0; p < node.parts; ++p) hn::StoreU(node.part[p], NodeRow<1>::Tag(), to + p * node.lanes);
+}
+template <int kNodes>
+HWY_INLINE NodeRow<kNodes> times(NodeRow<kNodes> row, float weight) {
+  const auto factor = hn::Set(typename NodeRow<kNodes>::Tag(), weight);
+  for (auto& part : row.part) part = hn::Mul(part, factor);
+  return row;
+}
+template <int kNodes>
+HWY_INLINE NodeRow<kNodes> plus(NodeRow<kNodes> a, const NodeRow<kNodes>& b) {
+  for (std::size_t p = 0; p < a.parts; ++p) a.part[p] = hn::Add(a.part[p], b.part[p]);
+  return a;
+}
+/// a + t (b - a).
+template <int kNodes>
+HWY_INLINE NodeRow<kNodes> between(const NodeRow<kNodes>& a, NodeRow<kNodes> b, float t) {
+  const auto share = hn::Set(typename NodeRow<kNodes>::Tag(), t);
+  for (std::size_t p = 0; p < a.parts; ++p) b.part[p] = hn::Add(a.part[p], hn::Mul(share, hn::Sub(b.part[p], a.part[p])));
+  return b;
+}
+/// Node k of a row.
+template <int k, int kNodes>
+HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
+#if HWY_TARGET == HWY_SCALAR
+  return {{row.part[4 * k], row.part[4 * k + 1], row.part[4 * k + 2], row.part[4 * k + 3]}};
+#else
+  const hn::CappedTag<float, 4> four;
+  if constexpr (row.lanes == 4) {
+    return {{row.part[k]}};
+  } else if constexpr (row.lanes == 8) {
+    return {{k % 2 == 0 ? hn::LowerHalf(four, row.part[k / 2]) : hn::UpperHalf(four, row.part[k / 2])}};
+  } else {
+    const hn::CappedTag<float, 8> eight;
+    const auto half = k / 2 == 0 ? hn::LowerHalf(eight, row.part[0]) : hn::UpperHalf(eight, row.part[0]);
+    return {{k % 2 == 0 ? hn::LowerHalf(four, half) : hn::UpperHalf(four, half)}};
+  }
+#endif
+}
+
+/// Sum along a row, pairs first, by the weights of that axis: weight[node][k].
+template <int kNodes>
+HWY_INLINE NodeRow<1> fold(const NodeRow<kNodes>& row, const std::array<GridBlock::Numbers, 4>& weight, std::size_t k) {
+  const NodeRow<1> sum = plus(times(node_of<0>(row), weight[0][k]), times(node_of<1>(row), weight[1][k]));
+  if constexpr (kNodes == 4)
+    return plus(sum, plus(times(node_of<2>(row), weight[2][k]), times(node_of<3>(row), weight[3][k])));
+  else
+    return sum;
+}
+
+/// Sum of the rows that follow each other by `stride`.
+template <int kNodes>
+HWY_INLINE NodeRow<kNodes> sum_rows(const float* HWY_RESTRICT from, std::size_t stride, const std::array<GridBlock::Numbers, 4>& weight,
+                                    std::size_t k) {
+  NodeRow<kNodes> sum = times(load_row<kNodes>(from), weight[0][k]);
+  for (std::size_t node = 1; node < kNodes; ++node) sum = plus(sum, times(load_row<kNodes>(from + node * stride), weight[node][k]));
+  return sum;
+}
+
+/// How far rows and planes are apart, in floats.
+struct NodeStrides {
+  std::size_t row, plane;
+};
+
+/// Value and, with kSlopes, derivatives at place i: over y, then z, then x.
+template <int kNodes, bool kSlopes>
+HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT from, std::size_t i, GridBlock& block) {
+  const std::size_t x = 3 * i, y = x + 1, z = x + 2;
+  NodeRow<kNodes> sum, slope_y, slope_z;
+  for (std::size_t k = 0; k < kNodes; ++k, from += stride.plane) {
+    const NodeRow<kNodes> value = sum_rows<kNodes>(from, stride.row, block.weight, y), part = times(value, block.weight[k][z]);
+    sum = k == 0 ? part : plus(sum, part);
+    if constexpr (kSlopes) {
+      const NodeRow<kNodes> part_y = times(sum_rows<kNodes>(from, stride.row, block.slope, y), block.weight[k][z]);
+      const NodeRow<kNodes> part_z = times(value, block.slope[k][z]);
+      slope_y = k == 0 ? part_y : plus(slope_y, part_y);
+      slope_z = k == 0 ? part_z : plus(slope_z, part_z);
+    }
+  }
+  store_node(fold(sum, block.weight, x), &block.found[0][3 * i]);
+  if constexpr (kSlopes) {
+    store_node(fold(sum, block.slope, x), &block.found[1][3 * i]);
+    store_node(fold(slope_y, block.weight, x), &block.found[2][3 * i]);
+    store_node(fold(slope_z, block.weight, x), &block.found[3][3 * i]);
+  }
+}
+
+/// Values of two nodes an axis need the way alone.
+HWY_INLINE void mix_nodes(const NodeStrides stride, const float* HWY_RESTRICT from, std::size_t i, GridBlock& block) {
+  const float x = block.way[3 * i], y = block.way[3 * i + 1], z = block.way[3 * i + 2];
+  const float* const above = from + stride.plane;
+  const NodeRow<2> low = between(load_row<2>(from), load_row<2>(from + stride.row), y);
+  const NodeRow<2> high = between(load_row<2>(above), load_row<2>(above + stride.row), y);
+  const NodeRow<2> row = between(low, high, z);
+  store_node(between(node_of<0>(row), node_of<1>(row), x), &block.found[0][3 * i]);
+}
+
+template <int kNodes, bool kSlopes>
+HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
+  if (grid.turned)
+    locate_turned(grid, block);
+  else
+    locate_straight(grid, block);
+  if (grid.planes != nullptr) grid.planes->require(std::span(block.place).first(3 * block.used));
+  find_ways(block);
+  // Two nodes an axis are the cell's own, four begin one below it.
+  const NodeStrides stride{std::size_t{4} * grid.side, grid.plane_floats};
+  const float* const data = grid.data + (kNodes == 2 ? 4 + stride.row + stride.plane : 0);
+  const std::size_t side = grid.side;
+  const std::size_t used = block.used;
+  if constexpr (kNodes == 2 && !kSlopes) {
+    for (std::size_t i = 0; i < used; ++i) mix_nodes(stride, data + first_node(side, block, i), i, block);
+  } else {
+    weigh<kNodes, kSlopes>(block);
+    for (std::size_t i = 0; i < used; ++i) sum_nodes<kNodes, kSlopes>(stride, data + first_node(side, block, i), i, block);
+  }
+}
+
+/// sum = gain R found, of the first grid, or sum += gain R found.
+template <bool kFirst>
+HWY_INLINE void add_turned(const GridMap& grid, GridBlock& block) {
+  const GridFloats floats;
+  const std::size_t end = 3 * block.used;
+  float gain = grid.turn[0][0];
+  std::size_t from = 0;
+  if (grid.turned) {
+    const NodeRow<1> turn[3] = {load_row<1>(grid.turn[0]), load_row<1>(grid.turn[1]), load_row<1>(grid.turn[2])};
+    for (std::size_t k = 0; k < end; k += 3) {
+      const float* const found = &block.found[0][k];
+      store_node(plus(plus(times(turn[0], found[0]), times(turn[1], found[1])), times(turn[2], found[2])), &block.found[1][k]);
+    }
+    gain = 1;
+    from = 1;
+  }
+  const GridFloat factor = constant(gain);
+  for (std::size_t k = 0; k < end; k += hn::Lanes(floats)) {
+    const GridFloat found = hn::Mul(factor, hn::Load(floats, &block.found[from][k]));
+    hn::Store(kFirst ? found : hn::Add(hn::Load(floats, &block.sum[k]), found), floats, &block.sum[k]);
+  }
+}
+
+void add_values(const GridMap& grid, GridSpline spline, bool first, GridBlock& block) {
+  if (spline == GridSpline::linear)
+    sum_block<2, false>(grid, block);
+  else
+    sum_block<4, false>(grid, block);
+  if (first)
+    add_turned<true>(grid, block);
+  else
+    add_turned<false>(grid, block);
+}
+
+void find_slopes(const GridMap& grid, GridSpline spline, GridBlock& block) {
+  if (spline == GridSpline::linear)
+    sum_block<2, true>(grid, block);
+  else
+    sum_block<4, true>(grid, block);
+}
+
+/// out += sum; what is asked at no number, or beyond all numbers, gets no number.
+void add_sums(const GridBlock& block, double* HWY_RESTRICT out) {
+  const GridReals reals;
+  const double* HWY_RESTRICT const at = block.at;
+  std::size_t k = 0;
+  for (; k + hn::Lanes(reals) <= 3 * block.used; k += hn::Lanes(reals)) {
+    const auto place = hn::LoadU(reals, at + k), none = hn::Sub(place, place);
+    hn::StoreU(hn::Add(hn::LoadU(reals, out + k), hn::Add(hn::PromoteTo(reals, hn::Load(GridHalves(), &block.sum[k])), none)), reals, out + k);
+  }
+  for (; k < 3 * block.used; ++k) out[k] += static_cast<double>(block.sum[k]) + (at[k] - at[k]);
+}
+
+void blend(std::span<const float* const> from, std::span<const float> weight, std::span<float> to) {
+  const GridFloats floats;
+  std::size_t i = 0;
+  for (; i + hn::Lanes(floats) <= to.size(); i += hn::Lanes(floats)) {
+    auto sum = hn::Mul(hn::LoadU(floats, from[0] + i), constant(weight[0]));
+    for (std::size_t k = 1; k < from.size(); ++k) sum = hn::Add(sum, hn::Mul(hn::LoadU(floats, from[k] + i), constant(weight[k])));
+    hn::StoreU(sum, floats, &to[i]);
+  }
+  for (; i < to.size(); ++i) {
+    float sum = from[0][i] * weight[0];
+    for (std::size_t k = 1; k < from.size(); ++k) sum += from[k][i] * weight[k];
+    to[i] = sum;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace vw
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace vw {
+namespace {
+
+HWY_EXPORT(add_values);
+HWY_EXPORT(find_slopes);
+HWY_EXPORT(add_sums);
+HWY_EXPORT(blend);
+
+GridMap map_of(const PlacedGrid& grid) {
+  GridMap map{.data = grid.nodes->data(), .planes = grid.planes, .map = grid.rotation.transpose() / grid.period_m};
+  const Vec3 shift = -map.map * grid.origin;
+  for (int k = 0; k < 24; ++k) map.shifts[k] = shift[k % 3];
+  for (int column = 0; column < 3; ++column)
+    for (int row = 0; row < 3; ++row) map.turn[column][row] = static_cast<float>(grid.gain * grid.rotation(row, column));
+  map.turned = grid.rotation != Mat3::Identity();
+  map.n = static_cast<std::size_t>(grid.nodes->n());
+  map.side = static_cast<std::size_t>(grid.nodes->side());
+  map.plane_floats = grid.nodes->plane_floats();
+  return map;
+}
+
+class GridMaps {
+ public:
+  explicit GridMaps(std::span<const PlacedGrid> grids) : count_(grids.size()) {
+    assert(grids.size() <= most_grids);
+    std::transform(grids.begin(), grids.end(), maps_.begin(), map_of);
+  }
+  [[nodiscard]] std::span<const GridMap> all() const { return std::span(maps_).first(count_); }
+
+ private:
+  std::array<GridMap, most_grids> maps_;
+  std::size_t count_;
+};
+
+/// The next places. Lanes read a whole block: what is not there are zeros.
+void load_block(std::span<const Vec3> position, GridBlock& block) {
+  block.used = std::min(GridBlock::size, position.size());
+  block.at = position.front().data();
+  if (block.used == GridBlock::size) return;
+  std::copy_n(block.at, 3 * block.used, block.rest.begin());
+  block.at = block.rest.data();
+}
+
+}  // namespace
+
+void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out) {
+  GridBlock block;
+  if (grids.empty()) return;
+  const GridMaps maps(grids);
+  for (std::size_t first = 0; first < position.size(); first += GridBlock::size) {
+    load_block(position.subspan(first), block);
+    for (const GridMap& map : maps.all()) HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);
+    HWY_DYNAMIC_DISPATCH(add_sums)(block, out[first].data());
+  }
+}
+
+void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Mat3> out) {
+  GridBlock block;
+  const GridMaps maps(grids);
+  for (std::size_t first = 0; first < position.size(); first += GridBlock::size) {
+    load_block(position.subspan(first), block);
+    for (std::size_t g = 0; g < grids.size(); ++g) {
+      const GridMap& map = maps.all()[g];
+      const Mat3 spacings = static_cast<double>(map.n) * map.map;  // along the grid's axes in a metre
+      const Mat3 turn = grids[g].gain * grids[g].rotation;
+      HWY_DYNAMIC_DISPATCH(find_slopes)(map, spline, block);
+      for (std::size_t i = 0; i < block.used; ++i) {
+        Mat3 slope;
+        for (int axis = 0; axis < 3; ++axis)
+          for (int k = 0; k < 3; ++k)
+            slope(k, axis) = static_cast<double>(block.found[static_cast<std::size_t>(axis) + 1][3 * i + static_cast<std::size_t>(k)]);
+        out[first + i] += turn * slope * spacings;
+      }
+    }
+  }
+}
+
+void blend_nodes(std::span<const float* const> from, std::span<const float> weight, std::span<float> to) {
+  HWY_DYNAMIC_DISPATCH(blend)(from, weight, to);
+}
+
+}  // namespace vw
+#endif

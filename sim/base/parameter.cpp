@@ -178,6 +178,7 @@ std::string_view unit_symbol(Unit unit) {
     case Unit::newton_second_per_meter: return "N s/m";
     case Unit::newton_meter: return "N m";
     case Unit::second_per_meter: return "s/m";
+    case Unit::meter2_per_second: return "m^2/s";
   }
   return "";
 }

@@ -37,7 +37,8 @@ enum class Unit {
   joule,
   newton_second_per_meter,
   newton_meter,
-  second_per_meter
+  second_per_meter,
+  meter2_per_second
 };
 /// "m", "kg/m^3", ... or "" for none.
 [[nodiscard]] std::string_view unit_symbol(Unit unit);

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/field/axial.h"
 #include "sim/field/field_kinds.h"
 
 namespace vw {
@@ -64,8 +65,7 @@ double region_share(const FieldParams& field, const Vec3& position) {
   }
   if (!(inside > 0)) return 0;
   if (inside >= field.region_edge_m) return 1;
-  const double t = inside / field.region_edge_m;
-  return t * t * t * (t * (t * 6 - 15) + 10);
+  return smooth_step(inside / field.region_edge_m);
 }
 
 void Field::add_vorticity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) const {
@@ -90,7 +90,7 @@ void Field::add_vorticity(std::span<const Vec3> position, const FieldMoment& mom
 }
 
 std::span<const FieldKind> field_kinds() {
-  static const std::vector<FieldKind> kinds{turbulence_kind(), uniform_kind()};
+  static const std::vector<FieldKind> kinds{fan_kind(), gust_kind(), jet_kind(), turbulence_kind(), uniform_kind(), updraft_kind(), vortex_kind()};
   return kinds;
 }
 
@@ -100,6 +100,10 @@ void FieldSet::add(std::string name, std::unique_ptr<Field> field) {
     at->second = std::move(field);
   else
     fields_.insert(at, {std::move(name), std::move(field)});
+}
+
+bool FieldSet::empty() const {
+  return std::none_of(fields_.begin(), fields_.end(), [](const auto& entry) { return entry.second->where().enabled && !entry.second->has_value(); });
 }
 
 std::vector<std::string> FieldSet::names() const {

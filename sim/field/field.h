@@ -82,8 +82,8 @@ class FieldSet {
   void add(std::string name, std::unique_ptr<Field> field);
   /// What fields keep off; outlives the set's use. Null: nothing.
   void set_obstacles(const Obstacles* obstacles) { obstacles_ = obstacles; }
-  /// Whether nothing blows.
-  [[nodiscard]] bool empty() const { return fields_.empty(); }
+  /// Whether nothing blows: no wind, or none that is enabled.
+  [[nodiscard]] bool empty() const;
   [[nodiscard]] std::vector<std::string> names() const;
   /// Null where there is none.
   [[nodiscard]] const Field* find(std::string_view name) const;

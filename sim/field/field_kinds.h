@@ -8,8 +8,13 @@
 
 namespace vw {
 
+[[nodiscard]] FieldKind fan_kind();
+[[nodiscard]] FieldKind gust_kind();
+[[nodiscard]] FieldKind jet_kind();
 [[nodiscard]] FieldKind turbulence_kind();
 [[nodiscard]] FieldKind uniform_kind();
+[[nodiscard]] FieldKind updraft_kind();
+[[nodiscard]] FieldKind vortex_kind();
 
 /// A field made of its parameters (which derive from FieldParams) and whatever else it needs, where they say that it is.
 template <class F, class P, class... More>

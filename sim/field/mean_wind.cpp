@@ -1,16 +1,25 @@
-// The mean wind.
+// The mean wind, with its boundary layer over the ground and gusts that come everywhere at once.
+#include <algorithm>
 #include <cmath>
 
+#include "sim/field/axial.h"
 #include "sim/field/field_kinds.h"
 
 namespace vw {
 namespace {
 
-/// The same wind everywhere, with an optional sinusoidal gust.
+enum class WindProfile { flat, log, power };
+
 struct UniformParams : FieldParams {
   Vec3 velocity{1, 0, 0};
   double gust = 0;
   double gust_period_s = 3;
+  WindProfile profile = WindProfile::flat;
+  double ground_m = 0;
+  Vec3 up{0, 1, 0};
+  double reference_height_m = 10;
+  double roughness_m = 0.03;
+  double exponent = 0.14;
 };
 
 const ParamTable<UniformParams>& uniform_params() {
@@ -21,31 +30,113 @@ const ParamTable<UniformParams>& uniform_params() {
       field_region_center<P>(),
       field_region_size<P>(),
       field_region_edge<P>(),
-      {&P::velocity, "velocity", Unit::meter_per_second, Vec3(1, 0, 0), {-200, 200}, Live::yes, "Velocity of the air."},
+      {&P::velocity,
+       "velocity",
+       Unit::meter_per_second,
+       Vec3(1, 0, 0),
+       {-200, 200},
+       Live::yes,
+       "Velocity of the air; with a profile that at reference_height."},
       {&P::gust, "gust", Unit::ratio, 0.0, {0, 10}, Scale::linear, Live::yes, "Gusts: the wind is velocity (1 + gust sin(2 pi t / gust_period))."},
       {&P::gust_period_s, "gust_period", Unit::second, 3.0, {1e-3, 1e4}, Scale::log, Live::yes, "Period of the gusts."},
+      {&P::profile,
+       "profile",
+       WindProfile::flat,
+       {"flat", "log", "power"},
+       Live::yes,
+       "How the wind grows with height h over the ground: flat, not at all; log, as ln(h / roughness), nothing below the roughness; power, as "
+       "h^exponent. Nothing "
+       "below the ground. With log and power the part of the velocity along up is left out: no air goes through the ground."},
+      {&P::ground_m, "ground", Unit::meter, 0.0, {-1e6, 1e6}, Scale::linear, Live::yes, "Height of the ground: of its places x, up . x is that."},
+      {&P::up, "up", Unit::none, Vec3(0, 1, 0), {-1, 1}, Live::yes, "Direction in which height is measured."},
+      {&P::reference_height_m,
+       "reference_height",
+       Unit::meter,
+       10.0,
+       {1e-3, 1e4},
+       Scale::log,
+       Live::yes,
+       "Height over the ground at which the wind is velocity; above the roughness."},
+      {&P::roughness_m,
+       "roughness",
+       Unit::meter,
+       0.03,
+       {1e-7, 10},
+       Scale::log,
+       Live::yes,
+       "Roughness length of the log profile: 0.0002 open sea, 0.03 grass, 0.3 hedges, 1 and more woods and towns."},
+      {&P::exponent,
+       "exponent",
+       Unit::ratio,
+       0.14,
+       {0, 2},
+       Scale::linear,
+       Live::yes,
+       "Of the power profile: 1/7 over smooth land, to 0.4 over towns."},
   };
   return table;
 }
 
 class UniformWind final : public Field {
  public:
-  explicit UniformWind(const UniformParams& params) : params_(params) {}
+  explicit UniformWind(const UniformParams& params) : p_(params), up_(unit_or(params.up, Vec3::UnitY())) {
+    if (p_.profile != WindProfile::flat) p_.velocity -= p_.velocity.dot(up_) * up_;
+  }
+
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
-    const Vec3 air = params_.velocity * (1 + params_.gust * std::sin(2 * pi * moment.time / params_.gust_period_s));
-    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += air;
+    const Vec3 air = p_.velocity * gusty(moment.time);
+    if (p_.profile == WindProfile::flat) {
+      for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += air;
+      return;
+    }
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += share(height(position[i])) * air;
+  }
+
+  /// curl (f(h) V) = f'(h) up x V.
+  void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) const override {
+    if (p_.profile == WindProfile::flat) return;
+    const Vec3 across = gusty(moment.time) * up_.cross(p_.velocity);
+    for (std::size_t i = 0; i < position.size(); ++i) vorticity[i] += slope(height(position[i])) * across;
+  }
+
+  [[nodiscard]] double length_m() const override {
+    switch (p_.profile) {
+      case WindProfile::flat: break;
+      case WindProfile::log: return std::min(10 * p_.roughness_m, p_.reference_height_m);
+      case WindProfile::power: return 0.1 * p_.reference_height_m;
+    }
+    return Field::length_m();
   }
 
  private:
-  UniformParams params_;
+  [[nodiscard]] double gusty(double time) const { return 1 + p_.gust * std::sin(2 * pi * time / p_.gust_period_s); }
+  [[nodiscard]] double height(const Vec3& x) const { return x.dot(up_) - p_.ground_m; }
+  /// Of the wind at the reference height.
+  [[nodiscard]] double share(double h) const {
+    if (p_.profile == WindProfile::power) return h > 0 ? std::pow(h / p_.reference_height_m, p_.exponent) : 0;
+    return h > p_.roughness_m ? std::log(h / p_.roughness_m) / std::log(p_.reference_height_m / p_.roughness_m) : 0;
+  }
+  [[nodiscard]] double slope(double h) const {
+    if (p_.profile == WindProfile::power) return h > 0 ? p_.exponent / h * share(h) : 0;
+    return h > p_.roughness_m ? 1 / (h * std::log(p_.reference_height_m / p_.roughness_m)) : 0;
+  }
+
+  UniformParams p_;
+  Vec3 up_;
 };
 
 const Schema& uniform_schema() {
-  static const Schema schema{"uniform", "The same wind everywhere, steady or in gusts.", uniform_params().specs(), {}};
+  static const Schema schema{
+      "uniform", "The mean wind: the same everywhere or growing with the height over the ground, steady or in gusts.", uniform_params().specs(), {}};
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) { return make_field<UniformWind>(uniform_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
+  const UniformParams params = uniform_params().read(self.values);
+  if (params.profile == WindProfile::log && !(params.reference_height_m > params.roughness_m))
+    return wrong_value(self.line, "reference_height", to_text(Value(params.reference_height_m)) + " m", "must be above the roughness");
+  return make_field<UniformWind>(params);
+}
 
 }  // namespace
 

@@ -127,6 +127,7 @@ Pose ColliderSet::aim(std::size_t row, std::span<const std::unique_ptr<System>> 
 void ColliderSet::begin_step(std::span<const std::unique_ptr<System>> systems, double time, double dt) {
   step_time_ = time;
   step_dt_ = dt;
+  under_way_ = true;
   aim_.resize(element_.size());
   for (std::size_t row = 0; row < aim_.size(); ++row) aim_[row] = aim(row, systems, dt);
 }
@@ -136,6 +137,7 @@ void ColliderSet::end_step() {
     ride_position_[row] = aim_[row].position;
     ride_orientation_[row] = aim_[row].orientation;
   }
+  under_way_ = false;
 }
 
 void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
@@ -143,22 +145,29 @@ void ColliderSet::catch_up(std::span<const std::unique_ptr<System>> systems) {
   end_step();
 }
 
+/// Pose at `from`, and the mean velocities on the way to `to`.
+ColliderSet::Motion ColliderSet::from_to(std::size_t i, double from, double to) const {
+  Pose start = pose_at(colliders_[i], motions_[i], from);
+  if (row_[i] == nobody && !motions_[i].keys.moves()) return {start, colliders_[i].velocity, colliders_[i].angular_velocity};
+  Pose end = pose_reached(colliders_[i], motions_[i], from, to);
+  if (const std::size_t row = row_[i]; row != nobody) {
+    const Pose ride{ride_position_[row], ride_orientation_[row]};
+    const auto at = [&](double time) { return under_way_ ? between(ride, aim_[row], (time - step_time_) / step_dt_) : ride; };
+    start = ridden(row, at(from), start);
+    end = ridden(row, at(to), end);
+  }
+  return {start, (end.position - start.position) / (to - from), rotation_vector_of(end.orientation * start.orientation.conjugate()) / (to - from)};
+}
+
+ColliderSet::Motion ColliderSet::motion(std::size_t i, double time) const { return from_to(i, time, time + 1e-4); }
+
 void ColliderSet::place(double from, double to, std::span<Collider> out) const {
   for (std::size_t i = 0; i < out.size(); ++i) {
-    Pose start = pose_at(colliders_[i], motions_[i], from);
-    if (row_[i] != nobody || motions_[i].keys.moves()) {
-      Pose end = pose_reached(colliders_[i], motions_[i], from, to);
-      if (const std::size_t row = row_[i]; row != nobody) {
-        const Pose ride{ride_position_[row], ride_orientation_[row]};
-        const auto at = [&](double time) { return between(ride, aim_[row], (time - step_time_) / step_dt_); };
-        start = ridden(row, at(from), start);
-        end = ridden(row, at(to), end);
-      }
-      out[i].velocity = (end.position - start.position) / (to - from);
-      out[i].angular_velocity = rotation_vector_of(end.orientation * start.orientation.conjugate()) / (to - from);
-    }
-    out[i].position = start.position;
-    out[i].orientation = start.orientation;
+    const Motion found = from_to(i, from, to);
+    out[i].position = found.pose.position;
+    out[i].orientation = found.pose.orientation;
+    out[i].velocity = found.velocity;
+    out[i].angular_velocity = found.angular_velocity;
   }
 }
 

@@ -26,6 +26,13 @@ class ColliderSet {
   [[nodiscard]] std::size_t size() const { return colliders_.size(); }
   /// Where collider i is at a step boundary at that time.
   [[nodiscard]] Pose pose(std::size_t i, double time) const;
+  /// Where collider i is, and how it moves on, at any time of the step under way; between steps as pose(), its carrier taken to stand still.
+  struct Motion {
+    Pose pose;
+    Vec3 velocity = Vec3::Zero();          ///< of its origin [m/s]
+    Vec3 angular_velocity = Vec3::Zero();  ///< [rad/s]
+  };
+  [[nodiscard]] Motion motion(std::size_t i, double time) const;
   /// For a picture, in the collider's own frame; made once for each shape, null of a plane.
   [[nodiscard]] const std::shared_ptr<const SurfaceMesh>& picture(std::size_t i) const;
   [[nodiscard]] std::size_t files_read() const { return shapes_.size(); }           ///< shapes that came from files
@@ -58,6 +65,7 @@ class ColliderSet {
   [[nodiscard]] Pose aim(std::size_t row, std::span<const std::unique_ptr<System>> systems, double dt) const;
   [[nodiscard]] Result<void> attach_one(std::size_t i, std::span<const std::unique_ptr<System>> systems);
   [[nodiscard]] Pose ridden(std::size_t row, const Pose& carrier, const Pose& free) const;
+  [[nodiscard]] Motion from_to(std::size_t i, double from, double to) const;
 
   std::vector<Collider> colliders_;  ///< as their nodes say, in the order of their names
   std::vector<ColliderMotion> motions_;
@@ -73,6 +81,7 @@ class ColliderSet {
 
   std::vector<Pose> aim_;  ///< of its element at the end of the step under way
   double step_time_ = 0, step_dt_ = 1;
+  bool under_way_ = false;  ///< a step is: aim_ holds
 };
 
 }  // namespace vw

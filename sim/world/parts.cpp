@@ -70,15 +70,20 @@ WorldParams read_world_params(const Node& scene) {
   return world == nullptr ? world_params().defaults() : world_params().read(world->values);
 }
 
+Result<std::unique_ptr<Field>> build_field(const Node& scene, const Node& field) {
+  const auto kinds = field_kinds();
+  const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const FieldKind& row) { return row.schema == field.schema; });
+  if (kind == kinds.end()) return unknown_kind(field, "field");
+  auto made = kind->create(field, static_cast<std::uint64_t>(read_world_params(scene).seed));
+  if (!made) return located(made.error(), field, "field");
+  return made;
+}
+
 Result<FieldSet> build_fields(const Node& scene) {
-  const auto seed = static_cast<std::uint64_t>(read_world_params(scene).seed);
   FieldSet fields;
   for (const Node* node : by_name(scene, "field")) {
-    const auto kinds = field_kinds();
-    const auto kind = std::find_if(kinds.begin(), kinds.end(), [&](const FieldKind& row) { return row.schema == node->schema; });
-    if (kind == kinds.end()) return unknown_kind(*node, "field");
-    auto field = kind->create(*node, seed);
-    if (!field) return located(field.error(), *node, "field");
+    auto field = build_field(scene, *node);
+    if (!field) return Unexpected(field.error());
     fields.add(node->name, std::move(*field));
   }
   return fields;

@@ -33,5 +33,7 @@ struct WorldParts {
 /// Parts that hold no state are simply built anew after an edit.
 [[nodiscard]] WorldParams read_world_params(const Node& scene);
 [[nodiscard]] Result<FieldSet> build_fields(const Node& scene);
+/// One of them.
+[[nodiscard]] Result<std::unique_ptr<Field>> build_field(const Node& scene, const Node& field);
 
 }  // namespace vw

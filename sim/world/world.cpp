@@ -8,6 +8,7 @@
 
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
+#include "sim/world/field_obstacles.h"
 #include "sim/world/field_show.h"
 #include "sim/world/grab.h"
 #include "sim/world/parts.h"
@@ -46,6 +47,7 @@ struct World::Impl {
   Node scene;     ///< with every edit
   Node in_force;  ///< with the edits that took effect
   WorldParts parts;
+  FieldObstacles obstacles{parts.colliders};
   Stepper stepper;
 
   // State, beside the systems' and rules' own.
@@ -112,6 +114,7 @@ StepContext World::Impl::context() const {
 
 /// After the parts were made: everything that is sized by them.
 void World::Impl::prepare() {
+  parts.fields.set_obstacles(&obstacles);
   system_scopes.clear();
   for (const auto& system : parts.systems) system_scopes.push_back("system." + system->name() + ".");
   rule_scopes.clear();
@@ -260,9 +263,9 @@ Result<void> World::Impl::take_over(const std::string& path) {
       if (rule.node == name)
         if (auto good = rule.interaction->configure(*in_force.find("interaction", name)); !good) return good;
   } else if (slot == "field") {
-    auto fields = build_fields(in_force);
-    if (!fields) return Unexpected(fields.error());
-    parts.fields = std::move(*fields);
+    auto field = build_field(in_force, *in_force.find("field", name));
+    if (!field) return Unexpected(field.error());
+    parts.fields.add(name, std::move(*field));
   } else if (slot == "collider") {
     auto colliders = ColliderSet::build(in_force, &parts.colliders);
     if (!colliders) return Unexpected(colliders.error());
@@ -558,7 +561,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
   out.colliders.resize(w.parts.colliders.size());
   for (std::size_t i = 0; i < w.parts.colliders.size(); ++i) fill_collider(w.parts.colliders, i, context.time, out.colliders[i]);
   w.stepper.forces().write(w.parts, context.dt, out.rules);
-  w.air.write(w.parts.fields, nullptr, context.time, fresh_air, out);
+  w.air.write(w.parts.fields, &w.obstacles, context.time, fresh_air, out);
   out.stages = w.stages;
   out.grab = {};
   if (w.grab.active != 0) {

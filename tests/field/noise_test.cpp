@@ -9,6 +9,7 @@
 #include "sim/field/field.h"
 #include "sim/field/noise.h"
 #include "sim/field/turbulence_lanes.h"
+#include "tests/support/field_node.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -83,19 +84,13 @@ TEST(CurlNoise, HasTheStatedStrength) {
   EXPECT_NEAR(rms, curl_noise_rms, 0.02 * curl_noise_rms);  // 60,000 samples of three components: 0.3 % standard error
 }
 
-Node field_node(const char* kind) {
-  for (const auto& row : field_kinds())
-    if (row.schema->kind == kind) return make_node(*row.schema, "wind");
-  return {};
-}
-
 TEST(Turbulence, HasTheAskedMeanAndStrengthAndTheSameBitsAtAnyThreadCount) {
-  Node node = field_node("turbulence");
+  Node node = test::field_node("turbulence");
   ASSERT_TRUE(set_parameter(node, "mean", Value(Vec3(2, 0, -1))));
   ASSERT_TRUE(set_parameter(node, "strength", Value(0.7)));
   ASSERT_TRUE(set_parameter(node, "length", Value(0.2)));
   FieldSet fields;
-  fields.add("wind", std::move(*field_kinds()[0].create(node, 1)));
+  fields.add("wind", test::made_field(node));
   std::vector<Vec3> x, u;
   for (std::uint64_t i = 0; i < 30000; ++i) x.push_back(somewhere(i, 500));
   u.resize(x.size());
@@ -118,13 +113,13 @@ TEST(Turbulence, HasTheAskedMeanAndStrengthAndTheSameBitsAtAnyThreadCount) {
 }
 
 TEST(Turbulence, AnotherSeedOrNameIsAnotherWindAndTheSameIsTheSame) {
-  const Node node = field_node("turbulence");
+  const Node node = test::field_node("turbulence");
   Node renamed = node;
   renamed.name = "draught";
   const std::vector<Vec3> x{Vec3(0.13, 0.2, 0.7)};
   const auto at = [&](const Node& n, std::uint64_t seed) {
     std::vector<Vec3> u(1, Vec3::Zero());
-    (*field_kinds()[0].create(n, seed))->add_velocity(x, {0.5}, u);
+    test::made_field(n, seed)->add_velocity(x, {0.5}, u);
     return u[0];
   };
   EXPECT_EQ(at(node, 1), at(node, 1));
@@ -133,14 +128,14 @@ TEST(Turbulence, AnotherSeedOrNameIsAnotherWindAndTheSameIsTheSame) {
 }
 
 TEST(UniformWind, GustsAboutItsVelocity) {
-  Node node = field_node("uniform");
+  Node node = test::field_node("uniform");
   ASSERT_TRUE(set_parameter(node, "velocity", Value(Vec3(4, 0, 0))));
   ASSERT_TRUE(set_parameter(node, "gust", Value(0.5)));
   ASSERT_TRUE(set_parameter(node, "gust_period", Value(2.0)));
-  const auto field = field_kinds()[1].create(node, 1);
+  const auto field = test::made_field(node);
   const std::vector<Vec3> x{Vec3::Zero()};
   std::vector<Vec3> u{Vec3::Zero()};
-  (*field)->add_velocity(x, {0.5}, u);  // a quarter period: sin = 1
+  field->add_velocity(x, {0.5}, u);  // a quarter period: sin = 1
   EXPECT_NEAR(u[0].x(), 6, 1e-12);
 }
 

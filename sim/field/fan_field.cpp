@@ -1,0 +1,133 @@
+// An axial fan: it draws the air in from behind, presses it through its disc and turns it, and blows a jet that widens.
+#include <cmath>
+#include <complex>
+
+#include "sim/field/axial.h"
+#include "sim/field/field_kinds.h"
+
+namespace vw {
+namespace {
+
+struct FanParams : AxialParams {
+  double speed = 3;
+  double radius_m = 0.2;
+  double swirl = 0.3;
+  double spread = 0.1;
+};
+
+const ParamTable<FanParams>& fan_params() {
+  using P = FanParams;
+  static const ParamTable<P> table{
+      field_enabled<P>(),
+      field_region<P>(),
+      field_region_center<P>(),
+      field_region_size<P>(),
+      field_region_edge<P>(),
+      axial_position<P>("Middle of the disc."),
+      axial_direction<P>(Vec3(1, 0, 0), "Where the fan blows to."),
+      {&P::speed,
+       "speed",
+       Unit::meter_per_second,
+       3.0,
+       {0, 200},
+       Scale::linear,
+       Live::yes,
+       "Mean speed of the air through the disc: pi radius^2 speed goes in behind and comes out in front. Fastest on the axis, 1.5 of it in the disc "
+       "and 3 in front."},
+      {&P::radius_m, "radius", Unit::meter, 0.2, {0, 1e3}, Scale::linear, Live::yes, "Radius of the disc."},
+      {&P::swirl,
+       "swirl",
+       Unit::ratio,
+       0.3,
+       {-5, 5},
+       Scale::linear,
+       Live::yes,
+       "How fast the air turns about the axis in front of the disc, right-handed: this times r / radius of its speed along it. Behind it does not "
+       "turn."},
+      {&P::spread,
+       "spread",
+       Unit::ratio,
+       0.1,
+       {0.01, 0.5},
+       Scale::linear,
+       Live::yes,
+       "Far in front the speed falls to half of that on the axis at this share of the distance; 0.1 of turbulent jets."},
+      axial_range<P>(),
+  };
+  return table;
+}
+
+/// What a disc of radius 1 at z = 0 draws in from z > 0, with 1.5 sqrt(1 - r^2) through it: the potential of sources of that strength, whose stream
+/// function is an integral over point sources at imaginary places z + i t (Lamb, Hydrodynamics, 1932, section 107), here with weights 1 - t^2.
+struct Inflow {
+  double toward = 0;  ///< velocity towards the disc's plane
+  double out_over_r = 0;
+  double psi_over_r2 = 0;  ///< of the flow along the axis towards the disc
+};
+Inflow inflow(double z, double r) {
+  constexpr double far = 1e3;
+  if (const double rho = std::hypot(z, r); rho > far) {  // a point: 1.5 (2 pi / 3) / (2 pi rho^2), the plane z = 0 turns nothing
+    const double speed = 0.5 / (rho * rho);
+    return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
+  }
+  using Complex = std::complex<double>;
+  const Complex s(z, 1);
+  Complex d = std::sqrt(s * s + r * r);
+  if (d.imag() < 0) d = -d;
+  const Complex q = 1.0 / (d + s), l = std::log(d + s);
+  const Complex psi = q * (d * d + d * s + s * s) / 3.0 - z * (0.5 * l + 0.5 * s * q);
+  return {1.5 * (d - z * l).imag(), 0.75 * ((Complex(-z, 1)) * q - l).imag(), 1.5 * psi.imag()};
+}
+
+/// Behind the disc its inflow; in front what the linear theory of actuator discs says, which is 2 u(0) less the inflow's mirror image (each ring of
+/// equal load sheds a straight tube of vorticity), and from there over to a Gaussian jet of the same momentum.
+class Fan final : public Field {
+ public:
+  explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
+    if (p_.speed == 0 || !(p_.radius_m > 0)) return;
+    add_axial(p_, position, velocity, [this](double along, double r) { return flow(along / p_.radius_m, r / p_.radius_m); });
+  }
+  [[nodiscard]] double length_m() const override { return p_.radius_m > 0 ? 0.5 * p_.radius_m : Field::length_m(); }
+
+ private:
+  /// In radii; speeds in those of the fan.
+  [[nodiscard]] AxialFlow flow(double x, double r) const {
+    const Inflow in = inflow(std::abs(x), r);
+    if (x <= 0) return scaled({in.toward, in.out_over_r, 0, in.psi_over_r2});
+    const double r2 = r * r, disc = r2 < 1 ? std::sqrt(1 - r2) : 0;                           // u(0) = 1.5 disc
+    const double disc_psi = r2 < 1 ? 0.5 * (1 + disc + disc * disc) / (1 + disc) : 0.5 / r2;  // (1 - disc^3) / (2 r^2)
+    const AxialFlow tube{3 * disc - in.toward, in.out_over_r, 0, 2 * disc_psi - in.psi_over_r2};
+    // The tube's momentum is that of 3 sqrt(1 - r^2): a Gaussian of width b with 3 / b on its axis has it too.
+    const double b = std::hypot(1, tan_ * x), b_slope = tan_ * tan_ * x / b;
+    const double eta = r2 / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
+    const AxialFlow jet{3 / b * bell, 1.5 * b_slope / (b * b) * (2 * bell - fill), 0, 1.5 / b * fill};
+    const double mixed = 1 / tan_, f = smooth_step(x / mixed), rest = 1 - f;
+    const AxialFlow near = faded_along(tube, rest, -smooth_step_slope(x / mixed) / mixed),
+                    far = faded_along(jet, f, smooth_step_slope(x / mixed) / mixed);
+    // Blades are a tenth of a radius deep; moment of momentum is kept as the jet widens.
+    const double turning = p_.swirl * smooth_step(10 * x) / (b * b) * (rest * 3 * disc + f * jet.along);
+    return scaled({near.along + far.along, near.out_over_r + far.out_over_r, turning, near.psi_over_r2 + far.psi_over_r2});
+  }
+  [[nodiscard]] AxialFlow scaled(const AxialFlow& u) const {
+    return {p_.speed * u.along, p_.speed / p_.radius_m * u.out_over_r, p_.speed / p_.radius_m * u.swirl_over_r, p_.speed * u.psi_over_r2};
+  }
+
+  FanParams p_;
+  double tan_;  ///< growth of the jet's width b, where the speed falls to 1 / e
+};
+
+const Schema& fan_schema() {
+  static const Schema schema{
+      "fan", "An axial fan: draws air in from behind and blows a turning jet, as much as it draws in.", fan_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_fan(const Node& self, std::uint64_t) { return make_field<Fan>(fan_params().read(self.values)); }
+
+}  // namespace
+
+FieldKind fan_kind() { return {&fan_schema(), create_fan}; }
+
+}  // namespace vw

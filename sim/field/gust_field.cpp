@@ -1,0 +1,174 @@
+// Gusts that travel with the wind as fronts: one at a given time, or at random times.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/random.h"
+#include "sim/field/axial.h"
+#include "sim/field/field_kinds.h"
+
+namespace vw {
+namespace {
+
+enum class GustTimes { once, random };
+
+struct GustParams : FieldParams {
+  Vec3 velocity{5, 0, 0};
+  Vec3 travel{5, 0, 0};
+  Vec3 position = Vec3::Zero();
+  double rise_m = 5;
+  double hold_m = 0;
+  double width_m = 0;
+  GustTimes times = GustTimes::once;
+  double start_s = 1;
+  double rate_hz = 0.2;
+  double scatter_m = 0;
+  std::int64_t seed = 1;
+};
+
+const ParamTable<GustParams>& gust_params() {
+  using P = GustParams;
+  static const ParamTable<P> table{
+      field_enabled<P>(),
+      field_region<P>(),
+      field_region_center<P>(),
+      field_region_size<P>(),
+      field_region_edge<P>(),
+      {&P::velocity,
+       "velocity",
+       Unit::meter_per_second,
+       Vec3(5, 0, 0),
+       {-200, 200},
+       Live::yes,
+       "What the gust adds to the wind where it is strongest."},
+      {&P::travel,
+       "travel",
+       Unit::meter_per_second,
+       Vec3(5, 0, 0),
+       {-200, 200},
+       Live::yes,
+       "Velocity with which the front, a plane across it, moves on: that of the mean wind. Not zero."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::yes, "The place that the front's middle reaches at the gust's time."},
+      {&P::rise_m,
+       "rise",
+       Unit::meter,
+       5.0,
+       {1e-3, 1e5},
+       Scale::log,
+       Live::yes,
+       "Length over which it comes up behind the front, as (1 - cos(pi s / rise)) / 2 at the distance s, and as long again to die down."},
+      {&P::hold_m, "hold", Unit::meter, 0.0, {0, 1e5}, Scale::linear, Live::yes, "Length in between over which it blows in full."},
+      {&P::width_m,
+       "width",
+       Unit::meter,
+       0.0,
+       {0, 1e5},
+       Scale::linear,
+       Live::yes,
+       "Extent across its way: at the distance d from the middle (1 + cos(2 pi d / width)) / 2, nothing beyond width / 2. 0: without end."},
+      {&P::times, "times", GustTimes::once, {"once", "random"}, Live::yes, "One gust at start, or gusts at random times (a Poisson process)."},
+      {&P::start_s, "start", Unit::second, 1.0, {-1e6, 1e6}, Scale::linear, Live::yes, "Time at which the one gust reaches the position."},
+      {&P::rate_hz, "rate", Unit::hertz, 0.2, {0, 100}, Scale::linear, Live::yes, "Mean number of random gusts in a second."},
+      {&P::scatter_m,
+       "scatter",
+       Unit::meter,
+       0.0,
+       {0, 1e5},
+       Scale::linear,
+       Live::yes,
+       "How far to the side, at most, random gusts pass the position; they do so anywhere in a disc of this radius."},
+      {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, other times; mixed with the world's."},
+  };
+  return table;
+}
+
+class Gusts final : public Field {
+ public:
+  Gusts(const GustParams& params, RandomKey key)
+      : p_(params),
+        key_(key),
+        speed_(params.travel.norm()),
+        way_(params.travel / speed_),
+        side_(way_.unitOrthogonal()),
+        length_(2 * p_.rise_m + p_.hold_m) {}
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+    if (p_.times == GustTimes::once) {
+      for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += share(position[i] - p_.position, moment.time - p_.start_s) * p_.velocity;
+      return;
+    }
+    if (!(p_.rate_hz > 0)) return;
+    for (std::size_t i = 0; i < position.size(); ++i) velocity[i] += of_all(position[i] - p_.position, moment.time) * p_.velocity;
+  }
+  [[nodiscard]] double length_m() const override { return p_.width_m > 0 ? std::min(p_.rise_m, 0.5 * p_.width_m) : p_.rise_m; }
+
+ private:
+  /// Of a gust that reached the position `age` ago, at `place` from there.
+  [[nodiscard]] double share(const Vec3& place, double age) const {
+    const double ahead = place.dot(way_), behind = speed_ * age - ahead;
+    if (!(behind > 0 && behind < length_)) return 0;
+    const double edge = std::min({behind, length_ - behind, p_.rise_m});
+    const double strength = 0.5 * (1 - std::cos(pi * edge / p_.rise_m));
+    if (p_.width_m == 0) return strength;
+    const double aside = (place - ahead * way_).norm() / p_.width_m;
+    return aside < 0.5 ? strength * 0.5 * (1 + std::cos(2 * pi * aside)) : 0;
+  }
+
+  /// Of all gusts that pass a place at that time: those whose front passed it by no more than their length. Time is cut into slots in each of which
+  /// one gust begins on average; a slot's number says how many there are and when, so that any time may be asked for.
+  [[nodiscard]] double of_all(const Vec3& place, double time) const {
+    const double last = (time - place.dot(way_) / speed_) * p_.rate_hz, first = last - length_ / speed_ * p_.rate_hz;
+    if (!(std::abs(last) < 1e15)) return 0;
+    double sum = 0;
+    for (auto slot = static_cast<std::int64_t>(std::floor(first)); static_cast<double>(slot) <= last; ++slot) {
+      const auto lane = static_cast<std::uint64_t>(slot);
+      const int count = number_of_gusts(random_uniform(key_, 0, lane));
+      for (int k = 1; k <= count; ++k) {
+        const auto index = static_cast<std::uint64_t>(3 * k);
+        const double begun = (static_cast<double>(slot) + random_uniform(key_, index, lane)) / p_.rate_hz;
+        Vec3 from = place;
+        if (p_.scatter_m > 0) {
+          const double r = p_.scatter_m * std::sqrt(random_uniform(key_, index + 1, lane)), angle = 2 * pi * random_uniform(key_, index + 2, lane);
+          from -= r * (std::cos(angle) * side_ + std::sin(angle) * way_.cross(side_));
+        }
+        sum += share(from, time - begun);
+      }
+    }
+    return sum;
+  }
+
+  /// Poisson's law of mean 1, turned around.
+  [[nodiscard]] static int number_of_gusts(double draw) {
+    double chance = std::exp(-1.0), sum = chance;
+    int count = 0;
+    while (draw >= sum && count < 20) sum += chance /= ++count;
+    return count;
+  }
+
+  GustParams p_;
+  RandomKey key_;
+  double speed_;
+  Vec3 way_, side_;
+  double length_;
+};
+
+const Schema& gust_schema() {
+  static const Schema schema{"gust", "Gusts of one minus a cosine that travel as fronts, once or at random times.", gust_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_gust(const Node& self, std::uint64_t world_seed) {
+  const GustParams params = gust_params().read(self.values);
+  if (!(params.travel.norm() > 1e-6))
+    return wrong_value(self.line, "travel", to_text(Value(params.travel)) + " m/s", "must not be zero: the front moves");
+  const double together = params.rate_hz * (2 * params.rise_m + params.hold_m) / params.travel.norm();
+  if (params.times == GustTimes::random && together > 200)
+    return wrong_value(self.line, "rate", to_text(Value(params.rate_hz)) + " Hz", "must be so small that at most 200 gusts pass a place at once");
+  const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
+  return make_field<Gusts>(params, RandomKey{words[0] + (static_cast<std::uint64_t>(words[1]) << 32), stream_id("gust")});
+}
+
+}  // namespace
+
+FieldKind gust_kind() { return {&gust_schema(), create_gust}; }
+
+}  // namespace vw

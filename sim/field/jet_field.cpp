@@ -1,0 +1,125 @@
+// A round turbulent jet: air that comes out of a hole in a wall, and draws in the air around it.
+#include <cmath>
+
+#include "sim/field/axial.h"
+#include "sim/field/field_kinds.h"
+
+namespace vw {
+namespace {
+
+struct JetParams : AxialParams {
+  double speed = 10;
+  double diameter_m = 0.1;
+  double spread = 0.1;
+};
+
+const ParamTable<JetParams>& jet_params() {
+  using P = JetParams;
+  static const ParamTable<P> table{
+      field_enabled<P>(),
+      field_region<P>(),
+      field_region_center<P>(),
+      field_region_size<P>(),
+      field_region_edge<P>(),
+      axial_position<P>("Middle of the nozzle. Behind its plane the air stands still."),
+      axial_direction<P>(Vec3(1, 0, 0), "Where the jet blows to."),
+      {&P::speed, "speed", Unit::meter_per_second, 10.0, {0, 200}, Scale::linear, Live::yes, "Speed of the air in the nozzle."},
+      {&P::diameter_m, "diameter", Unit::meter, 0.1, {0, 1e3}, Scale::linear, Live::yes, "Diameter of the nozzle."},
+      {&P::spread,
+       "spread",
+       Unit::ratio,
+       0.1,
+       {0.01, 0.5},
+       Scale::linear,
+       Live::yes,
+       "Far from the nozzle the speed falls to half of that on the axis at this share of the distance; 0.1 of turbulent jets. The core of full speed "
+       "ends after "
+       "0.59 diameter / spread, from there on the speed on the axis falls as 1 / distance."},
+      axial_range<P>(),
+  };
+  return table;
+}
+
+/// 1 / (1 + exp(-x)) and log(1 + exp(x)).
+double logistic(double x) { return 1 / (1 + std::exp(-x)); }
+double soft_plus(double x) { return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x)); }
+/// soft_plus(m) - logistic(m), as the series of y^2 / 2 - 2 y^3 / 3 + ... in y = exp m where the two are nearly equal.
+double plateau(double m) {
+  if (m > -4) return soft_plus(m) - logistic(m);
+  double sum = 0;
+  for (int n = 10; n >= 2; --n) sum = (n - 1.0) / n - std::exp(m) * sum;
+  return std::exp(2 * m) * sum;
+}
+/// soft_plus(m) - soft_plus(m - eta).
+double filling(double m, double eta) { return m > 5 ? soft_plus(m) - soft_plus(m - eta) : -std::log1p(logistic(m) * std::expm1(-eta)); }
+
+/// At each distance x from the nozzle the speed is U / (1 + exp(eta - m)), eta = (r / b)^2: a plateau with a soft edge for large m(x), a Gaussian for
+/// m -> -inf, with psi = U b^2 / 2 (L(m) - L(m - eta)), L(m) = log(1 + exp m). Its momentum flux is pi U^2 b^2 (L(m) - 1 / (1 + exp -m)), which b(x)
+/// keeps as it is in the nozzle. The speed on the axis is speed (1 + X^8)^(-1/8) with X = x / core, so that far away it is a Gaussian whose
+/// half-width is spread x (Pope, Turbulent Flows, 2000, section 5.1).
+class Jet final : public Field {
+ public:
+  explicit Jet(const JetParams& params) : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
+    if (p_.speed == 0 || !(core_ > 0)) return;
+    add_axial(p_, position, velocity, [this](double along, double r) { return along > 0 ? flow(along, r) : AxialFlow{}; });
+  }
+  [[nodiscard]] double length_m() const override { return core_ > 0 ? 0.25 * p_.diameter_m : Field::length_m(); }
+
+ private:
+  [[nodiscard]] AxialFlow flow(double along, double r) const {
+    const double x = std::max(along / core_, 1e-6), dx = 1 / core_;
+    // On the axis, and the shape; `d` is a derivative along the axis.
+    const double x8 = std::pow(x, 8), axis = x8 < 1e300 ? std::pow(1 + x8, -0.125) : 1 / x;
+    const double d_axis = x8 < 1e300 ? -axis * x8 / (x * (1 + x8)) * dx : -axis / x * dx;
+    const double m = 1.3 / x - 3 * x * x, d_m = (-1.3 / (x * x) - 6 * x) * dx;
+    if (m < -36) return gaussian(axis, d_axis, r);
+    const double s = logistic(m), flux = plateau(m);  // d flux / d m = s - s (1 - s) = s^2
+    // U = axis / s, b^2 U^2 flux = (diameter / 2)^2, psi = B (L(m) - L(m - eta)).
+    const double U = axis / s, d_log_U = d_axis / axis - (1 - s) * d_m;
+    const double d_log_b = -d_log_U - 0.5 * s * s / flux * d_m;
+    const double b2 = 0.25 * p_.diameter_m * p_.diameter_m / (U * U * flux);
+    const double B = 0.5 * U * b2, d_log_B = d_log_U + 2 * d_log_b;
+    const double eta = r * r / b2, edge = logistic(m - eta);
+    AxialFlow u;
+    u.along = p_.speed * U * edge;
+    if (eta < 1e-8) {
+      u.psi_over_r2 = 0.5 * u.along;
+      u.out_over_r = -0.5 * p_.speed * d_axis;
+      return u;
+    }
+    const double fill = filling(m, eta);
+    u.psi_over_r2 = p_.speed * B * fill / (r * r);
+    u.out_over_r = -p_.speed * B / (r * r) * (d_log_B * fill + (s - edge) * d_m - 2 * edge * eta * d_log_b);
+    return u;
+  }
+
+  /// The limit m -> -inf: b = diameter / (sqrt 2 axis).
+  [[nodiscard]] AxialFlow gaussian(double axis, double d_axis, double r) const {
+    const double b2 = 0.5 * p_.diameter_m * p_.diameter_m / (axis * axis);
+    const double eta = r * r / b2, bell = std::exp(-eta), fill = one_less_exp(eta);
+    // psi / r^2 = axis fill(eta) / 2 with eta ~ axis^2 and eta fill' = bell - fill.
+    return {p_.speed * axis * bell, -0.5 * p_.speed * d_axis * (2 * bell - fill), 0, 0.5 * p_.speed * axis * fill};
+  }
+
+  JetParams p_;
+  double core_;  ///< length of the potential core [m]
+};
+
+const Schema& jet_schema() {
+  static const Schema schema{
+      "jet",
+      "A round turbulent jet out of a nozzle: a core, then a Gaussian that widens and slows down and draws in air from its sides.",
+      jet_params().specs(),
+      {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_jet(const Node& self, std::uint64_t) { return make_field<Jet>(jet_params().read(self.values)); }
+
+}  // namespace
+
+FieldKind jet_kind() { return {&jet_schema(), create_jet}; }
+
+}  // namespace vw

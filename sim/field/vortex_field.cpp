@@ -1,0 +1,174 @@
+// A straight vortex: Rankine's, Lamb and Oseen's that widens by viscosity, Burgers' that stretching keeps thin; with an updraft it is a whirlwind.
+#include <cmath>
+
+#include "sim/field/axial.h"
+#include "sim/field/field_kinds.h"
+
+namespace vw {
+namespace {
+
+enum class VortexProfile { lamb_oseen, rankine, burgers };
+
+struct VortexParams : AxialParams {
+  VortexProfile profile = VortexProfile::lamb_oseen;
+  double circulation = 1;
+  double core_m = 0.1;
+  double viscosity = 0;
+  double stretch_hz = 1;
+  double updraft = 0;
+  double height_m = 0;
+};
+
+const ParamTable<VortexParams>& vortex_params() {
+  using P = VortexParams;
+  static const ParamTable<P> table{
+      field_enabled<P>(),
+      field_region<P>(),
+      field_region_center<P>(),
+      field_region_size<P>(),
+      field_region_edge<P>(),
+      axial_position<P>("A place on the axis: where the air is drawn in, if it is."),
+      axial_direction<P>(Vec3(0, 1, 0), "The axis; the air turns about it by the right hand."),
+      {&P::profile,
+       "profile",
+       VortexProfile::lamb_oseen,
+       {"lamb_oseen", "rankine", "burgers"},
+       Live::yes,
+       "Swirl at the distance r: lamb_oseen and burgers circulation / (2 pi r) (1 - exp(-(r / core)^2)), fastest at 1.12 core; rankine the same "
+       "without the "
+       "bracket outside the core, and turning as a solid within."},
+      {&P::circulation, "circulation", Unit::meter2_per_second, 1.0, {-1e5, 1e5}, Scale::linear, Live::yes, "Circulation far from the axis."},
+      {&P::core_m, "core", Unit::meter, 0.1, {0, 1e4}, Scale::linear, Live::yes, "Radius of the core; 0 is a line."},
+      {&P::viscosity,
+       "viscosity",
+       Unit::meter2_per_second,
+       0.0,
+       {0, 1e3},
+       Scale::linear,
+       Live::yes,
+       "By which a lamb_oseen vortex widens with time t: core^2 + 4 viscosity t in place of core^2; air has 1.5e-5, mixing by turbulence far more."},
+      {&P::stretch_hz,
+       "stretch",
+       Unit::per_second,
+       1.0,
+       {0, 1e3},
+       Scale::linear,
+       Live::yes,
+       "Of a burgers vortex: the air comes in with stretch r / 2 and leaves along the axis with stretch times the way from position."},
+      {&P::updraft,
+       "updraft",
+       Unit::meter_per_second,
+       0.0,
+       {-200, 200},
+       Scale::linear,
+       Live::yes,
+       "Fastest flow along the axis in the core; of a Gaussian of radius core about it."},
+      {&P::height_m,
+       "height",
+       Unit::meter,
+       0.0,
+       {0, 1e5},
+       Scale::linear,
+       Live::yes,
+       "Length of the updraft: drawn in over its first third, let out over its last, none beyond. 0: without ends."},
+      axial_range<P>(),
+  };
+  return table;
+}
+
+/// E1(x) - E1(2 x), the integral of (exp -t - exp -2 t) / t from x on.
+double exponential_gap(double x) {
+  if (x > 700) return 0;
+  if (x < 1e-5) return std::log(2.0) - x;  // the next term is 3 x^2 / 4
+  return std::expint(-2 * x) - std::expint(-x);
+}
+
+class Vortex final : public Field {
+ public:
+  explicit Vortex(const VortexParams& params) : p_(params), axis_(unit_or(params.direction, Vec3::UnitY())) {}
+
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
+    const double core2 = core2_at(moment.time);
+    add_axial(p_, position, velocity, [this, core2](double along, double r) { return flow(along, r, core2); });
+  }
+
+  /// Where nothing but swirl and stretching moves the air the radial balance p' = u^2 / r is exact (Saffman, Vortex Dynamics, 1992, chapter 13).
+  [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0; }
+  void add_pressure(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> pressure) const override {
+    if (!has_pressure()) return;
+    const double core2 = core2_at(moment.time);
+    for (std::size_t i = 0; i < position.size(); ++i) {
+      const Vec3 from = position[i] - p_.position;
+      const double along = from.dot(axis_), r2 = (from - along * axis_).squaredNorm();
+      pressure[i] += swirl_pressure(r2, core2);
+      if (p_.profile == VortexProfile::burgers) pressure[i] -= p_.stretch_hz * p_.stretch_hz * (r2 / 8 + along * along / 2);
+    }
+  }
+  [[nodiscard]] double length_m() const override { return p_.core_m > 0 ? p_.core_m : Field::length_m(); }
+
+ private:
+  [[nodiscard]] double core2_at(double time) const {
+    const double core2 = p_.core_m * p_.core_m;
+    return p_.profile == VortexProfile::lamb_oseen ? std::max(0.0, core2 + 4 * p_.viscosity * time) : core2;
+  }
+
+  /// Swirl over r [1/s].
+  [[nodiscard]] double turning(double r2, double core2) const {
+    const double gamma = p_.circulation / (2 * pi);
+    if (!(core2 > 0)) return r2 > 0 ? gamma / r2 : 0;
+    if (p_.profile == VortexProfile::rankine) return gamma / std::max(r2, core2);
+    return gamma / core2 * one_less_exp(r2 / core2);
+  }
+
+  /// Minus the integral of (swirl)^2 / r from r to infinity, in closed form.
+  [[nodiscard]] double swirl_pressure(double r2, double core2) const {
+    const double gamma = p_.circulation / (2 * pi), scale = 0.5 * gamma * gamma;
+    if (!(core2 > 0)) return r2 > 0 ? -scale / r2 : 0;
+    if (p_.profile == VortexProfile::rankine) return r2 > core2 ? -scale / r2 : -scale / core2 * (2 - r2 / core2);
+    const double eta = r2 / core2, part = one_less_exp(eta);
+    return -scale / core2 * (part * part * eta + 2 * exponential_gap(eta));
+  }
+
+  [[nodiscard]] AxialFlow flow(double along, double r, double core2) const {
+    AxialFlow u;
+    u.swirl_over_r = turning(r * r, core2);
+    if (p_.profile == VortexProfile::burgers) {
+      u.along += p_.stretch_hz * along;
+      u.out_over_r -= 0.5 * p_.stretch_hz;
+      u.psi_over_r2 += 0.5 * p_.stretch_hz * along;
+    }
+    if (p_.updraft != 0 && core2 > 0) {
+      const double eta = r * r / core2;
+      const AxialFlow column = ended({p_.updraft * std::exp(-eta), 0, 0, 0.5 * p_.updraft * one_less_exp(eta)}, along);
+      u.along += column.along;
+      u.out_over_r += column.out_over_r;
+      u.psi_over_r2 += column.psi_over_r2;
+    }
+    return u;
+  }
+
+  /// A column from the foot to the height.
+  [[nodiscard]] AxialFlow ended(const AxialFlow& column, double along) const {
+    if (p_.height_m == 0) return column;
+    const double third = p_.height_m / 3, up = along / third, down = (p_.height_m - along) / third;
+    return faded_along(column, smooth_step(up) * smooth_step(down),
+                       (smooth_step_slope(up) * smooth_step(down) - smooth_step(up) * smooth_step_slope(down)) / third);
+  }
+
+  VortexParams p_;
+  Vec3 axis_;
+};
+
+const Schema& vortex_schema() {
+  static const Schema schema{
+      "vortex", "A straight vortex of given circulation and core, if asked for with an updraft: a whirlwind.", vortex_params().specs(), {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_vortex(const Node& self, std::uint64_t) { return make_field<Vortex>(vortex_params().read(self.values)); }
+
+}  // namespace
+
+FieldKind vortex_kind() { return {&vortex_schema(), create_vortex}; }
+
+}  // namespace vw

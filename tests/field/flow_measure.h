@@ -1,0 +1,66 @@
+// What is measured of a field's flow by asking for it at places: divergence, fluxes through planes.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/random.h"
+#include "tests/support/field_node.h"
+
+namespace vw::test {
+
+/// By central differences over 2 h [1/s].
+inline double divergence_at(const Field& field, const Vec3& x, double h, double time = 0) {
+  double sum = 0;
+  for (int a = 0; a < 3; ++a) sum += (air_at(field, x + h * Vec3::Unit(a), time)[a] - air_at(field, x - h * Vec3::Unit(a), time)[a]) / (2 * h);
+  return sum;
+}
+
+/// The norm of the velocity's gradient [1/s], likewise.
+inline double gradient_at(const Field& field, const Vec3& x, double h, double time = 0) {
+  double sum = 0;
+  for (int a = 0; a < 3; ++a)
+    sum += ((air_at(field, x + h * Vec3::Unit(a), time) - air_at(field, x - h * Vec3::Unit(a), time)) / (2 * h)).squaredNorm();
+  return std::sqrt(sum);
+}
+
+/// Of `count` places drawn from a ball about `center`, all of which `within` takes: sum |div u| / sum |grad u|.
+template <class Within>
+double relative_divergence(const Field& field, const Vec3& center, double radius, double h, int count, const Within& within, double time = 0) {
+  double divergence = 0, gradient = 0;
+  for (std::uint64_t i = 0; count > 0; ++i) {
+    const Vec3 x = center + radius * std::cbrt(random_uniform({21, 1}, i)) * random_direction({21, 2}, i);
+    if (!within(x)) continue;
+    divergence += std::abs(divergence_at(field, x, h, time));
+    gradient += gradient_at(field, x, h, time);
+    --count;
+  }
+  return divergence / gradient;
+}
+
+/// Integral of f(u) over a disc about `center` across the unit direction `axis`, of a flow that is round about it (midpoints of 4000 rings).
+template <class F>
+double over_disc(const Field& field, const Vec3& center, const Vec3& axis, double radius, const F& f) {
+  constexpr int rings = 4000;
+  const Vec3 side = axis.unitOrthogonal();
+  double sum = 0;
+  for (int i = 0; i < rings; ++i) {
+    const double r = radius * (i + 0.5) / rings;
+    sum += f(air_at(field, center + r * side)) * 2 * pi * r * radius / rings;
+  }
+  return sum;
+}
+
+/// Whether a field is finite at places where its formulas might not be: on its axis, at its middle, very far, and all over.
+inline bool finite_everywhere(const Field& field, const Vec3& middle, const Vec3& axis, double size) {
+  bool finite = true;
+  const Vec3 side = axis.unitOrthogonal();
+  for (const double along : {0.0, 1e-300, -1e-300, 1e-12, -1e-12, 1.0, -1.0, 1e6, -1e6, 1e12, -1e12, 1e100, -1e100})
+    for (const double out : {0.0, 1e-300, 1e-12, 1e-4, 1.0, 1e6, 1e12, 1e100})
+      finite = finite && air_at(field, middle + size * (along * axis + out * side), 0.3).allFinite();
+  for (std::uint64_t i = 0; i < 2000; ++i)
+    finite = finite && air_at(field, middle + size * std::pow(10.0, static_cast<double>(i % 12) - 6) * random_direction({8, 9}, i)).allFinite();
+  return finite;
+}
+
+}  // namespace vw::test

@@ -14,7 +14,8 @@
 namespace vw {
 
 /// How modes change: not; each turned at a rate of its own, w_k ~ N(0, s^2 k^2), so that it never repeats; as a 4-D spectrum
-/// E(k) exp(-w^2 / 2 s^2 k^2), which repeats. Both have the correlation exp(-s^2 k^2 t^2 / 2).
+/// E(k) exp(-w^2 / 2 s^2 k^2) at frequencies of 1 / repeat time, which repeats. Both have the correlation exp(-s^2 k^2 t^2 / 2). The rms is that of
+/// any moment, of a field that is periodic in time that over a whole period.
 enum class SpectralTime { frozen, rotating, periodic };
 
 /// What grid values make up for: nothing, they are the field at the nodes; the variance that linear interpolation loses on average over a cell,
@@ -27,7 +28,7 @@ struct SpectralRecipe {
   bool vector = true;   ///< a velocity without divergence; else a scalar
   SpectrumParams spectrum;
   double rms = 1;          ///< of each component [m/s] (root of a third of the mean square speed) or of the scalar
-  double jitter = 1;       ///< 0: each mode has exactly the asked energy and a random phase; 1: Gaussian, as filtered white noise
+  double jitter = 0.2;     ///< 0: each mode has exactly the asked energy and a random phase; 1: Gaussian, as filtered white noise
   std::uint64_t seed = 1;  ///< the same large eddies on any grid of the same period
   SpectralTime time = SpectralTime::frozen;
   double spread_mps = 0;  ///< s [m/s]: eddies of wave number k live for about 1 / (s k)
@@ -37,7 +38,7 @@ struct SpectralRecipe {
 
 class SpectralModes {
  public:
-  /// The error says what is wrong with the recipe: no mode between the scales, more memory than a GiB, or that it was cancelled.
+  /// The error says what is wrong with the recipe: no mode between the scales, more memory than 512 MiB, or that it was cancelled.
   [[nodiscard]] static Result<std::shared_ptr<const SpectralModes>> make(const SpectralRecipe& recipe);
   virtual ~SpectralModes() = default;
 

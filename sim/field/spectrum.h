@@ -14,12 +14,12 @@ enum class SpectrumShape { power_law, kolmogorov, von_karman, band, table };
 struct SpectrumParams {
   SpectrumShape spectrum = SpectrumShape::kolmogorov;
   double spectrum_slope = -5.0 / 3;  ///< of a power law: E ~ k^slope
-  double outer_scale_m = 0;          ///< largest wavelength [m]; 0: half the period
-  double inner_scale_m = 0;          ///< smallest wavelength [m]; 0: four nodes
+  double outer_scale_m = 0;          ///< largest wavelength [m], von Karman's: the one with most energy; 0: half the period, a table's own
+  double inner_scale_m = 0;          ///< smallest wavelength [m]; 0: four nodes, a table's own
   NumberList spectrum_table;         ///< of a table: k [rad/m] and E in turn
 };
 
-/// E(k) up to a factor, for k in [rad/m]; 0 outside [lowest, highest].
+/// E(k) up to a factor, for k in [rad/m]; 0 outside [lowest, highest], which lie within what the cube can hold.
 class Spectrum {
  public:
   /// For a cube of that period [m] and number of nodes a side, which say what scales of 0 mean. The error says which parameter is wrong.
@@ -32,12 +32,12 @@ class Spectrum {
   [[nodiscard]] double slope() const;
 
  private:
-  double shape(double k) const;
+  [[nodiscard]] double in_table(double k) const;
 
   SpectrumShape kind_ = SpectrumShape::kolmogorov;
   double slope_ = 0, peak_ = 0;  ///< peak_: k_e of von Karman's spectrum [rad/m]
   double lowest_ = 0, highest_ = 0;
-  std::vector<double> log_k_, energy_;  ///< of a table
+  std::vector<double> k_, energy_;  ///< of a table
 };
 
 /// The rows of SpectrumParams for a field kind's table.
@@ -72,7 +72,7 @@ template <class P>
           {0, 1e6},
           Scale::linear,
           Live::yes,
-          "Wavelength of the largest eddies; 0: half the period."};
+          "Wavelength of the largest eddies (von Karman's: of those with most energy); 0: half the period."};
 }
 template <class P>
 [[nodiscard]] Param<P> spectrum_inner_scale() {

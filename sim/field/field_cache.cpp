@@ -1,0 +1,120 @@
+#include "sim/field/field_cache.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include <fmt/format.h>
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "sim/base/file.h"
+
+namespace vw {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Files begin with this, the key behind it; numbers as this machine has them. Another layout is another word.
+struct Head {
+  char word[8] = {'v', 'w', 'f', 'i', 'e', 'l', 'd', '1'};
+  std::uint64_t key_bytes = 0, numbers = 0, checksum = 0;  ///< checksum: XXH3 of all that follows
+};
+constexpr std::string_view ending = ".vwfield";
+
+/// The numbers in a file's bytes, if it is what it says and holds `key`.
+std::optional<std::vector<float>> numbers_in(std::string_view bytes, std::string_view key, std::size_t count) {
+  Head head;
+  const Head right{.key_bytes = key.size(), .numbers = count};
+  if (bytes.size() != sizeof head + key.size() + count * sizeof(float)) return {};
+  std::memcpy(&head, bytes.data(), sizeof head);
+  bytes.remove_prefix(sizeof head);
+  if (std::memcmp(head.word, right.word, sizeof head.word) != 0 || head.key_bytes != right.key_bytes || head.numbers != right.numbers ||
+      !bytes.starts_with(key) || head.checksum != XXH3_64bits(bytes.data(), bytes.size()))
+    return {};
+  bytes.remove_prefix(key.size());
+  std::vector<float> numbers(count);
+  std::memcpy(numbers.data(), bytes.data(), bytes.size());
+  if (!std::all_of(numbers.begin(), numbers.end(), [](float v) { return std::isfinite(v); })) return {};
+  return numbers;
+}
+
+}  // namespace
+
+std::string field_cache_folder() {
+  const auto variable = [](const char* name) {
+    const char* value = std::getenv(name);
+    return std::string(value != nullptr ? value : "");
+  };
+  if (const std::string own = variable("VOXWAKE_CACHE"); !own.empty()) return own == "off" ? "" : own;
+  if (const std::string cache = variable("XDG_CACHE_HOME"); !cache.empty()) return (fs::path(cache) / "voxwake" / "fields").string();
+  if (const std::string home = variable("HOME"); !home.empty()) return (fs::path(home) / ".cache" / "voxwake" / "fields").string();
+  return {};
+}
+
+FieldCache::FieldCache(std::string folder, std::uint64_t limit_bytes) : folder_(std::move(folder)), limit_bytes_(limit_bytes) {}
+
+std::string FieldCache::path_of(std::string_view key) const {
+  const XXH128_hash_t hash = XXH3_128bits(key.data(), key.size());
+  return (fs::path(folder_) / fmt::format("{:016x}{:016x}{}", hash.high64, hash.low64, ending)).string();
+}
+
+std::optional<std::vector<float>> FieldCache::find(std::string_view key, std::size_t count) const {
+  if (folder_.empty()) return {};
+  const std::string path = path_of(key);
+  const auto bytes = read_file(path, sizeof(Head) + key.size() + count * sizeof(float));
+  if (!bytes) return {};
+  auto numbers = numbers_in(*bytes, key, count);
+  std::error_code ignored;
+  if (numbers) fs::last_write_time(path, fs::file_time_type::clock::now(), ignored);
+  return numbers;
+}
+
+void FieldCache::keep(std::string_view key, std::span<const float> numbers) const {
+  Head head{.key_bytes = key.size(), .numbers = numbers.size()};
+  const std::size_t size = sizeof head + key.size() + numbers.size_bytes();
+  if (folder_.empty() || size > limit_bytes_) return;
+  std::string bytes(size, '\0');
+  std::memcpy(bytes.data() + sizeof head, key.data(), key.size());
+  std::memcpy(bytes.data() + sizeof head + key.size(), numbers.data(), numbers.size_bytes());
+  head.checksum = XXH3_64bits(bytes.data() + sizeof head, size - sizeof head);
+  std::memcpy(bytes.data(), &head, sizeof head);
+  std::error_code failed;
+  fs::create_directories(folder_, failed);
+  if (failed) return;
+  const std::string path = path_of(key);
+  if (const auto old = fs::symlink_status(path, failed); fs::exists(old) && !fs::is_regular_file(old)) return;  // a pipe would wait for a reader
+  make_room(size);
+  (void)write_file_atomic(path, bytes);
+}
+
+void FieldCache::make_room(std::uint64_t bytes) const {
+  struct File {
+    fs::file_time_type time;
+    std::uint64_t size;
+    fs::path path;
+  };
+  std::vector<File> files;
+  std::uint64_t used = bytes;
+  std::error_code failed;
+  for (fs::directory_iterator entry(folder_, failed), end; !failed && entry != end; entry.increment(failed)) {
+    // Ours alone, parts that a process left behind among them.
+    if (entry->path().filename().string().find(ending) == std::string::npos) continue;
+    std::error_code gone;
+    const File file{entry->last_write_time(gone), entry->file_size(gone), entry->path()};
+    if (gone) continue;
+    files.push_back(file);
+    used += file.size;
+  }
+  std::sort(files.begin(), files.end(), [](const File& a, const File& b) { return a.time < b.time; });
+  for (std::size_t i = 0; i < files.size() && used > limit_bytes_; ++i) {
+    std::error_code ignored;
+    fs::remove(files[i].path, ignored);
+    used -= files[i].size;
+  }
+}
+
+}  // namespace vw

@@ -1,0 +1,90 @@
+#include "sim/field/spectrum.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+namespace vw {
+namespace {
+
+/// Wave numbers that differ by rounding are the same.
+constexpr double same = 1e-9;
+
+Result<void> check_table(const NumberList& table) {
+  if (table.size() < 4 || table.size() % 2 != 0)
+    return wrong_value(0, "spectrum_table", fmt::format("{} numbers", table.size()), "must be pairs of k [rad/m] and E, two at least");
+  double before = 0, sum = 0;
+  for (std::size_t i = 0; i < table.size(); i += 2) {
+    if (!(table[i] > before)) return wrong_value(0, "spectrum_table", fmt::format("k = {:g}", table[i]), fmt::format("must be above {:g}", before));
+    if (!(table[i + 1] >= 0)) return wrong_value(0, "spectrum_table", fmt::format("E = {:g}", table[i + 1]), "must not be negative");
+    before = table[i];
+    sum += table[i + 1];
+  }
+  if (!(sum > 0 && std::isfinite(sum + before)))
+    return wrong_value(0, "spectrum_table", fmt::format("sum of E = {:g}", sum), "must be above 0 and finite");
+  return {};
+}
+
+}  // namespace
+
+Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, int nodes) {
+  const double first = 2 * pi / period_m, last = first * nodes / 2;  // what the cube can hold
+  Spectrum made;
+  made.kind_ = params.spectrum;
+  made.slope_ = params.spectrum == SpectrumShape::power_law ? params.spectrum_slope : params.spectrum == SpectrumShape::band ? 2 : -5.0 / 3;
+  double lowest = 2 * first, highest = last / 2;
+  if (params.spectrum == SpectrumShape::table) {
+    if (auto checked = check_table(params.spectrum_table); !checked) return Unexpected(checked.error());
+    for (std::size_t i = 0; i < params.spectrum_table.size(); i += 2) {
+      made.k_.push_back(params.spectrum_table[i]);
+      made.energy_.push_back(params.spectrum_table[i + 1]);
+    }
+    lowest = made.k_.front(), highest = made.k_.back();
+  }
+  if (params.outer_scale_m > 0) lowest = std::max(2 * pi / params.outer_scale_m, params.spectrum == SpectrumShape::table ? lowest : 0);
+  if (params.inner_scale_m > 0) highest = std::min(2 * pi / params.inner_scale_m, params.spectrum == SpectrumShape::table ? highest : last);
+  if (params.spectrum == SpectrumShape::von_karman) {
+    made.peak_ = lowest / std::sqrt(12.0 / 5);  // where d E / d k = 0
+    lowest = first;
+  }
+  made.lowest_ = std::max(lowest, first);
+  made.highest_ = std::min(highest, last);
+  if (!(made.lowest_ <= made.highest_ * (1 + same)))
+    return wrong_value(
+        0, "inner_scale", fmt::format("{:g} m", 2 * pi / highest),
+        fmt::format("must be less than the outer scale, {:g} m: the cube of {:g} m with {} nodes a side holds wavelengths of {:g} - {:g} m",
+                    2 * pi / made.lowest_, period_m, nodes, period_m, 2 * period_m / nodes));
+  return made;
+}
+
+double Spectrum::slope() const {
+  return kind_ == SpectrumShape::von_karman || kind_ == SpectrumShape::table ? std::numeric_limits<double>::quiet_NaN() : slope_;
+}
+
+double Spectrum::energy(double k) const {
+  if (!(k >= lowest_ * (1 - same) && k <= highest_ * (1 + same))) return 0;
+  switch (kind_) {
+    case SpectrumShape::von_karman: {
+      // Hinze, "Turbulence", 1975, eq. 3-153: E ~ (k / k_e)^4 / (1 + (k / k_e)^2)^(17/6).
+      const double square = k * k / (peak_ * peak_);
+      return square * square / std::pow(1 + square, 17.0 / 6);
+    }
+    case SpectrumShape::table: return in_table(k);
+    case SpectrumShape::power_law:
+    case SpectrumShape::kolmogorov:
+    case SpectrumShape::band: break;
+  }
+  return std::pow(k / lowest_, slope_);
+}
+
+/// Straight in log E over log k; straight in E where one end is 0.
+double Spectrum::in_table(double k) const {
+  const auto above = std::upper_bound(k_.begin() + 1, k_.end() - 1, k) - k_.begin();
+  const auto i = static_cast<std::size_t>(above);
+  const double a = energy_[i - 1], b = energy_[i], share = std::clamp(std::log(k / k_[i - 1]) / std::log(k_[i] / k_[i - 1]), 0.0, 1.0);
+  return a > 0 && b > 0 ? a * std::pow(b / a, share) : a + (b - a) * share;
+}
+
+}  // namespace vw

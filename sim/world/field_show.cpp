@@ -128,7 +128,8 @@ std::string FieldShow::reason(const FieldSet& fields) const {
   if (std::none_of(shown.begin(), shown.end(), [](bool plane) { return plane; })) return {};
   if (quantity == nullptr) return fmt::format("\"{}\" is no quantity of the air", look_.quantity);
   if (!fields.has(quantity->of, look_.field))
-    return fmt::format("{} has no {}", look_.field.empty() ? "no field of this scene" : look_.field, quantity->name);
+    return look_.field.empty() ? fmt::format("no field of this scene has a {}", quantity->name)
+                               : fmt::format("{} has no {}", look_.field, quantity->name);
   return {};
 }
 

@@ -156,7 +156,7 @@ void Streamlines::go_on(const Air& air, std::size_t row, Tip& tip) {
   }
   const double share = share_outside(air, tip.place, end, tip.clear, clear_[row]);
   const Vec3 reached = tip.place + share * (end - tip.place);
-  add(active_[row], reached, k4_[row].isZero() ? tip.speed : speed_[row]);
+  add(active_[row], reached, tip.speed + share * (speed_[row] - tip.speed));
   tip.left -= h;
   tip.alive = share >= 1 && !k4_[row].isZero() && tip.left > 1e-3 * shortest_ && tip.points < most_;
   tip.place = reached;
@@ -218,7 +218,7 @@ void Pathlines::bear(const Air& air) {
                        step_time_[slot(marker.last)] < time_ - seconds_;
     if (!faded) continue;
     const double share = static_cast<double>(i) / static_cast<double>(marker_.size());
-    marker.end_time = time_ + seconds_ * (marker.births == 0 ? 1 + share : 1.5);
+    marker.end_time = time_ + seconds_ * (marker.births == 0 ? 1 + 3 * share : 4);
     marker.place = even_place(air.box, i + marker.births * marker_.size());
     marker.first = marker.last = steps_;
     ++marker.births;
@@ -325,6 +325,7 @@ void Pathlines::write(const Air& air, double time, FieldLines& out) {
 /// The steps of a marker's way after `since`, and where it was then.
 void Pathlines::write_way(std::size_t i, double since, FieldLines& out) const {
   const Marker& marker = marker_[i];
+  if (marker.first == marker.last && !marker.under_way) return;  // born in an obstacle
   std::int64_t step = std::max(marker.first, steps_ - static_cast<std::int64_t>(most_) + 1);
   while (step <= marker.last && step_time_[slot(step)] < since) ++step;
   if (step > marker.last) return;

@@ -152,7 +152,11 @@ class Gusts final : public Field {
 };
 
 const Schema& gust_schema() {
-  static const Schema schema{"gust", "Gusts of one minus a cosine that travel as fronts, once or at random times.", gust_params().specs(), {}};
+  static const Schema schema{
+      "gust",
+      "Gusts of one minus a cosine that travel as fronts, once or at random times. What blows along the way squeezes the air: it has divergence.",
+      gust_params().specs(),
+      {}};
   return schema;
 }
 

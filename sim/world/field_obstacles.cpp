@@ -32,11 +32,12 @@ double radius_of_ball(const Shape& shape, const Box3& box) {
   return box.sizes().allFinite() && hole_of(shape) == nullptr ? 0.5 * box.diagonal().norm() * (1 + 1e-9) : infinite;
 }
 
-/// Takes the collider for each place to which it is nearer than what was found before.
-void take_nearer(const Posed& one, std::span<const Vec3> position, double reach_m, std::span<NearSurface> out) {
+/// Takes the collider for each place, all of which lie in `around`, to which it is nearer than what was found before.
+void take_nearer(const Posed& one, std::span<const Vec3> position, const Box3& around, double reach_m, std::span<NearSurface> out) {
   const Box3 box = bounds(one.collider.shape);
   const double radius = radius_of_ball(one.collider.shape, box);
   const Vec3 center = radius < infinite ? Vec3(one.motion.pose.orientation * box.center() + one.motion.pose.position) : Vec3::Zero();
+  if (radius < infinite && around.exteriorDistance(center) > radius + reach_m) return;
   for (std::size_t i = 0; i < position.size(); ++i) {
     const double reach = out[i].distance_m > 0 ? std::min(out[i].distance_m, reach_m) : reach_m;
     if (!position[i].allFinite() || (position[i] - center).squaredNorm() > (radius + reach) * (radius + reach)) continue;
@@ -49,8 +50,12 @@ void take_nearer(const Posed& one, std::span<const Vec3> position, double reach_
 
 void FieldObstacles::nearest(std::span<const Vec3> position, double time, double reach_m, std::span<NearSurface> out) const {
   std::fill(out.begin(), out.end(), NearSurface{.distance_m = reach_m});
+  Box3 around;
+  for (const Vec3& place : position)
+    if (place.allFinite()) around.extend(place);
+  if (around.isEmpty()) return;
   for (std::size_t i = 0; i < colliders_->size(); ++i)
-    take_nearer({colliders_->as_declared()[i], colliders_->motion(i, time)}, position, reach_m, out);
+    take_nearer({colliders_->as_declared()[i], colliders_->motion(i, time)}, position, around, reach_m, out);
 }
 
 }  // namespace vw

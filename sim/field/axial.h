@@ -7,17 +7,17 @@
 #include <cmath>
 #include <span>
 
-#include "sim/field/region.h"
+#include "sim/field/field_kinds.h"
 
 namespace vw {
 
-/// A direction as a unit vector; `otherwise` where it has none.
-[[nodiscard]] inline Vec3 unit_or(const Vec3& direction, const Vec3& otherwise) {
-  const double length = direction.norm();
-  return length > 1e-12 ? Vec3(direction / length) : otherwise;
+/// The parameter `key` as a unit vector, or what is wrong with it.
+[[nodiscard]] inline Result<Vec3> unit_direction(const Node& self, const char* key, const Vec3& direction) {
+  if (!(direction.norm() > 1e-12)) return wrong_value(self.line, key, to_text(Value(direction)), "must have a length");
+  return direction.normalized();
 }
 
-/// What the kinds have in common.
+/// What the kinds have in common; a field's own has a unit direction (make_axial).
 struct AxialParams : FieldParams {
   Vec3 position = Vec3::Zero();
   Vec3 direction = Vec3::UnitY();
@@ -30,7 +30,7 @@ template <class P>
 }
 template <class P>
 [[nodiscard]] Param<P> axial_direction(Vec3 value, std::string doc) {
-  return {static_cast<Vec3 P::*>(&P::direction), "direction", Unit::none, value, {-1, 1}, Live::yes, std::move(doc)};
+  return {static_cast<Vec3 P::*>(&P::direction), "direction", Unit::none, value, {-1e3, 1e3}, Live::yes, std::move(doc)};
 }
 template <class P>
 [[nodiscard]] Param<P> axial_range() {
@@ -42,6 +42,15 @@ template <class P>
           Scale::linear,
           Live::yes,
           "Distance from position at which it has ended; from half of that on the air turns back. 0: without end."};
+}
+
+/// A source made of its parameters.
+template <class F, class P>
+[[nodiscard]] Result<std::unique_ptr<Field>> make_axial(const Node& self, P params) {
+  auto axis = unit_direction(self, "direction", params.direction);
+  if (!axis) return Unexpected(axis.error());
+  params.direction = *axis;
+  return make_field<F>(params);
 }
 
 /// A flow at a place `along` and `r` from the axis.
@@ -70,7 +79,7 @@ struct AxialFlow {
 /// Adds flow(along, r) of a source at each place. `flow` is asked within its range alone.
 template <class Flow>
 void add_axial(const AxialParams& params, std::span<const Vec3> position, std::span<Vec3> velocity, const Flow& flow) {
-  const Vec3 axis = unit_or(params.direction, Vec3::UnitY());
+  const Vec3& axis = params.direction;
   for (std::size_t i = 0; i < position.size(); ++i) {
     const Vec3 from = position[i] - params.position;
     const double along = from.dot(axis), distance = from.norm();

@@ -3,7 +3,6 @@
 #include <complex>
 
 #include "sim/field/axial.h"
-#include "sim/field/field_kinds.h"
 
 namespace vw {
 namespace {
@@ -24,7 +23,7 @@ const ParamTable<FanParams>& fan_params() {
       field_region_size<P>(),
       field_region_edge<P>(),
       axial_position<P>("Middle of the disc."),
-      axial_direction<P>(Vec3(1, 0, 0), "Where the fan blows to."),
+      axial_direction<P>(Vec3(1, 0, 0), "Where the fan blows to (any length but zero)."),
       {&P::speed,
        "speed",
        Unit::meter_per_second,
@@ -124,7 +123,7 @@ const Schema& fan_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_fan(const Node& self, std::uint64_t) { return make_field<Fan>(fan_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_fan(const Node& self, std::uint64_t) { return make_axial<Fan>(self, fan_params().read(self.values)); }
 
 }  // namespace
 

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "sim/field/axial.h"
-#include "sim/field/field_kinds.h"
 
 namespace vw {
 namespace {
@@ -22,7 +21,7 @@ const ParamTable<JetParams>& jet_params() {
       field_region_size<P>(),
       field_region_edge<P>(),
       axial_position<P>("Middle of the nozzle. Behind its plane the air stands still."),
-      axial_direction<P>(Vec3(1, 0, 0), "Where the jet blows to."),
+      axial_direction<P>(Vec3(1, 0, 0), "Where the jet blows to (any length but zero)."),
       {&P::speed, "speed", Unit::meter_per_second, 10.0, {0, 200}, Scale::linear, Live::yes, "Speed of the air in the nozzle."},
       {&P::diameter_m, "diameter", Unit::meter, 0.1, {0, 1e3}, Scale::linear, Live::yes, "Diameter of the nozzle."},
       {&P::spread,
@@ -116,7 +115,7 @@ const Schema& jet_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_jet(const Node& self, std::uint64_t) { return make_field<Jet>(jet_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_jet(const Node& self, std::uint64_t) { return make_axial<Jet>(self, jet_params().read(self.values)); }
 
 }  // namespace
 

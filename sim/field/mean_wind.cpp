@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "sim/field/axial.h"
-#include "sim/field/field_kinds.h"
 
 namespace vw {
 namespace {
@@ -48,7 +47,7 @@ const ParamTable<UniformParams>& uniform_params() {
        "h^exponent. Nothing "
        "below the ground. With log and power the part of the velocity along up is left out: no air goes through the ground."},
       {&P::ground_m, "ground", Unit::meter, 0.0, {-1e6, 1e6}, Scale::linear, Live::yes, "Height of the ground: of its places x, up . x is that."},
-      {&P::up, "up", Unit::none, Vec3(0, 1, 0), {-1, 1}, Live::yes, "Direction in which height is measured."},
+      {&P::up, "up", Unit::none, Vec3(0, 1, 0), {-1e3, 1e3}, Live::yes, "Direction in which height is measured (any length but zero)."},
       {&P::reference_height_m,
        "reference_height",
        Unit::meter,
@@ -79,8 +78,8 @@ const ParamTable<UniformParams>& uniform_params() {
 
 class UniformWind final : public Field {
  public:
-  explicit UniformWind(const UniformParams& params) : p_(params), up_(unit_or(params.up, Vec3::UnitY())) {
-    if (p_.profile != WindProfile::flat) p_.velocity -= p_.velocity.dot(up_) * up_;
+  explicit UniformWind(const UniformParams& params) : p_(params) {
+    if (p_.profile != WindProfile::flat) p_.velocity -= p_.velocity.dot(p_.up) * p_.up;
   }
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
@@ -95,7 +94,7 @@ class UniformWind final : public Field {
   /// curl (f(h) V) = f'(h) up x V.
   void add_vorticity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) const override {
     if (p_.profile == WindProfile::flat) return;
-    const Vec3 across = gusty(moment.time) * up_.cross(p_.velocity);
+    const Vec3 across = gusty(moment.time) * p_.up.cross(p_.velocity);
     for (std::size_t i = 0; i < position.size(); ++i) vorticity[i] += slope(height(position[i])) * across;
   }
 
@@ -110,7 +109,7 @@ class UniformWind final : public Field {
 
  private:
   [[nodiscard]] double gusty(double time) const { return 1 + p_.gust * std::sin(2 * pi * time / p_.gust_period_s); }
-  [[nodiscard]] double height(const Vec3& x) const { return x.dot(up_) - p_.ground_m; }
+  [[nodiscard]] double height(const Vec3& x) const { return x.dot(p_.up) - p_.ground_m; }
   /// Of the wind at the reference height.
   [[nodiscard]] double share(double h) const {
     if (p_.profile == WindProfile::power) return h > 0 ? std::pow(h / p_.reference_height_m, p_.exponent) : 0;
@@ -122,7 +121,6 @@ class UniformWind final : public Field {
   }
 
   UniformParams p_;
-  Vec3 up_;
 };
 
 const Schema& uniform_schema() {
@@ -132,7 +130,10 @@ const Schema& uniform_schema() {
 }
 
 Result<std::unique_ptr<Field>> create_uniform(const Node& self, std::uint64_t) {
-  const UniformParams params = uniform_params().read(self.values);
+  UniformParams params = uniform_params().read(self.values);
+  const auto up = unit_direction(self, "up", params.up);
+  if (!up) return Unexpected(up.error());
+  params.up = *up;
   if (params.profile == WindProfile::log && !(params.reference_height_m > params.roughness_m))
     return wrong_value(self.line, "reference_height", to_text(Value(params.reference_height_m)) + " m", "must be above the roughness");
   return make_field<UniformWind>(params);

@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "sim/field/axial.h"
-#include "sim/field/field_kinds.h"
 
 namespace vw {
 namespace {
@@ -23,7 +22,7 @@ const ParamTable<UpdraftParams>& updraft_params() {
       field_region_size<P>(),
       field_region_edge<P>(),
       axial_position<P>("Middle of the hot spot on the ground. Below its plane the air stands still."),
-      axial_direction<P>(Vec3(0, 1, 0), "Where the air rises to."),
+      axial_direction<P>(Vec3(0, 1, 0), "Where the air rises to (any length but zero)."),
       {&P::speed,
        "speed",
        Unit::meter_per_second,
@@ -99,7 +98,9 @@ const Schema& updraft_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_updraft(const Node& self, std::uint64_t) { return make_field<Updraft>(updraft_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_updraft(const Node& self, std::uint64_t) {
+  return make_axial<Updraft>(self, updraft_params().read(self.values));
+}
 
 }  // namespace
 

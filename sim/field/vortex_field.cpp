@@ -2,7 +2,6 @@
 #include <cmath>
 
 #include "sim/field/axial.h"
-#include "sim/field/field_kinds.h"
 
 namespace vw {
 namespace {
@@ -28,7 +27,7 @@ const ParamTable<VortexParams>& vortex_params() {
       field_region_size<P>(),
       field_region_edge<P>(),
       axial_position<P>("A place on the axis: where the air is drawn in, if it is."),
-      axial_direction<P>(Vec3(0, 1, 0), "The axis; the air turns about it by the right hand."),
+      axial_direction<P>(Vec3(0, 1, 0), "The axis (any length but zero); the air turns about it by the right hand."),
       {&P::profile,
        "profile",
        VortexProfile::lamb_oseen,
@@ -85,7 +84,7 @@ double exponential_gap(double x) {
 
 class Vortex final : public Field {
  public:
-  explicit Vortex(const VortexParams& params) : p_(params), axis_(unit_or(params.direction, Vec3::UnitY())) {}
+  explicit Vortex(const VortexParams& params) : p_(params) {}
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
     const double core2 = core2_at(moment.time);
@@ -99,7 +98,7 @@ class Vortex final : public Field {
     const double core2 = core2_at(moment.time);
     for (std::size_t i = 0; i < position.size(); ++i) {
       const Vec3 from = position[i] - p_.position;
-      const double along = from.dot(axis_), r2 = (from - along * axis_).squaredNorm();
+      const double along = from.dot(p_.direction), r2 = (from - along * p_.direction).squaredNorm();
       pressure[i] += swirl_pressure(r2, core2);
       if (p_.profile == VortexProfile::burgers) pressure[i] -= p_.stretch_hz * p_.stretch_hz * (r2 / 8 + along * along / 2);
     }
@@ -156,7 +155,6 @@ class Vortex final : public Field {
   }
 
   VortexParams p_;
-  Vec3 axis_;
 };
 
 const Schema& vortex_schema() {
@@ -165,7 +163,7 @@ const Schema& vortex_schema() {
   return schema;
 }
 
-Result<std::unique_ptr<Field>> create_vortex(const Node& self, std::uint64_t) { return make_field<Vortex>(vortex_params().read(self.values)); }
+Result<std::unique_ptr<Field>> create_vortex(const Node& self, std::uint64_t) { return make_axial<Vortex>(self, vortex_params().read(self.values)); }
 
 }  // namespace
 

@@ -319,9 +319,18 @@ TEST(SourceOfWind, IsFiniteEverywhereWhateverItsSize) {
         EXPECT_TRUE(air_at(*made_field(node), Vec3::Zero()).allFinite()) << kind;
         EXPECT_TRUE(air_at(*made_field(node), Vec3(0.3, 0.3, 0.3)).allFinite()) << kind;
       }
-      node.set("direction", Vec3(0, 0, 0));
-      EXPECT_TRUE(air_at(*made_field(node), Vec3(0.3, 0.3, 0.3)).allFinite()) << kind;
     }
+}
+
+TEST(SourceOfWind, WithoutADirectionIsRefused) {
+  for (const FieldKind& row : field_kinds()) {
+    if (std::find(kinds.begin(), kinds.end(), row.schema->kind) == kinds.end()) continue;
+    Node node = make_node(*row.schema, "one");
+    node.set("direction", Vec3(0, 0, 0));
+    const auto made = row.create(node, 1);
+    ASSERT_FALSE(made) << row.schema->kind;
+    EXPECT_EQ(made.error().expected, "must have a length");
+  }
 }
 
 TEST(SourceOfWind, TurnsWithItsDirection) {

@@ -21,6 +21,7 @@ namespace vw {
 struct AxialParams : FieldParams {
   Vec3 position = Vec3::Zero();
   Vec3 direction = Vec3::UnitY();
+  Vec3 travel = Vec3::Zero();
   double range_m = 0;
 };
 
@@ -31,6 +32,16 @@ template <class P>
 template <class P>
 [[nodiscard]] Param<P> axial_direction(Vec3 value, std::string doc) {
   return {static_cast<Vec3 P::*>(&P::direction), "direction", Unit::none, value, {-1e3, 1e3}, Live::yes, std::move(doc)};
+}
+template <class P>
+[[nodiscard]] Param<P> axial_travel() {
+  return {&P::travel,
+          "travel",
+          Unit::meter_per_second,
+          Vec3(0, 0, 0),
+          {-200, 200},
+          Live::yes,
+          "Velocity with which it moves on; it is at position at time 0."};
 }
 template <class P>
 [[nodiscard]] Param<P> axial_range() {
@@ -76,12 +87,13 @@ struct AxialFlow {
   return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r, f * flow.psi_over_r2};
 }
 
-/// Adds flow(along, r) of a source at each place. `flow` is asked within its range alone.
+/// Adds flow(along, r) of a source at each place at that time. `flow` is asked within its range alone.
 template <class Flow>
-void add_axial(const AxialParams& params, std::span<const Vec3> position, std::span<Vec3> velocity, const Flow& flow) {
+void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity, const Flow& flow) {
+  const Vec3 middle = params.position + time * params.travel;
   const Vec3& axis = params.direction;
   for (std::size_t i = 0; i < position.size(); ++i) {
-    const Vec3 from = position[i] - params.position;
+    const Vec3 from = position[i] - middle;
     const double along = from.dot(axis), distance = from.norm();
     if (params.range_m > 0 && !(distance < params.range_m)) continue;
     const Vec3 out = from - along * axis;

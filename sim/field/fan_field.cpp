@@ -51,6 +51,7 @@ const ParamTable<FanParams>& fan_params() {
        Scale::linear,
        Live::yes,
        "Far in front the speed falls to half of that on the axis at this share of the distance; 0.1 of turbulent jets."},
+      axial_travel<P>(),
       axial_range<P>(),
   };
   return table;
@@ -84,9 +85,9 @@ class Fan final : public Field {
  public:
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
     if (p_.speed == 0 || !(p_.radius_m > 0)) return;
-    add_axial(p_, position, velocity, [this](double along, double r) { return flow(along / p_.radius_m, r / p_.radius_m); });
+    add_axial(p_, moment.time, position, velocity, [this](double along, double r) { return flow(along / p_.radius_m, r / p_.radius_m); });
   }
   [[nodiscard]] double length_m() const override { return p_.radius_m > 0 ? 0.5 * p_.radius_m : Field::length_m(); }
 

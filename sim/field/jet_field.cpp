@@ -34,6 +34,7 @@ const ParamTable<JetParams>& jet_params() {
        "Far from the nozzle the speed falls to half of that on the axis at this share of the distance; 0.1 of turbulent jets. The core of full speed "
        "ends after "
        "0.59 diameter / spread, from there on the speed on the axis falls as 1 / distance."},
+      axial_travel<P>(),
       axial_range<P>(),
   };
   return table;
@@ -60,9 +61,9 @@ class Jet final : public Field {
  public:
   explicit Jet(const JetParams& params) : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
     if (p_.speed == 0 || !(core_ > 0)) return;
-    add_axial(p_, position, velocity, [this](double along, double r) { return along > 0 ? flow(along, r) : AxialFlow{}; });
+    add_axial(p_, moment.time, position, velocity, [this](double along, double r) { return along > 0 ? flow(along, r) : AxialFlow{}; });
   }
   [[nodiscard]] double length_m() const override { return core_ > 0 ? 0.25 * p_.diameter_m : Field::length_m(); }
 

@@ -55,6 +55,7 @@ const ParamTable<UpdraftParams>& updraft_params() {
        Scale::linear,
        Live::yes,
        "Where it ends: over its last third the air spreads sideways. 0: without end."},
+      axial_travel<P>(),
       axial_range<P>(),
   };
   return table;
@@ -66,9 +67,9 @@ class Updraft final : public Field {
  public:
   explicit Updraft(const UpdraftParams& params) : p_(params) {}
 
-  void add_velocity(std::span<const Vec3> position, const FieldMoment&, std::span<Vec3> velocity) const override {
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
     if (p_.speed == 0 || !(p_.radius_m > 0)) return;
-    add_axial(p_, position, velocity,
+    add_axial(p_, moment.time, position, velocity,
               [this](double along, double r) { return along > 0 && (p_.height_m == 0 || along < p_.height_m) ? flow(along, r) : AxialFlow{}; });
   }
   [[nodiscard]] double length_m() const override { return p_.radius_m > 0 ? p_.radius_m : Field::length_m(); }

@@ -70,6 +70,7 @@ const ParamTable<VortexParams>& vortex_params() {
        Scale::linear,
        Live::yes,
        "Length of the updraft: drawn in over its first third, let out over its last, none beyond. 0: without ends."},
+      axial_travel<P>(),
       axial_range<P>(),
   };
   return table;
@@ -88,11 +89,12 @@ class Vortex final : public Field {
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
     const double core2 = core2_at(moment.time);
-    add_axial(p_, position, velocity, [this, core2](double along, double r) { return flow(along, r, core2); });
+    add_axial(p_, moment.time, position, velocity, [this, core2](double along, double r) { return flow(along, r, core2); });
   }
 
-  /// Where nothing but swirl and stretching moves the air the radial balance p' = u^2 / r is exact (Saffman, Vortex Dynamics, 1992, chapter 13).
-  [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0; }
+  /// Where nothing but swirl and stretching moves the air, and the air far away is still, the radial balance p' = u^2 / r is exact (Saffman, Vortex
+  /// Dynamics, 1992, chapter 13).
+  [[nodiscard]] bool has_pressure() const override { return p_.updraft == 0 && p_.range_m == 0 && p_.travel.isZero(0); }
   void add_pressure(std::span<const Vec3> position, const FieldMoment& moment, std::span<double> pressure) const override {
     if (!has_pressure()) return;
     const double core2 = core2_at(moment.time);

@@ -333,6 +333,21 @@ TEST(SourceOfWind, WithoutADirectionIsRefused) {
   }
 }
 
+TEST(SourceOfWind, MovesOnWithItsTravel) {
+  for (const std::string& kind : kinds) {
+    Node node = field_node(kind);
+    const auto still = made_field(node);
+    node.set("travel", Vec3(2, -1, 0.5));
+    const auto moving = made_field(node);
+    EXPECT_FALSE(moving->has_pressure());
+    for (std::uint64_t i = 0; i < 50; ++i) {
+      const Vec3 x = random_direction({5, 6}, i);
+      EXPECT_EQ(air_at(*moving, x, 0), air_at(*still, x, 0)) << kind;
+      EXPECT_LT((air_at(*moving, x + 4 * Vec3(2, -1, 0.5), 4) - air_at(*still, x, 4)).norm(), 1e-9 * (1 + air_at(*still, x, 4).norm())) << kind;
+    }
+  }
+}
+
 TEST(SourceOfWind, TurnsWithItsDirection) {
   const Quat turn(Eigen::AngleAxisd(1.1, Vec3(1, 2, -0.5).normalized()));
   for (const std::string& kind : kinds) {

@@ -13,7 +13,7 @@ namespace vw {
 
 struct Arrow {
   glm::vec4 tail;   ///< [m]; w: colour bits
-  glm::vec4 shift;  ///< from tail to tip [m]; w: opacity where something is in front, 0: as all have; others are bold
+  glm::vec4 shift;  ///< from tail to tip [m]; w: opacity where something is in front, 0: as all have, less: none; bold above 0 and at -1
 };
 
 /// What arrows are drawn of: a value at each of some places.

@@ -47,6 +47,11 @@ glm::vec3 srgb_of(const glm::vec3& linear) {
   return {curve(linear.x), curve(linear.y), curve(linear.z)};
 }
 
+glm::vec3 light_of(const glm::vec3& srgb) {
+  const auto curve = [](float c) { return c <= 0.04045F ? c / 12.92F : std::pow((c + 0.055F) / 1.055F, 2.4F); };
+  return {curve(srgb.x), curve(srgb.y), curve(srgb.z)};
+}
+
 std::uint32_t pack_color(const glm::vec3& srgb) {
   const auto byte = [](float c) { return static_cast<std::uint32_t>(std::clamp(c, 0.0F, 1.0F) * 255 + 0.5F); };
   return byte(srgb.x) | byte(srgb.y) << 8U | byte(srgb.z) << 16U | 0xFF000000U;

@@ -16,6 +16,8 @@ using ColorMap = std::vector<glm::vec3>;
 [[nodiscard]] const ColorMap& speed_map();      ///< arrows: dark magenta over red to pale yellow
 
 [[nodiscard]] glm::vec3 srgb_of(const glm::vec3& linear);
+/// The inverse of srgb_of(), exactly.
+[[nodiscard]] glm::vec3 light_of(const glm::vec3& srgb);
 [[nodiscard]] std::uint32_t pack_color(const glm::vec3& srgb);
 /// srgb_of() and pack_color() in one, from a table.
 [[nodiscard]] std::uint32_t pack_linear(const glm::vec3& linear);

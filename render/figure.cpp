@@ -85,6 +85,7 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
   out.look = newest.look;
   out.shape = newest.look == Look::voxels && newest.skin != nullptr ? FigureShape::skin : bodies ? FigureShape::bodies : FigureShape::balls;
   out.spacing_m = newest.spacing_m;
+  out.soft = newest.soft && out.shape == FigureShape::balls;
   out.revision = newest.revision;
   out.skin = newest.skin;
   out.places.resize(n);
@@ -142,6 +143,7 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
   out.name.clear();
   out.look = Look::spheres;
   out.shape = FigureShape::balls;
+  out.soft = false;
   out.revision = bodies.revision;
   out.places.clear(), out.colors.clear(), out.id.clear();
   out.velocity.clear(), out.turns.clear(), out.opacity.clear(), out.corners.clear(), out.skin = nullptr;
@@ -200,10 +202,12 @@ std::string readable(const std::string& name, const std::string& system) {
 
 /// Of the tints, where some can be seen through.
 void read_opacity(const SystemSnapshot& newest, Figure& out) {
+  constexpr std::uint8_t of_puffs = 64;
   out.opacity.clear();
+  if (out.soft) out.opacity.assign(newest.position.size(), of_puffs);
   if (newest.tint.size() != newest.position.size()) return;
   const auto solid = [](const Vec4f& tint) { return tint.w() >= 254.5F / 255; };
-  if (std::all_of(newest.tint.begin(), newest.tint.end(), solid)) return;
+  if (!out.soft && std::all_of(newest.tint.begin(), newest.tint.end(), solid)) return;
   out.opacity.resize(newest.tint.size());
   for (std::size_t i = 0; i < newest.tint.size(); ++i) {
     const float share = newest.tint[i].w() * 255 + 0.5F;
@@ -266,20 +270,6 @@ void color_by_material(const SystemSnapshot& newest, Figure& out, Legend& legend
   }
 }
 
-/// Moves a tenth of a second's worth towards the wanted range; at once when channel or time have jumped.
-ValueRange follow(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted, double time_s) {
-  const double passed = time_s - smooth.time_s;
-  if (!smooth.set || smooth.channel != channel || passed < 0 || passed > 2) {
-    smooth = {channel, wanted, time_s, true};
-    return wanted;
-  }
-  const auto part = static_cast<float>(1 - std::exp(-passed / 0.3));
-  smooth.range.min += part * (wanted.min - smooth.range.min);
-  smooth.range.max += part * (wanted.max - smooth.range.max);
-  smooth.time_s = time_s;
-  return smooth.range;
-}
-
 /// A body at rest has some strain and stress of rounding: not to be shown as if it were a pattern.
 float least_range(const std::string& unit) {
   if (unit == "Pa") return 1e-6F;
@@ -292,6 +282,19 @@ std::string channel_of(const std::string& title) {
 }
 
 }  // namespace
+
+ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted, double time_s) {
+  const double passed = time_s - smooth.time_s;
+  if (!smooth.set || smooth.channel != channel || passed < 0 || passed > 2) {
+    smooth = {channel, wanted, time_s, true};
+    return wanted;
+  }
+  const auto part = static_cast<float>(1 - std::exp(-passed / 0.3));
+  smooth.range.min += part * (wanted.min - smooth.range.min);
+  smooth.range.max += part * (wanted.max - smooth.range.max);
+  smooth.time_s = time_s;
+  return smooth.range;
+}
 
 bool joins_another(const Legend& legend, std::span<Legend> before) {
   if (legend.colors.empty()) return false;
@@ -321,7 +324,7 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   const ColorMap& map = is_signed ? signed_map() : magnitude_map();
   ValueRange range{static_cast<float>(view.range_min), static_cast<float>(view.range_max)};
   if (view.range_auto) {
-    range = follow(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch), time_s);
+    range = follow_range(smooth, newest.name + "." + channel->name, value_range(channel->values, is_signed, scratch), time_s);
     range.max = std::max(range.max, least_range(info != newest.available.end() ? info->unit : std::string()));
     if (is_signed) range.min = -range.max;
   }

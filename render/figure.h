@@ -34,13 +34,14 @@ struct Figure {
   std::vector<std::uint8_t> opacity;  ///< 255: solid; empty: all are
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
+  bool soft = false;  ///< balls are puffs of smoke (SystemSnapshot)
   std::uint64_t revision = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
 
-/// What is cut away casts no shadow, nor does what can be seen through more than half.
+/// What is cut away casts no shadow, nor does what can be seen through more than half, or smoke.
 [[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) {
-  return figure.places[element].w >= 0 && (figure.opacity.empty() || figure.opacity[element] >= 128);
+  return figure.places[element].w >= 0 && !figure.soft && (figure.opacity.empty() || figure.opacity[element] >= 128);
 }
 
 /// Fills `out`, reusing its buffers. Elements are matched by id; one that `previous` lacks stands where it is in `newest`. `previous` may be null.
@@ -65,6 +66,8 @@ struct SmoothRange {
   double time_s = 0;
   bool set = false;
 };
+/// Moves a share towards the wanted range as time goes on; at once when what is shown or time has jumped.
+[[nodiscard]] ValueRange follow_range(SmoothRange& smooth, const std::string& channel, const ValueRange& wanted, double time_s);
 /// Colours every element and describes the map in `legend`, whose buffers are reused.
 void color_figure(const SystemSnapshot& newest, const ViewParams& view, double time_s, SmoothRange& smooth, std::vector<float>& scratch, Figure& out,
                   Legend& legend);

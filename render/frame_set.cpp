@@ -131,6 +131,9 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
   forces.build(newest, figures, view, time_s, pixel_m);
   arrows = velocities.arrows();
   arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
+  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel});
+  arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
+  legends.insert(legends.end(), air.legends().begin(), air.legends().end());
   trails.note(newest);
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "render/air.h"
 #include "render/arrows.h"
 #include "render/cut.h"
 #include "render/figure.h"
@@ -20,7 +21,8 @@ struct FrameSet {
   std::size_t count = 0;        ///< of figures in use
   ArrowField velocities;
   ForceArrows forces;
-  std::vector<Arrow> arrows;  ///< of both
+  Air air;
+  std::vector<Arrow> arrows;  ///< of all three
   Marks marks;
   Trails trails;
   std::vector<Legend> legends;
@@ -33,7 +35,7 @@ struct FrameSet {
   /// `width` and `height` of the whole picture in pixels.
   void prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, int width, int height);
 
-  [[nodiscard]] std::array<VectorLegend, 2> vector_legends() const { return {velocities.legend(), forces.legend()}; }
+  [[nodiscard]] std::array<VectorLegend, 3> vector_legends() const { return {air.arrow_legend(), velocities.legend(), forces.legend()}; }
 
  private:
   void place_figures(const Snapshot* previous, const Snapshot& newest, float blend, const ViewParams& view, double time_s);

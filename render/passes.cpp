@@ -160,19 +160,42 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   }
 }
 
-/// Premultiplied, from back to front. On a target whose colours are encoded as sRGB the sums are of linear light.
-void draw_splats(Stage& stage, const SceneView& scene, bool behind_planes) {
-  const std::size_t behind = scene.splats.behind_planes(), all = scene.splats.all().size();
-  const std::size_t first = behind_planes ? 0 : behind, count = behind_planes ? behind : all - behind;
-  if (count == 0) return;
+/// Premultiplied. On a target whose colours are encoded as sRGB the sums are of linear light.
+void begin_linear() {
+  glEnable(GL_FRAMEBUFFER_SRGB);
+  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+void end_linear() {
+  glDisable(GL_FRAMEBUFFER_SRGB);
+  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+}
+
+/// From back to front.
+void draw_splats(Stage& stage, const SceneView& scene, std::size_t rank) {
+  const std::size_t first = scene.splats.begin_of(rank), end = scene.splats.end_of(rank);
+  if (first == end) return;
   stage.use(Pass::splat);
   glUniform1i(0, scene.view.particle_style == ParticleStyle::discs ? 1 : 0);
   glUniform1i(1, scene.quality.simple ? 1 : 0);
-  glEnable(GL_FRAMEBUFFER_SRGB);
-  glBlendFunc(GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
-  stage.draw_splats(first, count);
-  glDisable(GL_FRAMEBUFFER_SRGB);
-  glBlendFuncSeparate(GL_SRC_ALPHA, GL_ONE_MINUS_SRC_ALPHA, GL_ONE, GL_ONE_MINUS_SRC_ALPHA);
+  const ColliderSnapshot* ground = shown_ground(scene);
+  const Vec3f up = ground == nullptr ? Vec3f(0, 1, 0) : Vec3f(ground->orientation * Vec3f::UnitY());
+  glUniform4f(2, up.x(), up.y(), up.z(), ground == nullptr ? -1e9F : up.dot(ground->position));
+  begin_linear();
+  stage.draw_splats(first, end - first);
+  end_linear();
+}
+
+/// Splats among sheets and lines of the air, from the layer farthest from the eye on.
+void draw_layers(Stage& stage, const SceneView& scene) {
+  for (std::size_t layer = 0; layer < scene.air.sheets().layers(); ++layer) {
+    begin_linear();
+    draw_air_sheets(stage, scene.air, layer, static_cast<float>(scene.view.air_opacity));
+    end_linear();
+    draw_splats(stage, scene, 1 + layer);
+    begin_linear();
+    draw_air_lines(stage, scene.air, layer);
+    end_linear();
+  }
 }
 
 void draw_visible_arrows(Stage& stage, const SceneView& scene) {
@@ -276,10 +299,10 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   set_cut(stage);
   draw_glass(stage, scene, false);
   glDisable(GL_CLIP_DISTANCE0);
-  draw_splats(stage, scene, true);
+  draw_splats(stage, scene, 0);
   if (scene.view.colliders && !scene.panes_stand) draw_planes(stage, scene, false);
   draw_fluids(stage, scene);
-  draw_splats(stage, scene, false);
+  draw_layers(stage, scene);
   set_cut(stage);
   draw_glass(stage, scene, true);
   glDisable(GL_CLIP_DISTANCE0);

@@ -16,6 +16,7 @@
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
 #include "render/mesh_pick.h"
+#include "render/puffs.h"
 #include "render/stage.h"
 #include "render/visible_balls.h"
 
@@ -106,6 +107,7 @@ struct Renderer::Impl {
   GroundMap ground;
   SeeThroughPlanes planes;
   SplatList splats;
+  PuffShade puffs;
   std::vector<VisibleBalls> balls;  ///< of figures that are drawn as such, on simple tiers
   MeshTrees trees;
   Target many, single;  ///< multisampled, and what it is resolved to
@@ -140,7 +142,7 @@ struct Renderer::Impl {
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality,
                                 const FluidTarget& target) const {
     return {*frame.newest, set.figures,        set.count, set.arrows, view,      selection, quality,
-            set.box,       set.marks.groups(), splats,    set.solids, set.fluid, target};
+            set.box,       set.marks.groups(), splats,    set.solids, set.fluid, set.air,   target};
   }
 };
 
@@ -150,7 +152,9 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   set_frame(camera, view, quality, width, height);
   light(frame, view, camera, quality, width, height);
   planes.collect(*frame.newest, view.colliders, camera.eye);
-  splats.gather(set.figures, set.count, view, selection, camera, planes);
+  puffs.apply(std::span(set.figures).first(set.count));
+  splats.gather(set.figures, set.count, view, selection, camera, {planes, set.air.sheets()});
+  stage.air.upload(set.air, camera.eye);
   stage.upload_splats(splats.all());
 }
 
@@ -201,10 +205,12 @@ void Renderer::Impl::upload_figure(std::size_t at, const ViewParams& view, const
 void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Camera& camera, const Tier& quality, int width, int height) {
   const Snapshot& snapshot = *frame.newest;
   std::vector<Figure>& figures = set.figures;
-  const bool sunny = quality.simple || !set.fluid.empty();
+  puffs.build(std::span(figures).first(set.count), glm::vec3(stage.block.sun));
+  const bool sunny = quality.simple || !set.fluid.empty() || puffs.any();
   if (sunny) {
     sun.start(set.box, glm::vec3(stage.block.sun));
     sun.add_fluids(figures, set.count);
+    sun.add_smoke(puffs);
     for (std::size_t f = 0; quality.simple && f < set.count; ++f) sun.add(figures[f]);
     for (const ColliderSnapshot& solid : set.solids)
       if (quality.simple && casts_shadow(solid)) sun.add(solid);
@@ -225,7 +231,7 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
 /// Whether walls may be drawn before all else: nothing lies behind them, and nothing that is drawn before them shows through.
 bool Renderer::Impl::panes_stand_behind(const ViewParams& view) const {
   if (!planes.any()) return true;
-  if (!set.arrows.empty() || splats.behind_planes() > 0) return false;
+  if (!set.arrows.empty() || splats.end_of(0) > 0) return false;
   for (const ColliderSnapshot& solid : set.solids)
     if (is_glass(solid) || planes.hides({solid.position.x(), solid.position.y(), solid.position.z()})) return false;
   for (std::size_t f = 0; f < set.count; ++f) {
@@ -349,7 +355,7 @@ void Renderer::draw(const Frame& frame, const Camera& camera, const ViewParams& 
   m.prepare(frame, view, camera, selection, quality, width, height);
   // The target may not know sRGB, which splats are blended in, and can not be copied from as fluids want it.
   const bool keeps = m.software && quality.simple;
-  Target* own = quality.samples > 1 ? &m.many : !keeps && m.splats.all().empty() && m.set.fluid.empty() ? nullptr : &m.single;
+  Target* own = quality.samples > 1 ? &m.many : !keeps && m.splats.all().empty() && m.set.fluid.empty() && !m.set.air.any() ? nullptr : &m.single;
   if (own != nullptr) own->size(width, height, quality.samples);
   glBindFramebuffer(GL_FRAMEBUFFER, own != nullptr ? own->framebuffer.id() : target);
   glViewport(0, 0, width, height);
@@ -424,6 +430,7 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) con
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
 const VectorLegend& Renderer::vector_legend() const { return impl_->set.velocities.legend(); }
 const VectorLegend& Renderer::force_legend() const { return impl_->set.forces.legend(); }
+const VectorLegend& Renderer::air_legend() const { return impl_->set.air.arrow_legend(); }
 
 bool Renderer::is_software() const { return impl_->software; }
 

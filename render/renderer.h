@@ -67,6 +67,7 @@ class Renderer {
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
   [[nodiscard]] const VectorLegend& force_legend() const;    ///< of the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;      ///< of the last draw: of the air's arrows
   [[nodiscard]] bool is_software() const;                    ///< the processor draws
   [[nodiscard]] bool shows_surfaces() const;                 ///< of fluids, in draw() with fluid_style = automatic
   [[nodiscard]] std::string quality_in_force() const;        ///< "low (llvmpipe)"

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "render/puffs.h"
+
 namespace vw {
 namespace {
 
@@ -11,13 +13,11 @@ glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 bool is_finite(const glm::vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 
-constexpr std::uint32_t top_bit = 0x80000000U;
-
 }  // namespace
 
 bool is_blended(const Figure& figure, ParticleStyle style) {
   if (figure.shape != FigureShape::balls) return false;
-  return style == ParticleStyle::discs || !figure.opacity.empty();
+  return figure.soft || style == ParticleStyle::discs || !figure.opacity.empty();
 }
 
 void order_from_large(std::span<const std::uint32_t> keys, RadixScratch& s, std::vector<std::uint32_t>& order) {
@@ -61,21 +61,23 @@ void SeeThroughPlanes::collect(const Snapshot& snapshot, bool colliders, const g
   }
 }
 
-void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera, const SeeThroughPlanes& planes) {
+void SplatList::add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera, const SplatRanks& ranks) {
   const glm::vec3 to_target = camera.target - camera.eye;
   const float length = glm::length(to_target);
   const glm::vec3 forward = length > 0 ? to_target / length : glm::vec3(0, 0, -1);
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     const glm::vec4& place = figure.places[i];
-    const float opacity = figure.opacity.empty() ? 1.0F : static_cast<float>(figure.opacity[i]) / 255;
+    float opacity = figure.opacity.empty() ? 1.0F : static_cast<float>(figure.opacity[i]) / 255;
     if (opacity <= 0 || place.w < 0 || !is_finite(place)) continue;
     const glm::vec3 from_eye = glm::vec3(place) - camera.eye;
     const float depth = glm::dot(from_eye, forward);
     if (depth <= 0) continue;
+    if (figure.soft) opacity *= puff_presence(depth, place.w);
+    if (opacity <= 0) continue;
     const float key = hiding_key(view.particle_style, depth, glm::dot(from_eye, from_eye), place.w);
-    const bool behind = planes.any() && planes.hides(glm::vec3(place));
-    keys_.push_back(ordered_bits(key) >> 1U | (behind ? top_bit : 0));
-    splats_.push_back({place, figure.colors[i], opacity, static_cast<std::int64_t>(i) == selected ? 1.0F : 0.0F, figure.id[i]});
+    keys_.push_back(ranks.key(key, glm::vec3(place)));
+    splats_.push_back(
+        {place, figure.colors[i], opacity, (static_cast<std::int64_t>(i) == selected ? 1U : 0U) | (figure.soft ? 2U : 0U), figure.id[i]});
   }
 }
 
@@ -92,17 +94,19 @@ void SplatList::break_ties() {
 }
 
 void SplatList::gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, const Selection& selection,
-                       const Camera& camera, const SeeThroughPlanes& planes) {
+                       const Camera& camera, const SplatRanks& ranks) {
   splats_.clear();
   keys_.clear();
   for (std::size_t f = 0; f < count; ++f)
     if (is_blended(figures[f], view.particle_style))
-      add(figures[f], view, selection.system == figures[f].name ? selection.element : -1, camera, planes);
+      add(figures[f], view, selection.system == figures[f].name ? selection.element : -1, camera, ranks);
   order_from_large(keys_, scratch_, order_);
   break_ties();
   sorted_.resize(order_.size());
   for (std::size_t i = 0; i < order_.size(); ++i) sorted_[i] = splats_[order_[i]];
-  behind_ = static_cast<std::size_t>(std::count_if(keys_.begin(), keys_.end(), [](std::uint32_t key) { return (key & top_bit) != 0; }));
+  ends_.assign(ranks.count(), 0);
+  for (const std::uint32_t key : keys_) ++ends_[ranks.rank_of(key)];
+  for (std::size_t k = 1; k < ends_.size(); ++k) ends_[k] += ends_[k - 1];
 }
 
 }  // namespace vw

@@ -1,11 +1,12 @@
-// Particles that are blended into the picture: flat discs, and balls of which some can be seen through. Sorted from back to front, alike for every
-// renderer. Plain CPU data; no GL here.
+// Particles that are blended into the picture: flat discs, balls of which some can be seen through, and puffs of smoke. Sorted from back to front,
+// alike for every renderer. Plain CPU data; no GL here.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "render/air_sheets.h"
 #include "render/collider_look.h"
 #include "render/figure.h"
 
@@ -16,7 +17,7 @@ struct Splat {
   glm::vec4 place;          ///< [m]; w: radius
   std::uint32_t color = 0;  ///< sRGB bytes; uppermost: share of the sun that reaches it
   float opacity = 1;
-  float marked = 0;  ///< 1: selected
+  std::uint32_t kind = 0;  ///< bits: 1 selected, 2 a puff
   std::uint32_t id = 0;
 };
 
@@ -29,7 +30,10 @@ struct Splat {
   return style == ParticleStyle::discs ? view_depth : distance2 - radius * radius;
 }
 /// A float's bits so that unsigned order is the numbers' order.
-[[nodiscard]] inline std::uint32_t ordered_bits(float x);
+[[nodiscard]] inline std::uint32_t ordered_bits(float x) {
+  const auto bits = __builtin_bit_cast(std::uint32_t, x);
+  return (bits & 0x80000000U) != 0 ? ~bits : bits | 0x80000000U;
+}
 
 /// Stable order of `keys` from large to small: `order` receives the places. `scratch` is reused. Radix sort, 11 bits a pass.
 struct RadixScratch {
@@ -53,27 +57,46 @@ class SeeThroughPlanes {
   std::vector<glm::vec4> planes_;  ///< normal and its product with a point of the plane
 };
 
+/// What is drawn before what: rank 0 lies behind a plane that is seen through, then come the layers between sheets of air, from the farthest on;
+/// within a rank what is far comes first.
+class SplatRanks {
+ public:
+  SplatRanks(const SeeThroughPlanes& planes, const AirSheets& air) : planes_(planes), air_(air) {}
+  [[nodiscard]] std::size_t count() const { return 1 + air_.layers(); }
+  /// Larger for what is drawn earlier. `hiding`: see hiding_key().
+  [[nodiscard]] std::uint32_t key(float hiding, const glm::vec3& place) const {
+    const std::uint32_t depth = ordered_bits(hiding) >> 1U;
+    if (planes_.any() && planes_.hides(place)) return depth | top_bit;
+    if (air_.bits() == 0) return depth;
+    return depth >> air_.bits() | static_cast<std::uint32_t>(air_.layers() - 1 - air_.layer_of(place)) << (31 - air_.bits());
+  }
+  [[nodiscard]] std::size_t rank_of(std::uint32_t key) const {
+    return (key & top_bit) != 0 ? 0 : air_.layers() - (air_.bits() == 0 ? 0 : key >> (31 - air_.bits()));
+  }
+
+ private:
+  static constexpr std::uint32_t top_bit = 0x80000000U;
+  const SeeThroughPlanes& planes_;
+  const AirSheets& air_;
+};
+
 class SplatList {
  public:
   void gather(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, const Selection& selection, const Camera& camera,
-              const SeeThroughPlanes& planes);
+              const SplatRanks& ranks);
   [[nodiscard]] std::span<const Splat> all() const { return sorted_; }
-  /// How many come first because they lie behind a plane that is seen through.
-  [[nodiscard]] std::size_t behind_planes() const { return behind_; }
+  /// Where a rank's begin and end among them.
+  [[nodiscard]] std::size_t begin_of(std::size_t rank) const { return rank == 0 ? 0 : ends_[rank - 1]; }
+  [[nodiscard]] std::size_t end_of(std::size_t rank) const { return ends_[rank]; }
 
  private:
-  void add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera, const SeeThroughPlanes& planes);
+  void add(const Figure& figure, const ViewParams& view, std::int64_t selected, const Camera& camera, const SplatRanks& ranks);
   void break_ties();
 
   std::vector<Splat> splats_, sorted_;
   std::vector<std::uint32_t> keys_, order_;
   RadixScratch scratch_;
-  std::size_t behind_ = 0;
+  std::vector<std::size_t> ends_{0, 0};
 };
-
-inline std::uint32_t ordered_bits(float x) {
-  const auto bits = __builtin_bit_cast(std::uint32_t, x);
-  return (bits & 0x80000000U) != 0 ? ~bits : bits | 0x80000000U;
-}
 
 }  // namespace vw

@@ -26,6 +26,8 @@ constexpr std::array recipes{
     Recipe{Pass::sphere_point, "sphere_point", "sphere_simple", "#define POINT\n"},
     Recipe{Pass::sphere_exact, "sphere", "sphere", "#define EXACT_DEPTH\n"},
     Recipe{Pass::splat, "splat", "splat", ""},
+    Recipe{Pass::sheet, "sheet", "sheet", ""},
+    Recipe{Pass::band, "band", "band", ""},
     Recipe{Pass::mesh, "mesh", "mesh", ""},
     Recipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
     Recipe{Pass::glass, "mesh", "glass", ""},
@@ -180,9 +182,12 @@ void Stage::draw_points(std::size_t count) {
   glDisable(GL_PROGRAM_POINT_SIZE);
 }
 
-void Stage::draw_strips(std::size_t count) {
-  bind_indices(strip_indices, strips, count, strip_pattern, 4);
-  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, nullptr);
+void Stage::draw_strips(std::size_t first, std::size_t count) {
+  if (count == 0) return;
+  bind_indices(strip_indices, strips, first + count, strip_pattern, 4);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): how OpenGL takes an offset into the index buffer
+  const auto* const offset = reinterpret_cast<const void*>(6 * first * sizeof(unsigned));
+  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, offset);
 }
 
 void Stage::draw_arrows(const std::vector<Arrow>& arrows) {
@@ -191,15 +196,6 @@ void Stage::draw_arrows(const std::vector<Arrow>& arrows) {
   arrow_data.fill(std::span<const Arrow>(arrows));
   arrow_data.bind_storage(0);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(9 * arrows.size()), GL_UNSIGNED_INT, nullptr);
-}
-
-void Stage::draw_splats(std::size_t first, std::size_t count) {
-  if (count == 0) return;
-  bind_indices(strip_indices, strips, first + count, strip_pattern, 4);
-  splat_data.bind_storage(0);
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): how OpenGL takes an offset into the index buffer
-  const auto* const offset = reinterpret_cast<const void*>(6 * first * sizeof(unsigned));
-  glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, offset);
 }
 
 void Stage::upload_meshes(std::span<const ColliderSnapshot> solids) {

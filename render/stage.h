@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "render/air_pass.h"
 #include "render/arrows.h"
 #include "render/figure.h"
 #include "render/fluid_pass.h"
@@ -45,6 +46,8 @@ enum class Pass : std::size_t {
   sphere_simple,
   sphere_point,
   splat,
+  sheet,
+  band,
   mesh,
   mesh_simple,
   glass,
@@ -102,6 +105,7 @@ struct Stage {
   GlTexture shadow_map, ground_map;
   GlFramebuffer shadow_target;
   FluidBuffers fluid;
+  AirBuffers air;
   int shadow_px = 0;
   FrameBlock block;
   glm::mat4 light_clip{1};
@@ -116,10 +120,14 @@ struct Stage {
   /// One vertex each, sized by the program in use.
   void draw_points(std::size_t count);
   /// Four-cornered strips of the program in use.
-  void draw_strips(std::size_t count);
+  void draw_strips(std::size_t count) { draw_strips(0, count); }
+  void draw_strips(std::size_t first, std::size_t count);
   void draw_arrows(const std::vector<Arrow>& arrows);
   /// Splats [first, first + count) of those last uploaded.
-  void draw_splats(std::size_t first, std::size_t count);
+  void draw_splats(std::size_t first, std::size_t count) {
+    splat_data.bind_storage(0);
+    draw_strips(first, count);
+  }
   void upload_splats(std::span<const Splat> splats) { splat_data.fill(splats); }
   /// Of a ball, a box or a mesh; null where there is nothing to draw.
   [[nodiscard]] const Mesh* mesh_of(const ColliderSnapshot& collider);
@@ -151,6 +159,7 @@ struct SceneView {
   const SplatList& splats;
   std::span<const ColliderSnapshot> solids;
   const FluidCloud& fluid;
+  const Air& air;
   FluidTarget target;        ///< that is bound: what fluids are drawn over
   bool on_backdrop = false;  ///< the target holds what draw_backdrop() has drawn
   bool panes_stand = false;  ///< and the walls are part of it

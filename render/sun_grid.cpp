@@ -156,6 +156,16 @@ void SunGrid::add_fluids(const std::vector<Figure>& figures, std::size_t count) 
   std::fill(height_.begin(), height_.end(), nothing);
 }
 
+void SunGrid::add_smoke(const PuffShade& puffs) {
+  if (!puffs.any()) return;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) {
+      float& cover = cover_[static_cast<std::size_t>(y * side + x)];
+      const glm::vec2 at = square_.corner + square_.cell_m * (glm::vec2(static_cast<float>(x), static_cast<float>(y)) + 0.5F);
+      cover += (1 - cover) * puffs.shadow_at(at);
+    }
+}
+
 void SunGrid::add(const ColliderSnapshot& collider) {
   if (collider.kind == ColliderSnapshot::Kind::plane) return;
   if (collider.kind == ColliderSnapshot::Kind::mesh) return add_mesh(collider);

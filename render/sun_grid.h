@@ -7,6 +7,7 @@
 #include <glm/glm.hpp>
 
 #include "render/figure.h"
+#include "render/puffs.h"
 
 namespace vw {
 
@@ -27,6 +28,8 @@ class SunGrid {
   void add(const Figure& figure);
   /// Before anything else is added. A fluid's surface lets some of the sun through: it tints the ground and shades nothing else.
   void add_fluids(const std::vector<Figure>& figures, std::size_t count);
+  /// Likewise, after fluids.
+  void add_smoke(const PuffShade& puffs);
   void add(const ColliderSnapshot& collider);
   void finish();
 

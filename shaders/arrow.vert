@@ -16,8 +16,9 @@ void main() {
   vec3 side = cross(along, to_eye);
   float s = length(side);
   side = s > 1e-12 ? side / s : frame.right.xyz;
-  float thick = clamp(size * 0.04, 0.6 * pixel, 1.1 * pixel) * (arrows[i].shift.w > 0.0 ? 1.7 : 1.0);
-  float head = min(size * 0.6, clamp(size * 0.28, 7.0 * pixel, 12.0 * pixel)), wide = head * (arrows[i].shift.w > 0.0 ? 0.45 : 0.36) + 0.4 * pixel;
+  bool bold = arrows[i].shift.w > 0.0 || arrows[i].shift.w <= -1.0;
+  float thick = clamp(size * 0.04, 0.6 * pixel, 1.1 * pixel) * (bold ? 1.7 : 1.0);
+  float head = min(size * 0.6, clamp(size * 0.28, 7.0 * pixel, 12.0 * pixel)), wide = head * (bold ? 0.45 : 0.36) + 0.4 * pixel;
   float where_along[7] = float[7](0.0, 0.0, size - head, size - head, size - head, size - head, size);
   float where_across[7] = float[7](-thick, thick, -thick, thick, -wide, wide, 0.0);
   float shade[7] = float[7](-1.0, 1.0, -1.0, 1.0, -1.0, 1.0, 0.0);

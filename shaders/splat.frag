@@ -10,12 +10,20 @@ flat in vec3 axis_up;
 flat in vec3 axis_back;
 flat in float visible;
 flat in float marked;
+flat in int puff;
+flat in vec2 slope;
+flat in vec3 fade;
 out vec4 color;
 void main() {
   float r = length(across);
   vec3 c;
   float cover;
-  if (discs != 0) {
+  if (puff != 0) {
+    vec2 on = across / rim;
+    float there = max(1.0 - dot(on, on), 0.0);
+    cover = there * there * clamp(fade.x + dot(fade.yz, on), 0.0, 1.0);
+    c = mix(tint.rgb * max(1.0 + dot(slope, on), 0.0), frame.mark.rgb, marked * 0.6);
+  } else if (discs != 0) {
     // A ramp one pixel wide covers pi (r^2 + 1/12): taken off the radius, so that the area is the disc's.
     cover = clamp(sqrt(rim * rim - 1.0 / 12.0) + 0.5 - r, 0.0, 1.0);
     c = mix(tint.rgb, frame.mark.rgb, marked * 0.6);

@@ -1,8 +1,9 @@
-// What is blended: flat discs that keep parallel to the picture, or balls on a quad across the cone of sight, as in sphere.vert.
-struct Splat { vec4 place; uint color; float opacity; float marked; uint id; };  // color: upper byte the share of the sun (simple tiers)
+// What is blended: flat discs and puffs of smoke that keep parallel to the picture, or balls on a quad across the cone of sight, as in sphere.vert.
+struct Splat { vec4 place; uint color; float opacity; uint kind; uint id; };  // color: upper byte a share of the sun; kind: 1 selected, 2 a puff
 layout(std430, binding = 0) readonly buffer Splats { Splat splats[]; };
 layout(location = 0) uniform int discs;
 layout(location = 1) uniform int simple;
+layout(location = 2) uniform vec4 ground;  // unit normal and level of what puffs fade into; far below: nothing
 out vec2 across;         // discs: pixels from the centre; balls: radii
 flat out vec3 center;
 flat out float radius;   // balls [m]
@@ -13,31 +14,44 @@ flat out vec3 axis_up;
 flat out vec3 axis_back;
 flat out float visible;
 flat out float marked;
+flat out int puff;
+flat out vec2 slope;     // of a puff's light, towards its right and upper rim
+flat out vec3 fade;      // how much of a puff is there: in its middle, and more towards these rims
 void main() {
   Splat s = splats[gl_VertexID >> 2];
   int c = gl_VertexID & 3;
   vec2 corner = vec2((c & 1) == 0 ? -1.0 : 1.0, c < 2 ? -1.0 : 1.0);
   tint = vec4(unpack_color(s.color), s.opacity);
-  marked = s.marked;
+  marked = float(s.kind & 1u);
+  puff = int(s.kind >> 1);
   center = s.place.xyz;
   vec3 back = frame.eye.xyz - center;
   float d = max(length(back), 1e-6);
-  visible = simple != 0 ? float(s.color >> 24) / 255.0 : sun_visible(center + s.place.w * 1.05 * frame.sun.xyz);
+  float share = float(s.color >> 24) / 255.0;
+  visible = simple != 0 ? share : sun_visible(center + (puff != 0 ? 0.0 : s.place.w * 1.05) * frame.sun.xyz) * (puff != 0 ? share : 1.0);
   vec3 at;
-  if (discs != 0) {
+  slope = vec2(0.0);
+  fade = vec3(0.0);
+  if (discs != 0 || puff != 0) {
     axis_back = cross(frame.right.xyz, frame.up.xyz);
     float pixel = frame.eye.w * dot(back, axis_back);
     rim = s.place.w / max(pixel, 1e-20);
     // Smaller than this no pixel's middle may lie within: it keeps its light instead.
-    if (rim < 0.75) {
-      tint.w *= rim * rim / (0.75 * 0.75);
-      rim = 0.75;
+    float least = puff != 0 ? 1.5 : 0.75;
+    if (rim < least) {
+      tint.w *= rim * rim / (least * least);
+      rim = least;
     }
     across = corner * (rim + 1.0);
     axis_right = frame.right.xyz;
     axis_up = frame.up.xyz;
     at = center + pixel * (across.x * axis_right + across.y * axis_up);
     radius = s.place.w;
+    if (puff != 0) {  // as render/puffs.h
+      tint.rgb = shoulder(tint.rgb * (sun_light * (0.42 * visible) + mix(bounce_light, sky_light, 0.62) * 0.7));
+      slope = 0.3 * visible * vec2(dot(frame.sun.xyz, axis_right), dot(frame.sun.xyz, axis_up));
+      fade = vec3(dot(ground.xyz, center) - ground.w, radius * dot(ground.xyz, axis_right), radius * dot(ground.xyz, axis_up)) / (0.7 * radius);
+    }
   } else {
     radius = max(min(s.place.w, d * 0.95), 0.6 * frame.eye.w * d);
     rim = radius / (frame.eye.w * d);

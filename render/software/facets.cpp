@@ -140,9 +140,9 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
     glm::vec3 side = glm::cross(along, to_eye);
     const float s = glm::length(side);
     side = s > 1e-12F ? side / s : projector.right;
-    const float thick = std::clamp(size * 0.04F, 0.6F * pixel, 1.1F * pixel) * (arrows[i].shift.w > 0 ? 1.7F : 1.0F);
-    const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)),
-                wide = head * (arrows[i].shift.w > 0 ? 0.45F : 0.36F) + 0.4F * pixel;
+    const bool bold = arrows[i].shift.w > 0 || arrows[i].shift.w <= -1;
+    const float thick = std::clamp(size * 0.04F, 0.6F * pixel, 1.1F * pixel) * (bold ? 1.7F : 1.0F);
+    const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)), wide = head * (bold ? 0.45F : 0.36F) + 0.4F * pixel;
     const glm::vec3 tint = unpack_linear(std::bit_cast<std::uint32_t>(arrows[i].tail.w));
     const auto at = [&](float forth, float across) { return projector.to_view(tail + along * forth + side * across); };
     for (const float half : {-1.0F, 1.0F}) {

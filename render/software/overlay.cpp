@@ -101,6 +101,7 @@ void draw_hidden_arrows(const Scenery& scenery, std::span<const std::uint32_t> i
   for (const std::uint32_t id : ids) {
     if (id < scenery.facets.first_arrow()) continue;
     const Facet& facet = scenery.facets.at(id);
+    if (scenery.facets.arrow_through[facet.item] < 0) continue;
     each_covered(facet, tile, [&](int x, int y, const Covered& covered) {
       const float front = tile.front[Tile::cell(x, y)];
       int hidden = 0;

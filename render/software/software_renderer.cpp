@@ -8,6 +8,8 @@
 #include "render/frame_set.h"
 #include "render/ground_map.h"
 #include "render/legend_picture.h"
+#include "render/puffs.h"
+#include "render/software/air_overlay.h"
 #include "render/software/encode.h"
 #include "render/software/fluid_sheet.h"
 #include "render/software/overlay.h"
@@ -24,6 +26,7 @@ constexpr int largest_px = 16384;
 /// What all tiles of a picture are drawn from.
 struct Sheet {
   const Scenery& scenery;
+  SplatRanks ranks;
   SplatFrame splats;
   std::vector<PicturePath> paths;
 };
@@ -53,6 +56,14 @@ class Desks {
   std::vector<std::unique_ptr<Desk>> free_;
 };
 
+/// Normal and level of the ground that is drawn; far below: none.
+glm::vec4 ground_level(const Scenery& scenery) {
+  if (!scenery.has_ground) return {0, 1, 0, -1e9F};
+  const glm::vec3 n = glm::cross(scenery.ground.u, scenery.ground.v);
+  const glm::vec3 up = n * (glm::dot(n, scenery.projector.eye - scenery.ground.foot) < 0 ? -1.0F : 1.0F);
+  return {up, glm::dot(up, scenery.ground.foot)};
+}
+
 }  // namespace
 
 struct SoftwareRenderer::Impl {
@@ -62,6 +73,8 @@ struct SoftwareRenderer::Impl {
   SunGrid sun_grid;  ///< of fluids alone
   SeeThroughPlanes planes;
   SplatSet splats;
+  PuffShade puffs;
+  AirOverlay air;
   Facets facets, glass;
   SolidPicture solids;
   FluidSheet fluid;
@@ -76,7 +89,7 @@ struct SoftwareRenderer::Impl {
   /// Runs draw(index, desk) for all tiles of a picture.
   template <class Draw>
   void each_tile(int width, int height, const Draw& draw);
-  void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t first, std::size_t end, Tile& tile) const;
+  void blend(const SplatFrame& frame, const SortedSplats& splats, std::size_t rank, Tile& tile) const;
   void write(const Tile& tile, Image& image) const;
 };
 
@@ -96,30 +109,34 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
   const int which = ground_of(snapshot);
   if (which < 0 || !scenery.view.colliders) return;
   const ColliderSnapshot& ground = snapshot.colliders[static_cast<std::size_t>(which)];
-  if (!set.fluid.empty()) {
+  const bool tinted = !set.fluid.empty() || puffs.any();
+  if (tinted) {
     sun_grid.start(set.box, scenery.sun);
     sun_grid.add_fluids(set.figures, set.count);
+    sun_grid.add_smoke(puffs);
     sun_grid.finish();
   }
-  scenery.contact_box = ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), set.fluid.empty() ? nullptr : &sun_grid);
+  scenery.contact_box = ground_map.draw(set.figures, set.count, set.solids, set.box, ground.position.y(), tinted ? &sun_grid : nullptr);
 }
 
-/// Splats [first, end) of the tile.
-void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& sorted, std::size_t first, std::size_t end, Tile& tile) const {
-  if (first == end) return;
-  if (!sorted.discs.empty()) {
-    const std::span<const ScreenDisc> part(sorted.discs.data() + first, end - first);
-    plain ? blend_discs_plainly(frame, part, tile) : blend_discs(frame, part, tile);
-  } else {
-    const std::span<const ScreenBall> part(sorted.balls.data() + first, end - first);
-    plain ? blend_balls_plainly(frame, part, tile) : blend_balls(frame, part, tile);
+/// Splats of that rank in the tile.
+void SoftwareRenderer::Impl::blend(const SplatFrame& frame, const SortedSplats& sorted, std::size_t rank, Tile& tile) const {
+  for (std::size_t r = sorted.runs_before[rank]; r < sorted.runs_before[rank + 1]; ++r) {
+    const auto& [kind, first, end] = sorted.runs[r];
+    const auto part = [first = first, end = end](const auto& all) { return std::span(all).subspan(first, end - first); };
+    if (kind == SortedSplats::Kind::disc)
+      plain ? blend_discs_plainly(frame, part(sorted.discs), tile) : blend_discs(frame, part(sorted.discs), tile);
+    else if (kind == SortedSplats::Kind::ball)
+      plain ? blend_balls_plainly(frame, part(sorted.balls), tile) : blend_balls(frame, part(sorted.balls), tile);
+    else
+      plain ? blend_puffs_plainly(frame, part(sorted.puffs), tile) : blend_puffs(frame, part(sorted.puffs), tile);
   }
 }
 
 /// What hides what is behind it, before sky and ground; then what is seen through and belongs behind a fluid.
 void SoftwareRenderer::Impl::draw_solids(const Sheet& sheet, std::size_t index, Tile& tile) const {
   const Scenery& scenery = sheet.scenery;
-  const bool blended = splats.any_in(index) || !glass.in(index).empty() || !set.fluid.empty();
+  const bool blended = splats.any_in(index) || !glass.in(index).empty() || !set.fluid.empty() || air.any();
   if (facets.in(index).empty() && shade_sky(scenery, tile)) return;
   begin_tile(scenery, tile);
   draw_visible(facets, facets.in(index), tile);
@@ -131,11 +148,15 @@ void SoftwareRenderer::Impl::draw_tile(const Sheet& sheet, std::size_t index, De
   Tile& tile = desk.tile;
   draw_solids(sheet, index, tile);
   draw_glass(scenery, glass, index, false, tile);
-  splats.sort_tile(index, desk.splats);
-  blend(sheet.splats, desk.splats, 0, desk.splats.behind, tile);
+  splats.sort_tile(index, sheet.ranks, desk.splats);
+  blend(sheet.splats, desk.splats, 0, tile);
   draw_see_through_planes(scenery, tile);
   if (!set.fluid.empty()) fluid.blend(scenery, solids, tile);
-  blend(sheet.splats, desk.splats, desk.splats.behind, desk.splats.order.size(), tile);
+  for (std::size_t layer = 0; layer < air.layers(); ++layer) {
+    air.draw_sheets(layer, tile);
+    blend(sheet.splats, desk.splats, 1 + layer, tile);
+    air.draw_lines(layer, index, tile);
+  }
   draw_glass(scenery, glass, index, true, tile);
   draw_hidden_arrows(scenery, facets.in(index), tile);
   draw_paths(sheet.paths, tile);
@@ -186,15 +207,19 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   const Projector projector(camera, width, height);
   Scenery scenery{m.set, snapshot, view, m.facets, m.sun_map, projector, m.ground_map, glm::vec4(0), sun_direction()};
   scenery.set_planes(camera);
+  m.puffs.build(std::span(m.set.figures).first(m.set.count), scenery.sun);
   m.light(scenery);
   m.planes.collect(snapshot, view.colliders, camera.eye);
   m.facets.gather(m.set, selection, projector);
   m.glass.gather_glass(m.set, projector);
-  m.splats.project(m.set, view, selection, projector, m.sun_map, m.planes);
-  if (m.facets.overfull() || m.glass.overfull() || m.splats.overfull())
+  const SplatRanks ranks(m.planes, m.set.air.sheets());
+  m.puffs.apply(std::span(m.set.figures).first(m.set.count));
+  m.splats.project(m.set, view, selection, projector, m.sun_map, ranks, ground_level(scenery));
+  m.air.project(m.set.air, projector, static_cast<float>(view.air_opacity));
+  if (m.air.overfull() || m.facets.overfull() || m.glass.overfull() || m.splats.overfull())
     return fail(
         fmt::format("particles or faces cover too much of a picture of {} x {} pixels: a smaller picture, fewer or smaller ones", width, height));
-  Sheet sheet{scenery, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set.marks, projector)};
+  Sheet sheet{scenery, ranks, {projector.focal_px, projector.middle_x, projector.middle_y}, paths_of(m.set.marks, projector)};
   sheet.splats.front = !m.set.arrows.empty() || !sheet.paths.empty();
   Image image{width, height, std::vector<std::uint8_t>(4 * static_cast<std::size_t>(width) * static_cast<std::size_t>(height))};
   if (!m.set.fluid.empty()) {
@@ -219,6 +244,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
 const std::vector<Legend>& SoftwareRenderer::legends() const { return impl_->set.legends; }
 const VectorLegend& SoftwareRenderer::vector_legend() const { return impl_->set.velocities.legend(); }
 const VectorLegend& SoftwareRenderer::force_legend() const { return impl_->set.forces.legend(); }
+const VectorLegend& SoftwareRenderer::air_legend() const { return impl_->set.air.arrow_legend(); }
 void SoftwareRenderer::use_plain_code(bool plain) { impl_->plain = plain; }
 
 }  // namespace vw

@@ -19,6 +19,7 @@ class SoftwareRenderer {
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
   [[nodiscard]] const VectorLegend& force_legend() const;    ///< of the last draw
+  [[nodiscard]] const VectorLegend& air_legend() const;      ///< of the last draw
 
   /// For measurements: particles by the plain code instead of the vector kernels.
   void use_plain_code(bool plain);

@@ -169,8 +169,35 @@ HWY_INLINE void balls(const SplatFrame& frame, std::span<const ScreenBall> splat
   }
 }
 
+template <bool Front>
+HWY_INLINE void puffs(std::span<const ScreenPuff> splats, Tile& tile) {
+  const Tag d;
+  const V zero = hn::Zero(d), one = set(1), iota = hn::Iota(d, 0.5F);
+  for (const ScreenPuff& puff : splats) {
+    const Box box = box_in(glm::vec2(puff.x, puff.y) - puff.radius, glm::vec2(puff.x, puff.y) + puff.radius, tile);
+    const V red = set(puff.color.r), green = set(puff.color.g), blue = set(puff.color.b), opacity = set(puff.opacity), q = set(puff.q);
+    const float per_px = 1 / puff.radius;
+    for (int y = box.y0; y <= box.y1; ++y) {
+      const float dy = (static_cast<float>(tile.y0 + y) + 0.5F - puff.y) * per_px;
+      const V dy2 = set(dy * dy), fade0 = set(dy * puff.fade.z + puff.fade.x), light0 = set(dy * puff.slope.y + 1);
+      for (int x = box.x0; x <= box.x1; x += lanes) {
+        const V dx = hn::Mul(hn::Sub(hn::Add(iota, set(static_cast<float>(tile.x0 + x))), set(puff.x)), set(per_px));
+        const V there = hn::Max(hn::Sub(one, hn::Add(hn::Mul(dx, dx), dy2)), zero);
+        if (hn::AllFalse(d, hn::Gt(there, zero))) continue;
+        const V left = clamp01(hn::Add(hn::Mul(dx, set(puff.fade.y)), fade0));
+        const V light = hn::Max(hn::Add(hn::Mul(dx, set(puff.slope.x)), light0), zero);
+        const Color color{hn::Mul(light, red), hn::Mul(light, green), hn::Mul(light, blue)};
+        blend<Front>(tile, x, y, q, color, hn::Mul(hn::Mul(hn::Mul(there, there), left), opacity));
+      }
+    }
+  }
+}
+
 void discs_now(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) {
   frame.front ? discs<true>(splats, tile) : discs<false>(splats, tile);
+}
+void puffs_now(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile) {
+  frame.front ? puffs<true>(splats, tile) : puffs<false>(splats, tile);
 }
 void balls_now(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
   frame.front ? balls<true>(frame, splats, tile) : balls<false>(frame, splats, tile);
@@ -185,9 +212,11 @@ namespace vw::soft {
 
 HWY_EXPORT(discs_now);
 HWY_EXPORT(balls_now);
+HWY_EXPORT(puffs_now);
 
 void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(discs_now)(frame, splats, tile); }
 void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(balls_now)(frame, splats, tile); }
+void blend_puffs(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile) { HWY_DYNAMIC_DISPATCH(puffs_now)(frame, splats, tile); }
 
 }  // namespace vw::soft
 #endif

@@ -31,6 +31,17 @@ struct ScreenBall {
   glm::vec2 low{0}, high{0};  ///< box [px]
 };
 
+/// A puff of smoke on the picture (render/puffs.h).
+struct ScreenPuff {
+  float x = 0, y = 0;  ///< centre [px]
+  float radius = 0;    ///< [px]
+  float q = 0;         ///< 1 / depth
+  glm::vec3 color{0};  ///< linear, lit
+  float opacity = 1;
+  glm::vec2 slope{0};       ///< of its light, to the right and to the lower rim
+  glm::vec3 fade{1, 0, 0};  ///< how much of it is there: in its middle, and more towards these rims
+};
+
 /// What all splats of a picture share.
 struct SplatFrame {
   float focal_px = 1, middle_x = 0, middle_y = 0;
@@ -39,9 +50,11 @@ struct SplatFrame {
 
 void blend_discs(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile);
 void blend_balls(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile);
+void blend_puffs(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile);
 /// One pixel at a time.
 void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenDisc> splats, Tile& tile);
 void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile);
+void blend_puffs_plainly(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile);
 
 /// Colour of a ball at a place `on` its disc, in radii (shaders/splat.frag).
 struct BallPixel {

@@ -68,6 +68,21 @@ void blend_discs_plainly(const SplatFrame& frame, std::span<const ScreenDisc> sp
   }
 }
 
+void blend_puffs_plainly(const SplatFrame& frame, std::span<const ScreenPuff> splats, Tile& tile) {
+  for (const ScreenPuff& puff : splats) {
+    const PixelBox box = box_in(glm::vec2(puff.x, puff.y) - puff.radius, glm::vec2(puff.x, puff.y) + puff.radius, tile);
+    const float per_px = 1 / puff.radius;
+    for (int y = box.y0; y <= box.y1; ++y)
+      for (int x = box.x0; x <= box.x1; ++x) {
+        const float dx = (static_cast<float>(tile.x0 + x) + 0.5F - puff.x) * per_px, dy = (static_cast<float>(tile.y0 + y) + 0.5F - puff.y) * per_px;
+        const float there = std::max(1 - (dx * dx + dy * dy), 0.0F);
+        const float left = std::clamp(dx * puff.fade.y + (dy * puff.fade.z + puff.fade.x), 0.0F, 1.0F);
+        const float light = std::max(dx * puff.slope.x + (dy * puff.slope.y + 1), 0.0F);
+        blend(frame, tile, x, y, puff.q, light * puff.color, there * there * left * puff.opacity);
+      }
+  }
+}
+
 void blend_balls_plainly(const SplatFrame& frame, std::span<const ScreenBall> splats, Tile& tile) {
   for (const ScreenBall& ball : splats) {
     const PixelBox box = box_in(ball.low, ball.high, tile);

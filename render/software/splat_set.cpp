@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/puffs.h"
 #include "render/software/disc_table.h"
 #include "render/software/light.h"
 
 namespace vw::soft {
 namespace {
 
-constexpr std::uint32_t behind_bit = 0x80000000U;
 /// Balls never shrink below this, so that far grains do not vanish (shaders/sphere.vert).
 constexpr float least_ball_px = 0.6F;
 
@@ -36,13 +36,13 @@ ScreenDisc disc_on_picture(const glm::vec3& p, float radius_px, const glm::vec3&
 }
 
 /// The box of pixels that a particle touches; false when it is not seen.
-bool SplatSet::pixels_of(const glm::vec3& view, float radius, glm::vec2& low, glm::vec2& high) const {
+bool SplatSet::pixels_of(const glm::vec3& view, float radius, bool soft, glm::vec2& low, glm::vec2& high) const {
   const Projector& p = projector_;
   const auto wide = static_cast<float>(p.width), tall = static_cast<float>(p.height);
-  if (style_ == ParticleStyle::discs) {
+  if (soft || style_ == ParticleStyle::discs) {
     if (!(view.z > p.near_m && view.z < p.far_m)) return false;
     const glm::vec3 at = p.to_picture(view);
-    const float reach = std::max(radius * p.focal_px * at.z, least_disc_px) + 0.75F;
+    const float reach = std::max(radius * p.focal_px * at.z, soft ? least_puff_px : least_disc_px) + 0.75F;
     low = glm::vec2(at) - reach;
     high = glm::vec2(at) + reach;
   } else {
@@ -61,7 +61,7 @@ bool SplatSet::pixels_of(const glm::vec3& view, float radius, glm::vec2& low, gl
   return high.x >= 0 && high.y >= 0 && low.x < wide && low.y < tall;
 }
 
-void SplatSet::project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SeeThroughPlanes& planes) {
+void SplatSet::project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SplatRanks& ranks) {
   const auto tile_of = [](float x, int pixels) {
     return static_cast<std::uint16_t>(static_cast<int>(std::clamp(x, 0.0F, static_cast<float>(pixels - 1))) / tile_px);
   };
@@ -73,23 +73,27 @@ void SplatSet::project_part(const Figure& figure, std::size_t first, Range part,
     const std::uint32_t opacity = figure.opacity.empty() ? 255 : figure.opacity[i];
     if (!is_finite(place) || place.w < 0 || opacity == 0) continue;
     const glm::vec3 view = projector_.to_view(glm::vec3(place));
+    if (figure.soft && !(puff_presence(view.z, place.w) > 0)) continue;
     glm::vec2 low(0), high(0);
-    if (!pixels_of(view, place.w, low, high)) continue;
+    if (!pixels_of(view, place.w, figure.soft, low, high)) continue;
     box = {tile_of(low.x, projector_.width), tile_of(low.y, projector_.height), tile_of(high.x, projector_.width),
            tile_of(high.y, projector_.height)};
     SplatSeed& seed = seeds_[first + i];
-    seed = {view, place.w, (figure.colors[i] & 0x00FFFFFFU) | opacity << 24U, 0, figure.id[i], 0xFFFF, 0};
-    seed.key = ordered_bits(hiding_key(style_, view.z, glm::dot(view, view), place.w)) >> 1U;
-    if (planes.any() && planes.hides(glm::vec3(place))) seed.key |= behind_bit;
-    if (style_ == ParticleStyle::balls)
+    seed = {view,         place.w, (figure.colors[i] & 0x00FFFFFFU) | opacity << 24U, 0,
+            figure.id[i], 0xFFFF,  static_cast<std::uint16_t>(figure.soft ? 2 : 0)};
+    seed.key = ranks.key(hiding_key(style_, view.z, glm::dot(view, view), place.w), glm::vec3(place));
+    if (figure.soft)
+      seed.visible = static_cast<std::uint16_t>(sun_map.visible(glm::vec3(place)) * static_cast<float>(figure.colors[i] >> 24U) / 255 * 65535 + 0.5F);
+    else if (style_ == ParticleStyle::balls)
       seed.visible = static_cast<std::uint16_t>(sun_map.visible(glm::vec3(place) + place.w * 1.05F * sun) * 65535 + 0.5F);
   }
 }
 
 void SplatSet::project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
-                       const SeeThroughPlanes& planes) {
+                       const SplatRanks& ranks, const glm::vec4& ground) {
   style_ = view.particle_style;
   projector_ = projector;
+  ground_ = ground;
   const auto is_splat = [](const Figure& figure) { return figure.shape == FigureShape::balls; };
   std::size_t count = 0;
   for (std::size_t f = 0; f < set.count; ++f)
@@ -100,9 +104,9 @@ void SplatSet::project(const FrameSet& set, const ViewParams& view, const Select
   for (std::size_t f = 0; f < set.count; ++f) {
     const Figure& figure = set.figures[f];
     if (!is_splat(figure)) continue;
-    parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) { project_part(figure, first, part, sun_map, planes); });
+    parallel_for(figure.places.size(), 8192, [&](Range part, std::size_t) { project_part(figure, first, part, sun_map, ranks); });
     if (const auto at = static_cast<std::size_t>(selection.element); selection.system == figure.name && at < figure.places.size())
-      seeds_[first + at].marked = 1;
+      seeds_[first + at].kind |= 1;
     first += figure.places.size();
   }
   bins_.fill((projector.width + tile_px - 1) / tile_px, (projector.height + tile_px - 1) / tile_px, count,
@@ -115,7 +119,7 @@ void SplatSet::project(const FrameSet& set, const ViewParams& view, const Select
 
 ScreenDisc SplatSet::make_disc(const SplatSeed& seed) const {
   const glm::vec3 p = projector_.to_picture(seed.view), color = unpack_linear(seed.color);
-  return disc_on_picture(p, seed.radius * projector_.focal_px * p.z, seed.marked != 0 ? glm::mix(color, mark_color, 0.6F) : color,
+  return disc_on_picture(p, seed.radius * projector_.focal_px * p.z, (seed.kind & 1) != 0 ? glm::mix(color, mark_color, 0.6F) : color,
                          static_cast<float>(seed.color >> 24U) / 255);
 }
 
@@ -127,7 +131,7 @@ ScreenBall SplatSet::make_ball(const SplatSeed& seed) const {
   ScreenBall out;
   out.color = unpack_linear(seed.color);
   out.opacity = static_cast<float>(seed.color >> 24U) / 255;
-  out.marked = seed.marked;
+  out.marked = seed.kind & 1;
   out.visible = static_cast<float>(seed.visible) / 65535;
   out.radius = r / pixel;
   out.q = 1 / d;
@@ -143,11 +147,47 @@ ScreenBall SplatSet::make_ball(const SplatSeed& seed) const {
   out.sun = turned(sun_direction());
   out.vertical = turned({0, 1, 0});
   out.half_way = glm::normalize(out.sun + glm::vec3(0, 0, 1));
-  static_cast<void>(pixels_of(seed.view, seed.radius, out.low, out.high));
+  static_cast<void>(pixels_of(seed.view, seed.radius, false, out.low, out.high));
   return out;
 }
 
-void SplatSet::sort_tile(std::size_t tile, SortedSplats& o) const {
+/// As shaders/splat.vert for puffs.
+ScreenPuff SplatSet::make_puff(const SplatSeed& seed) const {
+  const Projector& p = projector_;
+  const glm::vec3 at = p.to_picture(seed.view), sun = sun_direction(), n(ground_);
+  const float visible = static_cast<float>(seed.visible) / 65535;
+  ScreenPuff out{at.x, at.y, seed.radius * p.focal_px * at.z, at.z, glm::vec3(0), static_cast<float>(seed.color >> 24U) / 255};
+  out.opacity *= puff_presence(seed.view.z, seed.radius);
+  if (out.radius < least_puff_px) {
+    out.opacity *= out.radius * out.radius / (least_puff_px * least_puff_px);
+    out.radius = least_puff_px;
+  }
+  out.color = shoulder(unpack_linear(seed.color) * (sun_light * (0.42F * visible) + glm::mix(bounce_light, sky_light, 0.62F) * 0.7F));
+  if ((seed.kind & 1) != 0) out.color = glm::mix(out.color, mark_color, 0.6F);
+  out.slope = 0.3F * visible * glm::vec2(glm::dot(sun, p.right), -glm::dot(sun, p.up));
+  const float height = glm::dot(n, p.eye + seed.view.x * p.right + seed.view.y * p.up + seed.view.z * p.forward) - ground_.w;
+  out.fade = glm::vec3(height, seed.radius * glm::dot(n, p.right), -seed.radius * glm::dot(n, p.up)) / (puff_fade * seed.radius);
+  return out;
+}
+
+/// The next splat as what it is drawn as, in a run with the last one where it `joins` that.
+void SplatSet::add_run(SortedSplats& o, const SplatSeed& seed, bool joins) const {
+  using Kind = SortedSplats::Kind;
+  const Kind kind = (seed.kind & 2) != 0 ? Kind::puff : style_ == ParticleStyle::discs ? Kind::disc : Kind::ball;
+  const std::size_t at = kind == Kind::puff ? o.puffs.size() : kind == Kind::disc ? o.discs.size() : o.balls.size();
+  if (kind == Kind::puff)
+    o.puffs.push_back(make_puff(seed));
+  else if (kind == Kind::disc)
+    o.discs.push_back(make_disc(seed));
+  else
+    o.balls.push_back(make_ball(seed));
+  if (joins && !o.runs.empty() && o.runs.back().kind == kind)
+    o.runs.back().end = at + 1;
+  else
+    o.runs.push_back({kind, at, at + 1});
+}
+
+void SplatSet::sort_tile(std::size_t tile, const SplatRanks& ranks, SortedSplats& o) const {
   const auto all = bins_.in(tile);
   o.keys.resize(all.size());
   for (std::size_t i = 0; i < all.size(); ++i) o.keys[i] = all[i].key;
@@ -167,17 +207,15 @@ void SplatSet::sort_tile(std::size_t tile, SortedSplats& o) const {
     std::stable_sort(first, end, [&](std::uint32_t a, std::uint32_t b) { return all[a].id < all[b].id; });
     first = end;
   }
-  o.behind = static_cast<std::size_t>(std::count_if(o.keys.begin(), o.keys.end(), [](std::uint32_t key) { return (key & behind_bit) != 0; }));
-  const bool discs = style_ == ParticleStyle::discs;
-  o.discs.resize(discs ? all.size() : 0);
-  o.balls.resize(discs ? 0 : all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    const std::uint32_t from = o.order[i];
-    if (discs)
-      o.discs[i] = make_disc(all[from]);
-    else
-      o.balls[i] = make_ball(all[from]);
+  o.discs.clear(), o.balls.clear(), o.puffs.clear(), o.runs.clear();
+  o.runs_before.clear();
+  for (const std::uint32_t from : o.order) {
+    const std::size_t rank = ranks.rank_of(o.keys[from]);
+    const bool joins = o.runs_before.size() == rank + 1;
+    while (o.runs_before.size() <= rank) o.runs_before.push_back(o.runs.size());
+    add_run(o, all[from], joins);
   }
+  while (o.runs_before.size() <= ranks.count()) o.runs_before.push_back(o.runs.size());
 }
 
 }  // namespace vw::soft

@@ -20,17 +20,24 @@ struct SplatSeed {
   glm::vec3 view{0};        ///< centre in view axes [m]
   float radius = 0;         ///< [m]
   std::uint32_t color = 0;  ///< sRGB bytes; uppermost: opacity
-  std::uint32_t key = 0;    ///< see hiding_key(); uppermost bit: behind a plane that is seen through
+  std::uint32_t key = 0;    ///< SplatRanks::key()
   std::uint32_t id = 0;
   std::uint16_t visible = 0xFFFF;  ///< balls: share of the sun
-  std::uint16_t marked = 0;        ///< 1: selected
+  std::uint16_t kind = 0;          ///< bits: 1 selected, 2 a puff
 };
 
-/// The splats of one tile from back to front, as discs or as balls; reused from tile to tile.
+/// The splats of one tile from back to front, in runs of one kind; reused from tile to tile.
 struct SortedSplats {
+  enum class Kind : std::uint8_t { disc, ball, puff };
+  struct Run {
+    Kind kind;
+    std::size_t first, end;  ///< of those of its kind
+  };
   std::vector<ScreenDisc> discs;
   std::vector<ScreenBall> balls;
-  std::size_t behind = 0;  ///< how many of them, from the first on, lie behind a plane that is seen through
+  std::vector<ScreenPuff> puffs;
+  std::vector<Run> runs;
+  std::vector<std::size_t> runs_before;  ///< by rank (SplatRanks): how many runs lie farther, and how many there are
 
   std::vector<std::uint32_t> keys, order;
   RadixScratch scratch;
@@ -40,8 +47,8 @@ class SplatSet {
  public:
   /// Takes every element that is no part of a skin.
   void project(const FrameSet& set, const ViewParams& view, const Selection& selection, const Projector& projector, const SunMap& sun_map,
-               const SeeThroughPlanes& planes);
-  void sort_tile(std::size_t tile, SortedSplats& out) const;
+               const SplatRanks& ranks, const glm::vec4& ground);
+  void sort_tile(std::size_t tile, const SplatRanks& ranks, SortedSplats& out) const;
   [[nodiscard]] bool overfull() const { return bins_.overfull(); }
   [[nodiscard]] bool any_in(std::size_t tile) const { return !bins_.in(tile).empty(); }
 
@@ -50,13 +57,16 @@ class SplatSet {
   struct Box {
     std::uint16_t x0 = 1, y0 = 1, x1 = 0, y1 = 0;
   };
-  void project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SeeThroughPlanes& planes);
-  [[nodiscard]] bool pixels_of(const glm::vec3& view, float radius, glm::vec2& low, glm::vec2& high) const;
+  void project_part(const Figure& figure, std::size_t first, Range part, const SunMap& sun_map, const SplatRanks& ranks);
+  [[nodiscard]] bool pixels_of(const glm::vec3& view, float radius, bool soft, glm::vec2& low, glm::vec2& high) const;
   [[nodiscard]] ScreenDisc make_disc(const SplatSeed& seed) const;
   [[nodiscard]] ScreenBall make_ball(const SplatSeed& seed) const;
+  [[nodiscard]] ScreenPuff make_puff(const SplatSeed& seed) const;
+  void add_run(SortedSplats& out, const SplatSeed& seed, bool joins) const;
 
   ParticleStyle style_ = ParticleStyle::balls;
   Projector projector_;
+  glm::vec4 ground_{0};  ///< unit normal and level of what puffs fade into
   std::vector<SplatSeed> seeds_;
   std::vector<Box> boxes_;
   Bins<SplatSeed> bins_;

@@ -112,7 +112,7 @@ TEST(Splats, GoFromBackToFrontAndByIdAtOneDepth) {
   place_figure(nullptr, cloud, 1, figures[0]);
   figures[0].colors.assign(cloud.position.size(), 0);
   SplatList list;
-  list.gather(figures, 1, discs(), {}, straight_on(), {});
+  list.gather(figures, 1, discs(), {}, straight_on(), {SeeThroughPlanes(), AirSheets()});
   ASSERT_EQ(list.all().size(), cloud.position.size() - 1) << "what is no place is left out";
   for (std::size_t i = 1; i < list.all().size(); ++i) {
     const Splat &a = list.all()[i - 1], &b = list.all()[i];

@@ -1,0 +1,58 @@
+// What is shown of a world's fields (FieldPicture of a snapshot): planes, lines and arrows of the air, and what their colours mean. Keeps from frame
+// to frame what must not flicker. Plain CPU data; no GL here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/air_lines.h"
+#include "render/air_sheets.h"
+#include "render/arrows.h"
+#include "render/camera.h"
+
+namespace vw {
+
+class Air {
+ public:
+  struct Scene {
+    const Snapshot* previous;  ///< null: there is none that the newest follows
+    const Snapshot& newest;
+    float blend;
+    const ViewParams& view;
+    const Camera& camera;
+    CutPlane cut;
+    double time_s;
+    float pixel;  ///< width of a pixel per distance from the eye
+  };
+  void build(const Scene& scene);
+  /// Whether anything of it is blended into the picture.
+  [[nodiscard]] bool any() const { return !sheets_.pieces().empty() || !lines_.bands().empty(); }
+  [[nodiscard]] const AirSheets& sheets() const { return sheets_; }
+  [[nodiscard]] const AirLines& lines() const { return lines_; }
+  [[nodiscard]] const CutPlane& cut() const { return cut_; }
+  /// Of the sheets, from low to high; linear.
+  [[nodiscard]] const std::vector<glm::vec3>& sheet_colors() const { return sheet_colors_; }
+  [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
+  [[nodiscard]] const VectorLegend& arrow_legend() const { return glyphs_.legend(); }
+  [[nodiscard]] const std::vector<Legend>& legends() const { return legends_; }
+
+ private:
+  void build_glyphs(const Scene& scene);
+  [[nodiscard]] ValueRange sheet_range(const Scene& scene);
+  [[nodiscard]] ValueRange line_range(const Scene& scene);
+
+  AirSheets sheets_;
+  AirLines lines_;
+  CutPlane cut_;
+  ArrowField glyphs_;
+  std::vector<Arrow> arrows_;
+  std::vector<Legend> legends_;
+  std::vector<glm::vec3> sheet_colors_;
+  SmoothRange sheet_range_, line_range_;
+  std::vector<float> values_, scratch_;
+  std::vector<glm::vec4> places_;
+  std::vector<glm::vec3> velocity_;
+  std::vector<std::uint32_t> ids_;
+};
+
+}  // namespace vw

@@ -1,0 +1,170 @@
+#include "render/air_lines.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "render/frame_set.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t most_bands = 300'000, no_sheet = std::numeric_limits<std::size_t>::max();
+
+glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
+
+float smooth_step(float low, float high, float x) {
+  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
+  return t * t * (3 - 2 * t);
+}
+
+/// Thin grows broad along the flow, as a brush leaves it; both ends fade.
+struct Taper {
+  float width, opacity;
+};
+Taper taper(float share, bool path) {
+  if (path) return {0.35F + 0.65F * share, smooth_step(0, 0.5F, share)};
+  return {0.45F + 0.55F * share, smooth_step(0, 0.1F, share) * (1 - smooth_step(0.95F, 1, share))};
+}
+
+/// Light on a thin thread: brightest where it runs across the light (M. Zoeckler, D. Stalling, H.-C. Hege, "Interactive visualization of 3D-vector
+/// fields using illuminated stream lines", 1996).
+float thread_light(const glm::vec3& along) {
+  const float on = glm::dot(along, sun_direction());
+  return 0.66F + 0.34F * std::sqrt(std::max(1 - on * on, 0.0F));
+}
+
+glm::vec3 unit_or(const glm::vec3& v, const glm::vec3& other) {
+  const float length = glm::length(v);
+  return length > 1e-20F ? v / length : other;
+}
+
+/// How much of the last stretch of a marker's way is not yet gone between two pictures: back to where it was in the one before, which lies on the way
+/// or as good as on it.
+float way_to_go(const FieldLines& lines, const FieldLines* before, std::size_t line, float blend) {
+  constexpr std::size_t most_steps = 64;
+  if (before == nullptr || blend >= 1 || before->start.size() != lines.start.size()) return 0;
+  const std::size_t old_end = before->start[line + 1], first = lines.start[line], end = lines.start[line + 1];
+  if (old_end <= before->start[line] || old_end > before->point.size()) return 0;
+  const Vec3f& marker = before->point[old_end - 1];
+  float way = 0, best_way = 0, best_gap = std::numeric_limits<float>::max();
+  for (std::size_t i = end - 1; i > first && end - i <= most_steps; --i) {
+    const Vec3f step = lines.point[i - 1] - lines.point[i];
+    const float length = step.norm(), share = length > 0 ? std::clamp((marker - lines.point[i]).dot(step) / (length * length), 0.0F, 1.0F) : 0;
+    const float gap = (lines.point[i] + share * step - marker).norm();
+    if (gap < best_gap) best_gap = gap, best_way = way + share * length;
+    way += length;
+  }
+  return best_gap <= 0.1F * best_way ? (1 - blend) * best_way : 0;
+}
+
+}  // namespace
+
+void AirLines::build(const Scene& scene) {
+  bands_.clear();
+  layers_.clear();
+  const FieldLines *streams = nullptr, *paths = nullptr;
+  if (scene.previous != nullptr) streams = &scene.previous->streamlines, paths = &scene.previous->pathlines;
+  add_rims(scene);
+  add_lines(scene, scene.newest.streamlines, streams, false);
+  add_lines(scene, scene.newest.pathlines, paths, true);
+  sort(scene);
+}
+
+void AirLines::add_lines(const Scene& scene, const FieldLines& lines, const FieldLines* before, bool paths) {
+  if (lines.start.size() < 2 || lines.speed.size() != lines.point.size() || lines.start.back() > lines.point.size()) return;
+  const Vec3f size = scene.newest.box_max - scene.newest.box_min;
+  const float width_m = 2.2e-3F * std::max(size.norm(), 1e-6F);
+  const std::size_t stride = lines.point.size() / most_bands + 1;
+  const float scale = static_cast<float>(scene.map.size() - 1) / std::max(scene.range.max - scene.range.min, 1e-30F);
+  for (std::size_t l = 0; l + 1 < lines.start.size(); ++l) {
+    const std::size_t first = lines.start[l], end = lines.start[l + 1];
+    if (end < first + 2) continue;
+    float cut_off = paths ? way_to_go(lines, before, l, scene.blend) : 0;
+    run_.clear();
+    for (std::size_t i = first; i < end; i = i + 1 < end ? std::min(i + stride, end - 1) : end) {
+      const float t = std::clamp((lines.speed[i] - scene.range.min) * scale, 0.0F, static_cast<float>(scene.map.size() - 1));
+      if (!std::isfinite(t) || !lines.point[i].allFinite()) break;
+      run_.push_back({to_glm(lines.point[i]), scene.map[static_cast<std::size_t>(t + 0.5F)], 1, 1});
+    }
+    while (cut_off > 0 && run_.size() > 2) {
+      Point &last = run_.back(), &earlier = run_[run_.size() - 2];
+      const float step = glm::length(last.place - earlier.place);
+      if (step > cut_off) {
+        last.place = glm::mix(last.place, earlier.place, cut_off / step);
+        break;
+      }
+      cut_off -= step;
+      run_.pop_back();
+    }
+    if (run_.size() < 2) continue;
+    float whole = 0, way = 0;
+    for (std::size_t i = 1; i < run_.size(); ++i) whole += glm::length(run_[i].place - run_[i - 1].place);
+    for (std::size_t i = 0; i < run_.size(); ++i) {
+      Point& p = run_[i];
+      const glm::vec3 along = unit_or(run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place, glm::vec3(0, 1, 0));
+      if (i > 0) way += glm::length(run_[i].place - run_[i - 1].place);
+      const Taper shape = taper(whole > 0 ? way / whole : 1, paths);
+      const float pixel = scene.pixel * std::max(glm::length(p.place - scene.eye), 1e-6F);
+      p.half_px = std::clamp(0.5F * width_m / pixel, 0.7F, 2.4F) * shape.width + band_rim_px;
+      p.opacity = shape.opacity;
+      p.color = srgb_of(thread_light(along) * light_of(p.color));
+    }
+    add_run(scene, no_sheet);
+  }
+}
+
+/// A thin pale frame about each sheet.
+void AirLines::add_rims(const Scene& scene) {
+  constexpr int parts = 24;
+  const auto sheets = scene.sheets.sheets();
+  for (std::size_t s = 0; s < sheets.size(); ++s)
+    for (std::size_t side = 0; side < 4; ++side) {
+      constexpr std::array<glm::vec2, 5> round{{{0, 0}, {1, 0}, {1, 1}, {0, 1}, {0, 0}}};
+      run_.clear();
+      for (int k = 0; k <= parts; ++k) {
+        const glm::vec2 at = glm::mix(round[side], round[side + 1], static_cast<float>(k) / parts);
+        run_.push_back({lifted(sheets[s].point(at), scene.eye, 1.5F * sheet_lift), glm::vec3(0.93F), 0.5F + band_rim_px, 0.75F});
+      }
+      add_run(scene, s);
+    }
+}
+
+/// The stretches between the points of `run_`, as far as they are not cut away.
+void AirLines::add_run(const Scene& scene, std::size_t on_sheet) {
+  const auto packed = [](const Point& p) { return (pack_color(p.color) & 0x00FFFFFFU) | static_cast<std::uint32_t>(255 * p.opacity + 0.5F) << 24U; };
+  const auto side_at = [&](std::size_t i) {
+    const glm::vec3 &p = run_[i].place, along = run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place;
+    return unit_or(glm::cross(along, scene.eye - p), glm::vec3(0, 1, 0));
+  };
+  glm::vec3 side = side_at(0);
+  for (std::size_t i = 0; i + 1 < run_.size(); ++i) {
+    const Point &a = run_[i], &b = run_[i + 1];
+    const glm::vec3 next = side_at(i + 1);
+    if (!(scene.cut.is_open() && (scene.cut.hides(a.place) || scene.cut.hides(b.place)))) {
+      bands_.push_back({{a.place, a.half_px}, {b.place, b.half_px}, side, packed(a), next, packed(b)});
+      const glm::vec3 middle = 0.5F * (a.place + b.place);
+      layers_.push_back(on_sheet == no_sheet ? scene.sheets.layer_of(middle) : scene.sheets.layer_on(on_sheet, middle));
+    }
+    side = next;
+  }
+}
+
+void AirLines::sort(const Scene& scene) {
+  const std::size_t bits = scene.sheets.bits(), layers = scene.sheets.layers();
+  keys_.resize(bands_.size());
+  ends_.assign(layers, 0);
+  for (std::size_t i = 0; i < bands_.size(); ++i) {
+    const glm::vec3 off = 0.5F * (glm::vec3(bands_[i].from) + glm::vec3(bands_[i].to)) - scene.eye;
+    const auto far_first = static_cast<std::uint32_t>(layers - 1 - layers_[i]);
+    keys_[i] = ordered_bits(glm::dot(off, off)) >> bits;
+    if (bits > 0) keys_[i] |= far_first << (32 - bits);
+    ++ends_[layers_[i]];
+  }
+  for (std::size_t k = 1; k < layers; ++k) ends_[k] += ends_[k - 1];
+  order_from_large(keys_, scratch_, order_);
+  sorted_.resize(bands_.size());
+  for (std::size_t i = 0; i < order_.size(); ++i) sorted_[i] = bands_[order_[i]];
+}
+
+}  // namespace vw

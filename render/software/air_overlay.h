@@ -1,0 +1,51 @@
+// Planes and lines of the air in a tile, as shaders/sheet.frag and band.frag have them.
+#pragma once
+
+#include <vector>
+
+#include "render/air.h"
+#include "render/software/bins.h"
+#include "render/software/projector.h"
+#include "render/software/tile.h"
+
+namespace vw::soft {
+
+class AirOverlay {
+ public:
+  /// Keeps `air`, which must outlive the picture.
+  void project(const Air& air, const Projector& projector, float opacity);
+  /// Before the splats of a layer of its sheets, and after them.
+  void draw_sheets(std::size_t layer, Tile& tile) const;
+  void draw_lines(std::size_t layer, std::size_t tile_index, Tile& tile) const;
+  [[nodiscard]] bool any() const { return air_ != nullptr && air_->any(); }
+  [[nodiscard]] bool overfull() const { return bins_.overfull(); }
+  [[nodiscard]] std::size_t layers() const { return air_->sheets().layers(); }
+
+ private:
+  struct End {
+    glm::vec2 at{0}, rim{0};  ///< [px]; unit, along the border to the next stretch
+    float q = 0, half = 0, opacity = 0;
+    glm::vec3 color{0};
+  };
+  struct Stretch {
+    End from, to;
+  };
+  struct PictureBox {
+    glm::vec2 low{0}, high{0};
+  };
+  void project_pieces();
+  void draw_piece(const AirPiece& piece, Tile& tile) const;
+  void draw_stretch(const Stretch& stretch, Tile& tile) const;
+  [[nodiscard]] bool project_end(const glm::vec4& place, const glm::vec3& side, std::uint32_t color, End& end) const;
+  [[nodiscard]] glm::vec3 map_color(float t) const;
+
+  const Air* air_ = nullptr;
+  Projector projector_;
+  float opacity_ = 1;
+  std::vector<PictureBox> boxes_;  ///< of pieces
+  std::vector<Stretch> stretches_;
+  std::vector<TileRange> ranges_;
+  Bins<std::uint32_t> bins_;
+};
+
+}  // namespace vw::soft

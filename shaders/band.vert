@@ -1,0 +1,18 @@
+// A stretch of a line through the air, turned to the eye (render/air_lines.h).
+struct Band { vec4 from, to; vec4 side_from, side_to; };  // w: half width [px]; colour bits
+layout(std430, binding = 0) readonly buffer Bands { Band bands[]; };
+out float across;                   // [px] from the middle
+out float half_px;
+out vec4 tint;                      // linear, w: opacity
+void main() {
+  Band b = bands[gl_VertexID >> 2];
+  int c = gl_VertexID & 3;
+  bool first = (c & 1) == 0;
+  vec4 p = first ? b.from : b.to, side = first ? b.side_from : b.side_to;
+  uint bits = floatBitsToUint(side.w);
+  tint = vec4(unpack_color(bits), float(bits >> 24) / 255.0);
+  half_px = p.w;
+  across = (c < 2 ? -1.0 : 1.0) * (p.w + 1.0);
+  float depth = dot(p.xyz - frame.eye.xyz, forward());
+  gl_Position = frame.clip_from_world * vec4(p.xyz + side.xyz * across * frame.eye.w * max(depth, 0.0), 1.0);
+}

@@ -1,0 +1,13 @@
+// Values by their colours: premultiplied linear light for an sRGB target.
+layout(location = 0) uniform float opacity;
+layout(binding = 2) uniform sampler2D values;  // place on the map times whether there is one; and whether
+layout(binding = 3) uniform sampler2D map;     // linear colours in one row
+in vec2 at;
+out vec4 color;
+void main() {
+  vec2 size = vec2(textureSize(values, 0)), v = texture(values, (clamp(at, 0.0, 1.0) * (size - 1.0) + 0.5) / size).rg;
+  if (v.y <= 0.0) discard;
+  float steps = float(textureSize(map, 0).x);
+  float a = opacity * v.y;
+  color = vec4(a * texture(map, vec2((clamp(v.x / v.y, 0.0, 1.0) * (steps - 1.0) + 0.5) / steps, 0.5)).rgb, a);
+}

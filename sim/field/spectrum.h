@@ -16,7 +16,7 @@ struct SpectrumParams {
   double spectrum_slope = -5.0 / 3;  ///< of a power law: E ~ k^slope
   double outer_scale_m = 0;          ///< largest wavelength [m], von Karman's: the one with most energy; 0: half the period, a table's own
   double inner_scale_m = 0;          ///< smallest wavelength [m]; 0: four nodes, a table's own
-  NumberList spectrum_table;         ///< of a table: k [rad/m] and E in turn
+  NumberList spectrum_table = {};    ///< of a table: k [rad/m] and E in turn
 };
 
 /// E(k) up to a factor, for k in [rad/m]; 0 outside [lowest, highest], which lie within what the cube can hold.

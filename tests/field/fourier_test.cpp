@@ -1,0 +1,105 @@
+// Fourier transforms of cubes, by FFTW and by Eigen: waves, round trips, each other.
+#include "sim/field/fourier.h"
+
+#include <cmath>
+#include <complex>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "sim/base/random.h"
+#include "tests/field/spectral_case.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using Modes = std::vector<std::complex<float>>;
+
+std::vector<FourierCode> codes() {
+  if (best_fourier() == FourierCode::fftw) return {FourierCode::fftw, FourierCode::eigen};
+  return {FourierCode::eigen};
+}
+
+std::vector<float> noise(std::size_t count) {
+  std::vector<float> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<float>(random_normal({3, 4}, i));
+  return values;
+}
+
+/// Root mean square of the difference over that of `a`.
+template <class T>
+double relative(const std::vector<T>& a, const std::vector<T>& b) {
+  double apart = 0, whole = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) apart += std::norm(a[i] - b[i]), whole += std::norm(a[i]);
+  return std::sqrt(apart / whole);
+}
+
+TEST(Fourier, AModeIsItsWave) {
+  for (const FourierCode code : codes())
+    for (const int n : {8, 9, 10, 12}) {
+      const Fourier fourier(n, code);
+      Modes modes(fourier.mode_count());
+      const auto side = static_cast<std::size_t>(n);
+      modes[1 + (side / 2 + 1) * (2 + side * (side - 3))] = {0.5F, 0.25F};  // (1, 2, -3)
+      std::vector<float> values(fourier.value_count());
+      fourier.to_values(modes, values);
+      double worst = 0;
+      for (int z = 0, at = 0; z < n; ++z)
+        for (int y = 0; y < n; ++y)
+          for (int x = 0; x < n; ++x, ++at) {
+            const double phase = 2 * pi * (x + 2 * y - 3 * z) / n;
+            worst = std::max(worst, std::abs(static_cast<double>(values[static_cast<std::size_t>(at)]) - (std::cos(phase) - 0.5 * std::sin(phase))));
+          }
+      EXPECT_LT(worst, 1e-6) << n;
+    }
+}
+
+TEST(Fourier, ThereAndBackIsWhatItWas) {
+  for (const FourierCode code : codes())
+    for (const int n : {8, 9, 15, 54, 64, 80}) {
+      const Fourier fourier(n, code);
+      const std::vector<float> values = noise(fourier.value_count());
+      Modes modes(fourier.mode_count());
+      std::vector<float> again(values.size());
+      fourier.to_modes(values, modes);
+      fourier.to_values(modes, again);
+      EXPECT_LT(relative(values, again), 5e-7) << n;  // some roundings of a float, 6e-8 each
+    }
+}
+
+TEST(Fourier, BothCodesSayTheSame) {
+  if (codes().size() < 2) GTEST_SKIP() << "built without FFTW";
+  double worst = 0;
+  for (const int n : {8, 30, 54, 64, 80}) {
+    const Fourier one(n, FourierCode::fftw), other(n, FourierCode::eigen);
+    const std::vector<float> values = noise(one.value_count());
+    Modes a(one.mode_count()), b(a.size());
+    one.to_modes(values, a);
+    other.to_modes(values, b);
+    worst = std::max(worst, relative(a, b));
+  }
+  test::record_case("field", "Fourier transforms by FFTW and by Eigen: rms difference over rms, n = 8 .. 80", worst, 0, 5e-7);
+  EXPECT_LT(worst, 5e-7);
+}
+
+TEST(Fourier, SameBitsOnAnyThreadsAndInAnyMemory) {
+  const test::ThreadsKept kept;
+  for (const FourierCode code : codes()) {
+    const Fourier fourier(20, code);
+    const std::vector<float> values = noise(fourier.value_count());
+    Modes first(fourier.mode_count());
+    fourier.to_modes(values, first);
+    for (const int threads : {1, 2, 3}) {
+      set_thread_count(threads);
+      std::vector<float> shifted(values.size() + 1);
+      std::copy(values.begin(), values.end(), shifted.begin() + 1);
+      Modes modes(first.size() + 1);
+      fourier.to_modes({shifted.data() + 1, values.size()}, {modes.data() + 1, first.size()});
+      EXPECT_TRUE(std::equal(first.begin(), first.end(), modes.begin() + 1)) << threads;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vw

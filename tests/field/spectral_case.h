@@ -1,0 +1,69 @@
+// Recipes and figures that tests of spectral fields share.
+#pragma once
+
+#include <cmath>
+#include <memory>
+#include <span>
+
+#include <gtest/gtest.h>
+
+#include "sim/base/parallel.h"
+#include "sim/field/spectral_modes.h"
+#include "sim/field/spectrum_measure.h"
+
+namespace vw::test {
+
+/// 64^3 vectors on 2 m with Kolmogorov's spectrum between two periods' and four nodes' wavelength.
+inline SpectralRecipe power_recipe(double slope, std::uint64_t seed = 1, int nodes = 64) {
+  SpectralRecipe recipe;
+  recipe.nodes = nodes;
+  recipe.period_m = 2;
+  recipe.spectrum.spectrum = SpectrumShape::power_law;
+  recipe.spectrum.spectrum_slope = slope;
+  recipe.seed = seed;
+  return recipe;
+}
+
+inline std::shared_ptr<const SpectralModes> made(const SpectralRecipe& recipe) {
+  auto modes = SpectralModes::make(recipe);
+  if (!modes) ADD_FAILURE() << modes.error().message();
+  return modes ? *modes : nullptr;
+}
+
+inline GridValues values_of(const SpectralModes& modes, double time = 0) {
+  GridValues values;
+  modes.values_at(time, values);
+  return values;
+}
+inline GridValues values_of(const SpectralRecipe& recipe, double time = 0) { return values_of(*made(recipe), time); }
+
+inline double mean_product(std::span<const float> a, std::span<const float> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  return sum / static_cast<double>(a.size());
+}
+inline double mean_product(const GridValues& a, const GridValues& b) {
+  return mean_product(a.x, b.x) + (a.is_vector() ? mean_product(a.y, b.y) + mean_product(a.z, b.z) : 0);
+}
+/// Of a component, over the grid.
+inline double rms_of(const GridValues& values) { return std::sqrt(mean_product(values, values) / (values.is_vector() ? 3 : 1)); }
+
+inline bool same_bits(const GridValues& a, const GridValues& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
+
+/// Largest difference of two grids' values.
+inline double difference(const GridValues& a, const GridValues& b) {
+  double worst = 0;
+  for (std::size_t i = 0; i < a.x.size(); ++i) {
+    worst = std::max<double>(worst, std::abs(a.x[i] - b.x[i]));
+    if (a.is_vector()) worst = std::max<double>(worst, std::max(std::abs(a.y[i] - b.y[i]), std::abs(a.z[i] - b.z[i])));
+  }
+  return worst;
+}
+
+/// Puts the number of threads back at the end of a test.
+class ThreadsKept {
+ public:
+  ~ThreadsKept() { set_thread_count(0); }
+};
+
+}  // namespace vw::test

@@ -1,0 +1,169 @@
+// Energy spectra as asked for, and as measured of grids.
+#include "sim/field/spectrum.h"
+
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/base/random.h"
+#include "tests/field/spectral_case.h"
+
+namespace vw {
+namespace {
+
+constexpr double period = 2, unit = pi;  // [m], lowest wave number [rad/m]
+constexpr int nodes = 64;
+
+Spectrum spectrum_of(const SpectrumParams& params) {
+  auto made = Spectrum::make(params, period, nodes);
+  if (!made) ADD_FAILURE() << made.error().message();
+  return made ? *made : Spectrum();
+}
+std::string complaint(const SpectrumParams& params) {
+  const auto made = Spectrum::make(params, period, nodes);
+  return made ? "" : made.error().message();
+}
+
+TEST(Spectrum, PowersOfTheWaveNumberBetweenTheScales) {
+  struct Case {
+    SpectrumShape shape;
+    double slope;
+  };
+  for (const auto& [shape, slope] : {Case{SpectrumShape::power_law, -2.5}, Case{SpectrumShape::kolmogorov, -5.0 / 3}, Case{SpectrumShape::band, 2}}) {
+    const Spectrum spectrum = spectrum_of({.spectrum = shape, .spectrum_slope = -2.5, .outer_scale_m = 0.5, .inner_scale_m = 0.1});
+    EXPECT_NEAR(spectrum.lowest(), 4 * pi, 1e-12);
+    EXPECT_NEAR(spectrum.highest(), 20 * pi, 1e-12);
+    EXPECT_NEAR(spectrum.energy(50) / spectrum.energy(25), std::pow(2, slope), 1e-12);
+    EXPECT_EQ(spectrum.slope(), slope);
+    EXPECT_EQ(spectrum.energy(3.99 * pi), 0);
+    EXPECT_EQ(spectrum.energy(20.01 * pi), 0);
+    EXPECT_GT(spectrum.energy(4 * pi), 0);
+    EXPECT_GT(spectrum.energy(20 * pi), 0);
+  }
+}
+
+TEST(Spectrum, ScalesOfZeroAreHalfThePeriodAndFourNodes) {
+  const Spectrum spectrum = spectrum_of({});
+  EXPECT_NEAR(spectrum.lowest(), 2 * unit, 1e-12);
+  EXPECT_NEAR(spectrum.highest(), 16 * unit, 1e-12);
+  // What is asked beyond the cube is cut where the cube ends.
+  const Spectrum wide = spectrum_of({.outer_scale_m = 100, .inner_scale_m = 1e-3});
+  EXPECT_NEAR(wide.lowest(), unit, 1e-12);
+  EXPECT_NEAR(wide.highest(), 32 * unit, 1e-12);
+}
+
+TEST(Spectrum, VonKarmansPeaksAtTheOuterScaleAndFallsAsKolmogorovs) {
+  const Spectrum spectrum = spectrum_of({.spectrum = SpectrumShape::von_karman, .outer_scale_m = 0.5, .inner_scale_m = 1e-3});
+  const double peak = 4 * pi;
+  EXPECT_NEAR(spectrum.lowest(), unit, 1e-12);
+  EXPECT_GT(spectrum.energy(peak), spectrum.energy(0.98 * peak));
+  EXPECT_GT(spectrum.energy(peak), spectrum.energy(1.02 * peak));
+  // k^4 (1 - 17/6 (k / k_e)^2 ...) below, k^(-5/3) (1 - 17/6 (k_e / k)^2 ...) above, k_e = peak / sqrt(12/5).
+  const auto closed = [&](double k) {
+    const double square = 2.4 * k * k / (peak * peak);
+    return square * square / std::pow(1 + square, 17.0 / 6);
+  };
+  EXPECT_NEAR(spectrum.energy(30) / spectrum.energy(7), closed(30) / closed(7), 1e-12);
+  EXPECT_NEAR(std::log(spectrum.energy(100) / spectrum.energy(90)) / std::log(100.0 / 90), -5.0 / 3, 0.05);
+  EXPECT_TRUE(std::isnan(spectrum.slope()));
+}
+
+TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
+  const Spectrum spectrum = spectrum_of({.spectrum = SpectrumShape::table, .spectrum_table = {10, 4, 20, 1, 40, 0, 50, 3}});
+  EXPECT_EQ(spectrum.lowest(), 10);
+  EXPECT_EQ(spectrum.highest(), 50);
+  EXPECT_NEAR(spectrum.energy(10), 4, 1e-12);
+  EXPECT_NEAR(spectrum.energy(std::sqrt(200.0)), 2, 1e-12);
+  EXPECT_NEAR(spectrum.energy(20), 1, 1e-12);
+  EXPECT_NEAR(spectrum.energy(std::sqrt(800.0)), 0.5, 1e-12);  // towards 0 there is no power
+  EXPECT_NEAR(spectrum.energy(50), 3, 1e-12);
+  EXPECT_EQ(spectrum.energy(9.9), 0);
+  EXPECT_EQ(spectrum.energy(50.1), 0);
+  const Spectrum cut = spectrum_of({.spectrum = SpectrumShape::table, .outer_scale_m = 2 * pi / 15, .spectrum_table = {10, 4, 20, 1}});
+  EXPECT_NEAR(cut.lowest(), 15, 1e-12);
+}
+
+TEST(Spectrum, WhatCannotBeIsSaid) {
+  EXPECT_THAT(complaint({.outer_scale_m = 0.1, .inner_scale_m = 0.5}), testing::HasSubstr("inner_scale = 0.5 m: must be less than the outer scale"));
+  EXPECT_THAT(complaint({.outer_scale_m = 0.01}), testing::HasSubstr("inner_scale"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table}), testing::HasSubstr("spectrum_table = 0 numbers: must be pairs"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1, 2, 3}}), testing::HasSubstr("3 numbers"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {5, 2, 5, 2}}), testing::HasSubstr("k = 5: must be above 5"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {0, 2, 5, 2}}), testing::HasSubstr("k = 0: must be above 0"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {4, 0, 5, 0}}), testing::HasSubstr("sum of E = 0"));
+  EXPECT_THAT(complaint({.spectrum = SpectrumShape::table, .spectrum_table = {1e4, 1, 1e5, 1}}), testing::HasSubstr("the cube of 2 m"));
+}
+
+GridValues plane_wave(double cycles) {
+  GridValues values{.n = nodes, .period_m = period, .x = {}, .y = {}, .z = {}};
+  for (int z = 0; z < nodes; ++z)
+    for (int y = 0; y < nodes; ++y)
+      for (int x = 0; x < nodes; ++x) {
+        const double u = 3 + std::cos(2 * pi * cycles * y / nodes);
+        values.x.push_back(static_cast<float>(u));
+        values.y.push_back(0);
+        values.z.push_back(0);
+      }
+  return values;
+}
+
+double sum_of_energy(const MeasuredSpectrum& measured) {
+  double sum = 0;
+  for (const SpectrumRow& row : measured.rows) sum += row.measured * unit;
+  return sum;
+}
+
+TEST(MeasuredSpectrum, AWaveStandsInItsShell) {
+  const MeasuredSpectrum measured = measure_spectrum(plane_wave(5), nullptr);
+  EXPECT_NEAR(measured.mean_square, 0.5, 1e-6);
+  EXPECT_LT(measured.divergence, 1e-5);  // along x, waving over y
+  ASSERT_EQ(measured.rows.size(), 32U);
+  for (std::size_t i = 0; i < 32; ++i) {
+    EXPECT_NEAR(measured.rows[i].k / unit, static_cast<double>(i + 1), 0.3);  // the mean of its modes
+    EXPECT_TRUE(std::isnan(measured.rows[i].asked));
+    if (i != 4) {
+      EXPECT_LT(measured.rows[i].measured, 1e-10) << i;
+    }
+  }
+  // Half its mean square, but for how many modes shell 5 has more or less than 4 pi k^2.
+  EXPECT_NEAR(measured.rows[4].measured * unit, 0.25, 0.05);
+}
+
+TEST(MeasuredSpectrum, AWindowKeepsTheEnergyOfWhatDoesNotRepeat) {
+  const MeasuredSpectrum raw = measure_spectrum(plane_wave(7.5), nullptr);
+  const MeasuredSpectrum windowed = measure_spectrum(plane_wave(7.5), nullptr, SpectrumWindow::hann);
+  EXPECT_NEAR(sum_of_energy(windowed), 0.25, 0.02);
+  const auto far_energy = [](const MeasuredSpectrum& measured) {
+    double sum = 0;
+    for (std::size_t i = 11; i < 31; ++i) sum += measured.rows[i].measured * unit;
+    return sum;
+  };
+  EXPECT_LT(far_energy(windowed), 1e-3 * sum_of_energy(windowed));
+  EXPECT_GT(far_energy(raw), 30 * far_energy(windowed));  // what a step at the border spreads
+}
+
+TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
+  GridValues values{.n = nodes, .period_m = period, .x = std::vector<float>(nodes * nodes * nodes), .y = {}, .z = {}};
+  for (std::size_t i = 0; i < values.x.size(); ++i) values.x[i] = static_cast<float>(random_normal({8, 1}, i));
+  const MeasuredSpectrum measured = measure_spectrum(values, nullptr);
+  EXPECT_NEAR(measured.mean_square, 1, 0.01);
+  EXPECT_NEAR(measured.slope, 2, 0.01);
+  // Half the variance over all n^3 modes: (1/2) n^-3 4 pi k^2 / unit^3 a wave number.
+  const SpectrumRow& row = measured.rows[20];
+  EXPECT_NEAR(row.measured / (0.5 / std::pow(nodes, 3) * 4 * pi * row.k * row.k / std::pow(unit, 3)), 1, 0.05);
+}
+
+TEST(MeasuredSpectrum, AMeanWindChangesNothing) {
+  GridValues values = test::values_of(test::power_recipe(-2));
+  const auto asked = test::made(test::power_recipe(-2))->asked_spectrum();
+  const MeasuredSpectrum before = measure_spectrum(values, &asked);
+  for (float& x : values.x) x += 10;
+  const MeasuredSpectrum after = measure_spectrum(values, &asked);
+  EXPECT_NEAR(before.mean_square, after.mean_square, 1e-4);
+  ASSERT_EQ(before.rows.size(), after.rows.size());
+  for (std::size_t i = 0; i < before.rows.size(); ++i) EXPECT_NEAR(after.rows[i].measured / before.rows[i].measured, 1, 1e-3);
+}
+
+}  // namespace
+}  // namespace vw

@@ -79,13 +79,13 @@ bool RestWatch::wake(const RigidScene& scene, std::size_t body) {
   return true;
 }
 
-bool RestWatch::look_outside(const RigidScene& scene, const Vec3& gravity) {
+bool RestWatch::look_outside(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown) {
   const Elements& rows = *scene.rows;
   bool woke = false;
   pushed_.resize(asleep_.size());
   for (std::size_t i = 0; i < asleep_.size(); ++i) {
     pushed_[i] = rows.impulse[i].isZero(0) && rows.angular_impulse[i].isZero(0) ? 0 : 1;
-    if (pushed_[i] != 0) woke = wake(scene, i) || woke;
+    if (pushed_[i] != 0 || (!blown.empty() && blown[i] != 0)) woke = wake(scene, i) || woke;
   }
   const std::uint64_t surroundings = surroundings_of(scene.colliders);
   const bool changed = gravity != gravity_ || surroundings != surroundings_;
@@ -122,12 +122,14 @@ double RestWatch::moved(const RigidScene& scene, std::size_t body) const {
 
 bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts, const RestRule& rule) {
   Elements& rows = *scene.rows;
+  left_.assign(asleep_.size(), 0);
   for (std::size_t i = 0; i < asleep_.size(); ++i) {
     if (asleep_[i] != 0) continue;
     if (pushed_[i] == 0 && moved(scene, i) <= rule.drift_m) {
       rested_s_[i] += scene.dt;
       continue;
     }
+    left_[i] = 1;
     held_s_[i] = pushed_[i] != 0 ? 0 : rested_s_[i];
     start_over(rows, i);
   }

@@ -1,5 +1,6 @@
 // Who rests and who sleeps. An island of which every body has stayed at its place for a while sleeps: it takes no time and does not drift, until
-// something wakes it: an impulse from outside, the touch of a body that is awake, an obstacle that moves, other gravity, an edit.
+// something wakes it: an impulse from outside, the touch of a body that is awake, an obstacle that moves, other gravity, a wind that it has not borne
+// there, an edit.
 #pragma once
 
 #include <span>
@@ -26,12 +27,14 @@ class RestWatch {
 
   void wake_all(const Elements& rows);
   /// At the start of a substep, before impulses are taken: wakes whom something outside moves, and remembers whom it pushes: they do not rest. True
-  /// if somebody woke.
-  bool look_outside(const RigidScene& scene, const Vec3& gravity);
+  /// if somebody woke. `blown`: of each body, 1 where wind wakes it; may be empty.
+  bool look_outside(const RigidScene& scene, const Vec3& gravity, std::span<const std::uint8_t> blown);
   /// Wakes those that somebody awake touches. True if there were any.
   bool look_at(const RigidScene& scene, std::span<const RigidContact> contacts);
   /// At the end of a substep: islands that have rested long enough fall asleep. True if one did.
   bool rest(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts, const RestRule& rule);
+  /// Of each body, 1: the last substep that it was awake in took it from its place.
+  [[nodiscard]] std::span<const std::uint8_t> left_place() const { return left_; }
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string problem(std::size_t bodies) const;
@@ -51,6 +54,7 @@ class RestWatch {
   std::uint64_t surroundings_ = 0;  ///< of obstacles that stood still
   std::size_t sleepers_ = 0;
   std::vector<std::uint8_t> pushed_;   ///< scratch: something outside acted on it in this substep
+  std::vector<std::uint8_t> left_;     ///< scratch, see left_place()
   std::vector<std::uint8_t> touched_;  // scratch
 };
 

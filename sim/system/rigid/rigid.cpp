@@ -13,11 +13,12 @@
 #include "sim/system/rigid/contact_rounds.h"
 #include "sim/system/rigid/contact_search.h"
 #include "sim/system/rigid/rest_watch.h"
+#include "sim/system/rigid/rigid_wind.h"
 
 namespace vw {
 namespace {
 
-struct RigidParams {
+struct RigidParams : RigidWindParams {
   double longest_dt_s = 1.0 / 240;
   double gravity_scale = 1;
   std::int64_t contact_rounds = 200;
@@ -29,6 +30,7 @@ struct RigidParams {
 
 const ParamTable<RigidParams>& rigid_params() {
   using P = RigidParams;
+  static const auto wind = rigid_wind_params<P>();
   static const ParamTable<P> table{
       {&P::longest_dt_s,
        "longest_dt",
@@ -72,6 +74,12 @@ const ParamTable<RigidParams>& rigid_params() {
        Scale::linear,
        Live::yes,
        "How long all bodies that touch each other must rest before they sleep."},
+      wind[0],
+      wind[1],
+      wind[2],
+      wind[3],
+      wind[4],
+      wind[5],
   };
   return table;
 }
@@ -95,6 +103,10 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] const Schema& schema() const override { return rigid_schema(); }
   [[nodiscard]] std::span<const RigidBody> bodies() const override { return bodies_; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
+
+  void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const Vec3> impulse) override {
+    wind_.keep_off(bodies_[row], row, place, impulse);
+  }
 
   Result<void> configure(const Node& self, const Node& scene) override {
     (void)scene;
@@ -130,6 +142,7 @@ class Rigid final : public RigidSystem {
     marks_.clear();
     memory_.forget_marks();
     joints_.begin_step();
+    wind_.begin_step(context, scene_of(context, context.dt), params_, rest_rule());
   }
 
   void substep(const StepContext& context, double t, double dt) override {
@@ -137,7 +150,8 @@ class Rigid final : public RigidSystem {
     const Vec3 gravity = params_.gravity_scale * context.gravity;
     RigidScene scene = scene_of(context, dt);
     scene.slowest_bounce_mps = 2 * gravity.norm() * dt;
-    if (rest_.look_outside(scene, gravity)) memory_.sort_out(scene);
+    if (rest_.look_outside(scene, gravity, wind_.wakes())) memory_.sort_out(scene);
+    wind_.woken();
     if (rest_.sleepers() == bodies_.size()) return;
     velocity_then_ = elements_.velocity;
     spin_then_ = elements_.angular_velocity;
@@ -152,7 +166,8 @@ class Rigid final : public RigidSystem {
     note_contacts(scene);
     bool changed = joints_.finish();
     if (changed) rest_.wake_all(elements_);
-    changed = rest_.rest(scene, islands_, contacts_, {params_.sleep, params_.sleep_drift_m, params_.sleep_after_s}) || changed;
+    changed = rest_.rest(scene, islands_, contacts_, rest_rule()) || changed;
+    wind_.note_borne(driven_, rest_.left_place());
     if (changed) memory_.sort_out(scene);
   }
 
@@ -169,6 +184,7 @@ class Rigid final : public RigidSystem {
     rest_.visit_state(visit);
     memory_.visit_state(visit);
     joints_.visit_state(visit);
+    wind_.visit_state(visit);
   }
   void state_restored() override {
     rest_.state_restored();
@@ -183,7 +199,7 @@ class Rigid final : public RigidSystem {
       if (size != n) return "holds rows for " + std::to_string(size) + " bodies, the scene has " + std::to_string(n);
     for (const Quat& q : e.orientation)
       if (!(std::abs(q.norm() - 1) < 1e-6)) return "an orientation is no rotation";
-    for (std::string problem : {rest_.problem(n), memory_.problem(n), joints_.state_problem()})
+    for (std::string problem : {rest_.problem(n), memory_.problem(n), joints_.state_problem(), wind_.problem(n)})
       if (!problem.empty()) return problem;
     return {};
   }
@@ -234,6 +250,10 @@ class Rigid final : public RigidSystem {
     out.clear();
     out.push_back({"contacts", "", static_cast<double>(std::accumulate(touches_.begin(), touches_.end(), 0U))});
     out.push_back({"asleep", "", static_cast<double>(rest_.sleepers())});
+    const Vec3 wind = wind_.given() / step_s_;
+    out.push_back({"wind_x", "N", wind.x()});
+    out.push_back({"wind_y", "N", wind.y()});
+    out.push_back({"wind_z", "N", wind.z()});
   }
 
   void snapshot(SystemSnapshot& out) const override {
@@ -268,6 +288,8 @@ class Rigid final : public RigidSystem {
     Vec3 impulse = Vec3::Zero();
   };
 
+  [[nodiscard]] RestRule rest_rule() const { return {params_.sleep, params_.sleep_drift_m, params_.sleep_after_s}; }
+
   [[nodiscard]] RigidScene scene_of(const StepContext& context, double dt) {
     RigidScene scene;
     scene.bodies = bodies_, scene.rows = &elements_, scene.colliders = context.colliders, scene.dt = dt;
@@ -276,12 +298,14 @@ class Rigid final : public RigidSystem {
     return scene;
   }
 
-  /// Gravity and impulses into the velocities of those that are awake and have not had them in this substep.
+  /// Gravity, wind and impulses into the velocities of those that are awake and have not had them in this substep.
   void drive(const RigidScene& scene, const Vec3& gravity) {
     Elements& e = elements_;
+    wind_.find_pushes(scene, driven_);
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       if (driven_[i] != 0 || scene.sleeps(i)) continue;
       driven_[i] = 1;
+      wind_.push(scene, i);
       e.velocity[i] += scene.dt * gravity + e.impulse[i] / bodies_[i].mass_kg;
       if (!e.angular_impulse[i].isZero(0)) e.angular_velocity[i] += inverse_inertia(i) * e.angular_impulse[i];
       e.impulse[i].setZero();
@@ -424,6 +448,7 @@ class Rigid final : public RigidSystem {
   Islands islands_;
   ContactMemory memory_;
   RestWatch rest_;
+  RigidWind wind_;
   std::vector<RigidContact> contacts_;
   std::vector<std::uint32_t> touches_;  ///< contacts of each body in its last substep awake; for pictures
   std::vector<Mark> marks_;             ///< for pictures

@@ -57,6 +57,14 @@ Rows common_rows() {
       {&P::mass_kg, "mass", Unit::kilogram, 0, {0, 1e9}, Scale::linear, Live::yes, "Mass, spread evenly; 0: from the density."},
   };
   for (auto& row : surface_params<P>(usual)) rows.push_back(std::move(row));
+  rows.push_back({&P::wind_drag,
+                  "wind_drag",
+                  Unit::ratio,
+                  usual.wind_drag,
+                  {0, 100},
+                  Scale::linear,
+                  Live::yes,
+                  "Its drag in wind, times what the system's pressure coefficients give a body of its shape."});
   rows.push_back({&P::color, "color", Unit::ratio, usual.color, {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color});
   for (auto& row : copy_rows()) rows.push_back(std::move(row));
   return rows;
@@ -201,6 +209,7 @@ Result<RigidBody> make_rigid_body(const Node& self) {
   give_mass(params, body);
   body.reach_m = farthest_from(body.center, body.shape);
   body.surface = params;
+  body.wind_drag = params.wind_drag;
   body.color = params.color;
   const Quat turn = rotation_of(params.rotation);
   body.start = {params.position + turn * made->middle, turn};
@@ -240,6 +249,7 @@ void update_rigid_body(const Node& self, RigidBody& body) {
   const P params = kind_of(kinds(), self).read(self);
   give_mass(params, body);
   body.surface = params;
+  body.wind_drag = params.wind_drag;
   body.color = params.color;
 }
 

@@ -27,6 +27,7 @@ struct RigidBodyParams : SurfaceMaterial {
   Vec3 repeat_step{0, 0, 0};
   double repeat_jitter_m = 0;
   double repeat_turn = 0;
+  double wind_drag = 1;
 
   double radius_m = 0.1;
   double length_m = 0.2;
@@ -48,6 +49,7 @@ struct RigidBody {
   double reach_m = 0;  ///< of its farthest point from the centre of mass
   Inertia inertia;
   SurfaceMaterial surface;
+  double wind_drag = 1;          ///< factor of its pressure coefficients
   Vec3 color{0.5, 0.5, 0.5};     ///< linear RGB
   Pose start;                    ///< of the shape's frame
   Vec3 velocity = Vec3::Zero();  ///< at the start, of the centre of mass [m/s]

@@ -1,0 +1,300 @@
+#include "sim/system/rigid/rigid_wind.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <Eigen/Eigenvalues>
+
+#include "sim/base/parallel.h"
+#include "sim/field/shade.h"
+
+namespace vw {
+namespace {
+
+using Mat6 = Eigen::Matrix<double, 6, 6>;
+using Vec6 = Eigen::Matrix<double, 6, 1>;
+
+constexpr std::size_t bodies_a_chunk = 16;
+/// A sleeper wakes where a component of its load is beyond what it bore by such a share of their range.
+constexpr double beyond_borne = 0.25;
+
+Mat3 cross_matrix(const Vec3& a) {
+  Mat3 m;
+  m << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return m;
+}
+
+/// Derivative [kg/s] of a face's force by the wind's velocity: symmetric and, as no face is pushed against the wind, never negative.
+Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade) {
+  const double across = u.dot(normal);
+  const Vec3 along = u - across * normal;
+  const double speed = along.norm();
+  const double pressure = across < 0 ? std::max(0.0, drag.pressure * shade.struck - drag.suction * (1 - shade.struck)) : drag.suction;
+  Mat3 rubbing = speed * (Mat3::Identity() - normal * normal.transpose());
+  if (speed > 0) rubbing += along * along.transpose() / speed;
+  return drag.air_density * area * (pressure * std::abs(across) * normal * normal.transpose() + 0.5 * drag.friction * shade.rubbed * rubbing);
+}
+
+/// Its trace at most, without the matrix.
+double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
+  return drag.air_density * area * (std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
+}
+
+/// Change of a body's twist by a load over dt of which no part goes so far that it would turn the motion against the air round. With H the load's
+/// derivative, in coordinates in which masses are 1: dv = min(1, 1 / (dt H)) dt load, by H's eigenvectors. In a uniform wind the load is H u / 2 of
+/// the twist u against it (it is of second degree), so every part of u keeps at least half of itself, and what dt resolves is as it is.
+Vec6 limited_change(const Mat6& slope, const Mat6& inverse_root, const Vec6& load, double dt) {
+  const Eigen::SelfAdjointEigenSolver<Mat6> parts(dt * inverse_root * slope * inverse_root);
+  Vec6 along = parts.eigenvectors().transpose() * (inverse_root * load);
+  for (int k = 0; k < 6; ++k) along[k] *= dt / std::max(1.0, parts.eigenvalues()[k]);
+  return inverse_root * (parts.eigenvectors() * along);
+}
+
+/// Of mass and inertia: the inverse of their root.
+Mat6 inverse_root_of(const RigidBody& body, const Quat& orientation) {
+  const Mat3 axes = orientation.toRotationMatrix() * body.inertia.axes;
+  Mat6 root = Mat6::Zero();
+  root.topLeftCorner<3, 3>() = Mat3::Identity() / std::sqrt(body.mass_kg);
+  root.bottomRightCorner<3, 3>() = axes * body.inertia.moments.cwiseSqrt().cwiseInverse().asDiagonal() * axes.transpose();
+  return root;
+}
+
+void widen(Vec3& low, Vec3& high, const Vec3& load) { low = low.cwiseMin(load), high = high.cwiseMax(load); }
+
+/// Whether a load is outside of what was borne by more than a margin.
+bool is_beyond(const Vec3& low, const Vec3& high, const Vec3& load, double margin) {
+  const Eigen::Array3d spare = beyond_borne * (high - low).array() + margin;
+  return !((load - high).array() <= spare).all() || !((low - load).array() <= spare).all();
+}
+
+}  // namespace
+
+void RigidWind::prepare(std::span<const RigidBody> bodies) {
+  surfaces_.clear();
+  first_.assign(1, 0);
+  for (const RigidBody& body : bodies) {
+    const bool copied = !surfaces_.empty() && (&body)[-1].node == body.node;
+    surfaces_.push_back(copied ? surfaces_.back() : std::make_shared<const WindSurface>(wind_surface(body.shape)));
+    first_.push_back(first_.back() + surfaces_.back()->parts.size());
+  }
+}
+
+FaceDrag RigidWind::drag_of(const RigidBody& body) const {
+  return {params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction * body.wind_drag};
+}
+
+/// Calls visit(arm, normal, dry area, air, shade) for each part, its arm from the centre of mass, in the world.
+template <class F>
+void RigidWind::each_part(const RigidScene& scene, std::size_t body, F visit) const {
+  const Mat3 turn = scene.rows->orientation[body].toRotationMatrix();
+  const Vec3& center = scene.bodies[body].center;
+  const auto& parts = surfaces_[body]->parts;
+  for (std::size_t k = 0; k < parts.size(); ++k)
+    visit(turn * (parts[k].place - center), turn * parts[k].normal, wet_.empty() ? parts[k].area : (1 - wet_[first_[body] + k]) * parts[k].area,
+          air_[first_[body] + k], shade_.empty() ? FaceShade{} : shade_[first_[body] + k]);
+}
+
+void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, const RigidWindParams& params, const RestRule& rule) {
+  params_ = params;
+  given_.setZero();
+  wakes_.clear();
+  wet_.clear();
+  blows_ = params.wind && context.fields != nullptr && !context.fields->empty();
+  if (!blows_ && force_low_.empty()) return;
+  if (surfaces_.size() != scene.bodies.size()) prepare(scene.bodies);
+  if (force_low_.empty()) forget_borne(scene);
+  pushes_.resize(scene.bodies.size());
+  if (blows_) {
+    sample_air(context, scene);
+    cast_shades(scene);
+  }
+  look_at_sleepers(context, scene, rule);
+}
+
+/// Who sleeps has borne that there was no wind, others nothing yet.
+void RigidWind::forget_borne(const RigidScene& scene) {
+  constexpr double most = std::numeric_limits<double>::max();
+  for (auto* column : {&force_low_, &moment_low_}) column->assign(scene.bodies.size(), Vec3::Constant(most));
+  for (auto* column : {&force_high_, &moment_high_}) column->assign(scene.bodies.size(), Vec3::Constant(-most));
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i)
+    if (scene.sleeps(i)) force_low_[i] = force_high_[i] = moment_low_[i] = moment_high_[i] = Vec3::Zero();
+}
+
+void RigidWind::sample_air(const StepContext& context, const RigidScene& scene) {
+  place_.resize(first_.back()), air_.resize(first_.back());
+  parallel_for(scene.bodies.size(), bodies_a_chunk, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Pose pose = scene.bodies[i].shape_at(scene.rows->position[i], scene.rows->orientation[i]);
+      const auto& parts = surfaces_[i]->parts;
+      for (std::size_t k = 0; k < parts.size(); ++k) place_[first_[i] + k] = pose.position + pose.orientation * parts[k].place;
+    }
+  });
+  context.fields->velocity(place_, context.time, air_);
+}
+
+/// Parts of hollow bodies in the lee of others, in the mean wind against each; less where it blows from all sides, as on what spins.
+void RigidWind::cast_shades(const RigidScene& scene) {
+  shade_.clear();
+  const bool any = std::any_of(surfaces_.begin(), surfaces_.end(), [](const auto& surface) { return surface->hollow; });
+  if (!any || params_.wind_shielding == 0) return;
+  shade_.assign(first_.back(), FaceShade{});
+  std::vector<ShadeFace> faces;
+  for (std::size_t i = 0; i < scene.bodies.size(); ++i) {
+    if (!surfaces_[i]->hollow) continue;
+    faces.clear();
+    Vec3 wind = Vec3::Zero();
+    double area = 0, squares = 0;
+    each_part(scene, i, [&](const Vec3& arm, const Vec3& normal, double part, const Vec3& air, const FaceShade&) {
+      faces.push_back(shade_square(arm, normal, part));
+      const Vec3 u = air - scene.rows->velocity[i] - scene.rows->angular_velocity[i].cross(arm);
+      wind += part * u, squares += part * u.squaredNorm(), area += part;
+    });
+    if (!(squares > 0) || !wind.allFinite()) continue;
+    const double amount = params_.wind_shielding * std::min(1.0, 2 * wind.squaredNorm() / (area * squares));
+    if (!(amount > 0)) continue;
+    const double part_m = surfaces_[i]->part_m;
+    const auto shade = std::span(shade_).subspan(first_[i], faces.size());
+    caster_.evaluate(faces, wind.normalized(), part_m / 3, part_m, shade);
+    for (FaceShade& one : shade) one = {1 - amount * (1 - one.struck), 1 - amount * (1 - one.rubbed)};
+  }
+}
+
+const RigidWind::Places& RigidWind::places_of(const RigidBody& body, std::size_t row, std::span<const Vec3> place) {
+  Places& places = places_[{surfaces_[row].get(), place.size()}];
+  if (places.part_of.size() == place.size()) return places;
+  const auto& parts = surfaces_[row]->parts;
+  places.part_of.assign(place.size(), 0);
+  places.nearest_to.assign(parts.size(), 0);
+  std::vector<double> closest(parts.size(), std::numeric_limits<double>::infinity());
+  for (std::size_t s = 0; s < place.size(); ++s) {
+    double least = std::numeric_limits<double>::infinity();
+    for (std::size_t k = 0; k < parts.size(); ++k) {
+      const double far = (parts[k].place - body.center - place[s]).squaredNorm();
+      if (far < least) least = far, places.part_of[s] = static_cast<std::uint32_t>(k);
+      if (far < closest[k]) closest[k] = far, places.nearest_to[k] = static_cast<std::uint32_t>(s);
+    }
+  }
+  return places;
+}
+
+void RigidWind::keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const Vec3> impulse) {
+  if (!blows_ || place.empty() || surfaces_[row]->parts.empty()) return;
+  const auto is_wet = [&](std::size_t s) { return !impulse[s].isZero(0); };
+  if (wet_.empty() && std::all_of(impulse.begin(), impulse.end(), [](const Vec3& one) { return one.isZero(0); })) return;
+  wet_.resize(first_.back(), 0);
+  const Places& places = places_of(body, row, place);
+  std::vector<double> wet(surfaces_[row]->parts.size(), 0), all = wet;
+  for (std::size_t s = 0; s < place.size(); ++s) {
+    all[places.part_of[s]] += 1;
+    if (is_wet(s)) wet[places.part_of[s]] += 1;
+  }
+  for (std::size_t k = 0; k < wet.size(); ++k) {
+    const double share = all[k] > 0 ? wet[k] / all[k] : is_wet(places.nearest_to[k]) ? 1.0 : 0.0;
+    wet_[first_[row] + k] = std::max(wet_[first_[row] + k], share);  // of several liquids
+  }
+}
+
+WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
+  WindLoad load;
+  if (!blows_) return load;
+  const Vec3 &v = scene.rows->velocity[body], &spin = scene.rows->angular_velocity[body];
+  const FaceDrag drag = drag_of(scene.bodies[body]);
+  each_part(scene, body, [&](const Vec3& arm, const Vec3& normal, double area, const Vec3& air, const FaceShade& shade) {
+    const Vec3 force = face_force(drag, air - v - spin.cross(arm), normal, area, shade);
+    load.force += force, load.moment += arm.cross(force);
+  });
+  return load;
+}
+
+/// What would not move a body farther than rest allows, were it free, is no reason to wake it; what it bore already neither.
+void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule) {
+  const double shortest_s = 0.05, after_s = std::max(rule.after_s, shortest_s);
+  const double slight = context.gravity.isZero(0) ? 0 : 2 * rule.drift_m / (after_s * after_s);  // [m/s^2]
+  wakes_.assign(scene.bodies.size(), 0);
+  parallel_for(scene.bodies.size(), bodies_a_chunk, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (!scene.sleeps(i)) continue;
+      const WindLoad load = load_of(scene, i);
+      const double margin = slight * scene.bodies[i].mass_kg;
+      wakes_[i] = is_beyond(force_low_[i], force_high_[i], load.force, margin) ||
+                  is_beyond(moment_low_[i], moment_high_[i], load.moment, margin * scene.bodies[i].reach_m);
+    }
+  });
+}
+
+RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const {
+  const RigidBody& body = scene.bodies[i];
+  const Vec3 &v = scene.rows->velocity[i], &spin = scene.rows->angular_velocity[i];
+  const FaceDrag drag = drag_of(body);
+  Push push;
+  push.load = load_of(scene, i);
+  double moves = 0, turns = 0;
+  each_part(scene, i, [&](const Vec3& arm, const Vec3&, double area, const Vec3& air, const FaceShade&) {
+    const double slope = most_slope(drag, air - v - spin.cross(arm), area);
+    moves += slope, turns += slope * arm.squaredNorm();
+  });
+  if (scene.dt * (moves / body.mass_kg + turns / body.inertia.moments.minCoeff()) <= 1) {
+    push.velocity = scene.dt / body.mass_kg * push.load.force;
+    push.spin = scene.dt * (body.inertia.inverse(scene.rows->orientation[i]) * push.load.moment);
+    return push;
+  }
+  Mat6 slope = Mat6::Zero();
+  each_part(scene, i, [&](const Vec3& arm, const Vec3& normal, double area, const Vec3& air, const FaceShade& shade) {
+    const Mat3 k = face_slope(drag, air - v - spin.cross(arm), normal, area, shade), lever = cross_matrix(arm);
+    slope.topLeftCorner<3, 3>() += k;
+    slope.topRightCorner<3, 3>() -= k * lever;
+    slope.bottomLeftCorner<3, 3>() += lever * k;
+    slope.bottomRightCorner<3, 3>() -= lever * k * lever;
+  });
+  Vec6 load;
+  load << push.load.force, push.load.moment;
+  if (!slope.allFinite() || !load.allFinite()) return push;  // for the health check, which names the body by what it does next
+  const Vec6 change = limited_change(slope, inverse_root_of(body, scene.rows->orientation[i]), load, scene.dt);
+  push.velocity = change.head<3>(), push.spin = change.tail<3>();
+  return push;
+}
+
+void RigidWind::find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven) {
+  if (!blows_) return;
+  parallel_for(scene.bodies.size(), bodies_a_chunk, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i)
+      if (driven[i] == 0 && !scene.sleeps(i)) pushes_[i] = push_of(scene, i);
+  });
+}
+
+void RigidWind::push(const RigidScene& scene, std::size_t body) {
+  if (!blows_) return;
+  scene.rows->velocity[body] += pushes_[body].velocity;
+  scene.rows->angular_velocity[body] += pushes_[body].spin;
+  given_ += scene.bodies[body].mass_kg * pushes_[body].velocity;
+}
+
+void RigidWind::note_borne(std::span<const std::uint8_t> awake, std::span<const std::uint8_t> moved) {
+  for (std::size_t i = 0; i < force_low_.size(); ++i) {
+    if (awake[i] == 0) continue;
+    const WindLoad load = blows_ ? pushes_[i].load : WindLoad{};
+    if (moved[i] != 0) {
+      force_low_[i] = force_high_[i] = load.force;
+      moment_low_[i] = moment_high_[i] = load.moment;
+    }
+    widen(force_low_[i], force_high_[i], load.force);
+    widen(moment_low_[i], moment_high_[i], load.moment);
+  }
+}
+
+void RigidWind::visit_state(StateVisitor& visit) {
+  visit("wind_force_low", force_low_);
+  visit("wind_force_high", force_high_);
+  visit("wind_moment_low", moment_low_);
+  visit("wind_moment_high", moment_high_);
+}
+
+std::string RigidWind::problem(std::size_t bodies) const {
+  for (const auto* column : {&force_low_, &force_high_, &moment_low_, &moment_high_})
+    if (column->size() != force_low_.size() || (!column->empty() && column->size() != bodies))
+      return "tells of the wind on other bodies than the scene has";
+  return {};
+}
+
+}  // namespace vw

@@ -141,7 +141,9 @@ class Fluid final : public FluidSystem {
 
   // Of the step under way.
   std::vector<Collider> colliders_;  ///< at the step's start
-  double step_start_ = 0;
+  double step_start_ = 0, step_s_ = 1;
+  AirAbove air_;
+  Vec3 wind_ = Vec3::Zero();  ///< impulse that it gave in this step
   std::deque<Guest> guests_;  ///< a deque: rules hold on to them while others are added
   std::size_t guest_count_ = 0;
   bool solved_ = false;
@@ -316,7 +318,7 @@ double Fluid::parts_of(double left) const {
 FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
   nozzle_speed_.clear();
   for (const Inflow& inflow : inflows_) nozzle_speed_.push_back(inflow.velocity());
-  return {params_, phases_, domain_, colliders, at_work_, nozzle_speed_, params_.gravity_scale * gravity_, dt};
+  return {params_, phases_, domain_, colliders, at_work_, nozzle_speed_, params_.gravity_scale * gravity_, dt, air_};
 }
 
 void Fluid::remove_leavers(double t, double dt) {
@@ -381,6 +383,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   }
   at_work_.clear();
   parts_ever_ += static_cast<std::uint64_t>(parts_);
+  wind_ += report_.wind;
   slowed_ever_ += report_.capped;
   guarded_ever_ += report_.guarded;
   space_is_current_ = !issue_;
@@ -412,6 +415,9 @@ std::size_t Fluid::make_room(const std::function<bool(const Vec3&)>& inside) {
 void Fluid::begin_step(const StepContext& context) {
   colliders_.assign(context.colliders.begin(), context.colliders.end());
   step_start_ = time_ = context.time;
+  step_s_ = context.dt;
+  air_ = {context.fields, context.time};
+  wind_.setZero();
   gravity_ = context.gravity;
   issue_.reset();
   extra_parts_ = 0;
@@ -516,6 +522,9 @@ void Fluid::totals(std::vector<Total>& out) const {
   out.push_back({"not_placed", "", static_cast<double>(not_placed_)});
   out.push_back({"slowed", "", static_cast<double>(slowed_ever_)});
   out.push_back({"guarded", "", static_cast<double>(guarded_ever_)});
+  out.push_back({"wind_x", "N", wind_.x() / step_s_});
+  out.push_back({"wind_y", "N", wind_.y() / step_s_});
+  out.push_back({"wind_z", "N", wind_.z() / step_s_});
   add_loads(out);
 }
 

@@ -21,6 +21,7 @@ const ParamTable<FluidPhase>& phase_params() {
 const ParamTable<FluidParams>& fluid_params() {
   using P = FluidParams;
   static const auto forces = force_params<P>();
+  static const auto wind = surface_wind_params<P>();
   static const ParamTable<P> table{
       {&P::spacing_m,
        "spacing",
@@ -102,6 +103,11 @@ const ParamTable<FluidParams>& fluid_params() {
       forces[6],
       forces[7],
       forces[8],
+      wind[0],
+      wind[1],
+      wind[2],
+      wind[3],
+      wind[4],
       {&P::gravity_scale, "gravity_scale", Unit::ratio, 1.0, {-10, 10}, Scale::linear, Live::yes, "Share of the world's gravity that it feels."},
       {&P::central_pull,
        "central_pull",

@@ -8,13 +8,14 @@
 #include "sim/base/node.h"
 #include "sim/system/fluid/forces.h"
 #include "sim/system/fluid/sph_kernel.h"
+#include "sim/system/fluid/surface_wind.h"
 
 namespace vw {
 
 enum class FluidMethod { dfsph, wcsph };
 enum class PeriodicAxes { none, x, y, z, xy, xz, yz, xyz };
 
-struct FluidParams : FluidForces {
+struct FluidParams : FluidForces, SurfaceWindParams {
   double spacing_m = 0.02;
   std::int64_t capacity = 1000000;
   FluidMethod method = FluidMethod::dfsph;

@@ -270,21 +270,19 @@ void FluidSolver::add_forces(FluidRows& rows, const FluidStep& step) {
 
 void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& report) {
   const FluidParams& p = step.params;
+  const int most = static_cast<int>(p.max_iterations);
   answer_.build(space_, step.guests, walls_.owners());
   GuestAnswer* guests = step.guests.empty() ? nullptr : &answer_;
+  add_accelerations(rows, step);
+  report.wind += wind_.push(space_, step.air, p, step.dt);
+  depth_.push(space_, walls_.owners(), step.guests, step.dt);
+  add_forces(rows, step);
   if (p.method == FluidMethod::wcsph) {
-    add_accelerations(rows, step);
-    depth_.push(space_, walls_.owners(), step.guests, step.dt);
-    add_forces(rows, step);
     push_weakly(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
     space_.path = std::move(space_.before);
     space_.path = space_.motion;
     return;
   }
-  const int most = static_cast<int>(p.max_iterations);
-  add_accelerations(rows, step);
-  depth_.push(space_, walls_.owners(), step.guests, step.dt);
-  add_forces(rows, step);
   const double part = std::min(1.0, step.dt / usual_step(step));
   const double error = divergence_error(rows, step);
   report.rate_iterations += keep_divergence(space_, step.dt, {error, 1, most, spare_of(rows, step, error), part}, guests).iterations;

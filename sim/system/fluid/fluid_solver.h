@@ -27,15 +27,17 @@ struct FluidStep {
   std::span<const Vec3> nozzle_speed;  ///< of each inflow: rows that it leads move so
   Vec3 gravity = Vec3::Zero();
   double dt = 0;
+  AirAbove air = {};
 };
 
 /// How a substep went.
 struct FluidReport {
   int iterations = 0, rate_iterations = 0;
-  double compression = 0;   ///< mean, that the density solve left
-  double mean_excess = 0;   ///< mean relative density above rest at the start
-  std::size_t capped = 0;   ///< rows that pressures would have thrown further than a spacing
-  std::size_t guarded = 0;  ///< rows that the last guard kept out of a wall
+  double compression = 0;    ///< mean, that the density solve left
+  double mean_excess = 0;    ///< mean relative density above rest at the start
+  std::size_t capped = 0;    ///< rows that pressures would have thrown further than a spacing
+  std::size_t guarded = 0;   ///< rows that the last guard kept out of a wall
+  Vec3 wind = Vec3::Zero();  ///< impulse that the wind gave [N s]
 };
 
 class FluidSolver {
@@ -71,6 +73,7 @@ class FluidSolver {
   GuestAnswer answer_;
   WallContact contact_;
   WallsDepth depth_;
+  SurfaceWind wind_;
   ForceSolver forces_;
   ForceRows force_rows_;
   std::vector<PhaseForces> phase_forces_;

@@ -1,0 +1,153 @@
+#include "sim/system/fluid/surface_wind.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sim/base/parallel.h"
+#include "sim/field/face_drag.h"
+#include "sim/field/sphere_drag.h"
+#include "sim/system/fluid/forces_sweeps.h"
+#include "sim/system/fluid/row_images.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 1024;
+/// |slope of the concentration| times the spacing: 0.5 and more in the uppermost layer, at rest and in splashes; what is inside is below 0.15.
+constexpr double no_surface = 0.15, sure_surface = 0.35;
+/// A neighbour at a spacing's distance takes 0.078 of a drop's own density of 0.42: four of them, and it is none.
+constexpr double lone_within = 0.2;
+/// Sum over a square lattice of spacing H / 2 of weight().
+constexpr double lattice_weight = 1.86259;
+
+Vec3 xyz(const Float4& row) { return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)}; }
+
+double ramp(double x, double from, double to) {
+  const double t = std::clamp((x - from) / (to - from), 0.0, 1.0);
+  return t * t * (3 - 2 * t);
+}
+
+/// Of Wendland's kernel, 1 at q = 0.
+float weight(float q) {
+  const float t = std::max(0.0F, 1 - q), square = t * t;
+  return square * square * (1 + 4 * q);
+}
+
+/// Relative density of a row that is alone.
+double own_density(const SphWorkspace& space) { return lattice_factor(space.scale.kernel) * kernel_shape(space.scale.kernel, 0) / 8; }
+
+/// Calls visit(row, neighbour) for rows of the surface and those within reach, themselves included, chunks in parallel.
+template <class Visit>
+void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
+  const auto chunks = space.lists.chunks();
+  parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t c = range.begin; c < range.end; ++c)
+      for (const Cluster& cluster : chunks[c].clusters)
+        for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
+          if (!(surface[row].w > 0)) continue;
+          visit(row, row);
+          for (std::uint32_t k = cluster.near_begin; k < cluster.near_end; ++k)
+            if (const std::uint32_t other = chunks[c].near_row(cluster, k); other != row && surface[other].w > 0) visit(row, other);
+        }
+  });
+}
+
+float distance(const Float4& a, const Float4& b) {
+  const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
+  return std::sqrt(x * x + y * y + z * z);
+}
+
+}  // namespace
+
+/// Each normal becomes the mean of those about it.
+void FluidSurface::even_normals(const SphWorkspace& space) {
+  const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m());
+  even_.assign(normal_.size(), Float4{});
+  each_pair(space, normal_, [&](std::uint32_t i, std::uint32_t j) {
+    const Float4& other = normal_[j];
+    const float w = other.w * weight(inverse_reach * distance(space.rows[i], space.rows[j]));
+    even_[i].x += w * other.x, even_[i].y += w * other.y, even_[i].z += w * other.z;
+    even_[i].w = normal_[i].w;
+  });
+  copy_to_images(space, even_);
+  normal_.swap(even_);
+}
+
+/// The weights of the surface's rows about each, where their surface is, into even_.x.
+void FluidSurface::find_areas(const SphWorkspace& space) {
+  const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m()), out = static_cast<float>(0.5 * space.scale.spacing_m);
+  for (Float4& row : normal_)
+    if (const float length = std::sqrt(row.x * row.x + row.y * row.y + row.z * row.z); length > 0) row.x /= length, row.y /= length, row.z /= length;
+  even_.assign(normal_.size(), Float4{});
+  each_pair(space, normal_, [&](std::uint32_t i, std::uint32_t j) {
+    const auto at = [&](std::uint32_t k) -> Float4 {
+      return {space.rows[k].x - out * normal_[k].x, space.rows[k].y - out * normal_[k].y, space.rows[k].z - out * normal_[k].z, 0};
+    };
+    even_[i].x += normal_[j].w * weight(inverse_reach * distance(at(i), at(j)));
+  });
+}
+
+const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
+  const std::size_t n = space.size();
+  rows_.clear();
+  if (space.brimful) return rows_;
+  const double d = space.scale.spacing_m, own = own_density(space);
+  const auto lone = [&](std::size_t k) {
+    return std::clamp(1 - (static_cast<double>(space.density[k].density) - own) / (lone_within * (1 - own)), 0.0, 1.0);
+  };
+  normal_.assign(space.rows.size(), Float4{});
+  concentration_sweep(space.input(), std::span(normal_).first(n));
+  parallel_for(n, grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k)
+      normal_[k].w = static_cast<float>((1 - lone(k)) * ramp(d * xyz(normal_[k]).norm(), no_surface, sure_surface));
+  });
+  copy_to_images(space, normal_);
+  even_normals(space);
+  even_normals(space);
+  find_areas(space);
+  found_.resize(chunk_count(n, grain));
+  parallel_for(n, grain, [&](Range range, std::size_t chunk) {
+    found_[chunk].clear();
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const SurfaceRow row{static_cast<std::uint32_t>(k), -xyz(normal_[k]),
+                           normal_[k].w > 0 ? static_cast<double>(normal_[k].w / even_[k].x) * lattice_weight * d * d : 0, lone(k)};
+      if (row.area > 0 || row.lone > 0) found_[chunk].push_back(row);
+    }
+  });
+  for (const auto& part : found_) rows_.insert(rows_.end(), part.begin(), part.end());
+  return rows_;
+}
+
+Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt) {
+  if (air.fields == nullptr || !params.wind || air.fields->empty()) return Vec3::Zero();
+  const std::vector<SurfaceRow>& rows = surface_.find(space);
+  place_.resize(rows.size()), wind_.resize(rows.size()), given_.resize(rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) place_[i] = space.origin + xyz(space.rows[rows[i].row]);
+  air.fields->velocity(place_, air.time, wind_);
+  const FaceDrag drag{params.wind_drag, params.wind_friction, params.air_density};
+  const double volume = space.scale.volume_m3(), ball = std::cbrt(3 * volume / (4 * pi));
+  const double radius = params.spray_size_m > 0 ? std::min(0.5 * params.spray_size_m, ball) : ball;
+  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const SurfaceRow& row = rows[i];
+      Float4& v = space.motion[row.row];
+      const double density = 1 / static_cast<double>(space.inverse_density[row.row]), mass = density * volume;
+      const Vec3 u = wind_[i] - xyz(v);
+      Vec3 change = dt / mass * face_force(drag, u, row.normal, row.area);
+      if (const double most = u.norm(); change.squaredNorm() > most * most) change *= most / change.norm();
+      if (row.lone > 0) {
+        const double drop = 4.0 / 3 * pi * radius * radius * radius * density;
+        const double share = dt * row.lone * sphere_drag_rate({.density = params.air_density}, radius, drop, u.norm());
+        change += share / (1 + share) * (u - change);  // implicit: drops never come beyond the wind
+      }
+      v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()), v.z += static_cast<float>(change.z());
+      given_[i] = mass * change;
+    }
+  });
+  copy_to_images(space, space.motion);
+  Vec3 sum = Vec3::Zero();
+  for (const Vec3& impulse : given_) sum += impulse;
+  return sum;
+}
+
+}  // namespace vw

@@ -1,6 +1,5 @@
 // An axial fan: it draws the air in from behind, presses it through its disc and turns it, and blows a jet that widens.
 #include <cmath>
-#include <complex>
 
 #include "sim/field/axial.h"
 
@@ -70,13 +69,15 @@ Inflow inflow(double z, double r) {
     const double speed = 0.5 / (rho * rho);
     return {speed * z / rho, -speed / rho, 0.5 / (rho * (rho + z))};
   }
-  using Complex = std::complex<double>;
-  const Complex s(z, 1);
-  Complex d = std::sqrt(s * s + r * r);
-  if (d.imag() < 0) d = -d;
-  const Complex q = 1.0 / (d + s), l = std::log(d + s);
-  const Complex psi = q * (d * d + d * s + s * s) / 3.0 - z * (0.5 * l + 0.5 * s * q);
-  return {1.5 * (d - z * l).imag(), 0.75 * ((Complex(-z, 1)) * q - l).imag(), 1.5 * psi.imag()};
+  // In complex numbers: s = z + i, d = sqrt(s^2 + r^2), q = 1 / (d + s), l = log(d + s). Then towards the plane 1.5 Im(d - z l), outwards over r
+  // 0.75 Im((i - z) q - l), psi / r^2 = 1.5 Im(q (d^2 + d s + s^2) / 3 - z (l + s q) / 2).
+  const double re = z * z - 1 + r * r, size = std::sqrt(re * re + 4 * z * z);
+  const double larger = std::sqrt(0.5 * (size + std::abs(re))), smaller = larger > 0 ? z / larger : 0;
+  const double dr = re > 0 ? larger : smaller, di = re > 0 ? smaller : larger;
+  const double norm2 = (dr + z) * (dr + z) + (di + 1) * (di + 1), qr = (dr + z) / norm2, qi = -(di + 1) / norm2;
+  const double angle = std::atan2(di + 1, dr + z);
+  const double sum_r = dr * dr - di * di + dr * z - di + z * z - 1, sum_i = 2 * dr * di + dr + di * z + 2 * z;
+  return {1.5 * (di - z * angle), 0.75 * (qr - z * qi - angle), (qr * sum_i + qi * sum_r) / 2 - 0.75 * z * (angle + z * qi + qr)};
 }
 
 /// Behind the disc its inflow; in front what the linear theory of actuator discs says, which is 2 u(0) less the inflow's mirror image (each ring of

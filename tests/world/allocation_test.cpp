@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/snapshot/exchange.h"
+#include "sim/snapshot/view.h"
 #include "tests/support/allocation_counter.h"
 #include "tests/world/mock_world.h"
 
@@ -18,9 +19,14 @@ TEST(SteadyState, StepsAndPublishesWithoutAllocating) {
   fast.set("stable", 1e-3);
   mock::add_spring(scene, "finer");
   mock::add_spring(scene, "held_over_the_step").set("rate", std::string("step"));
+  add_child(scene, "field", "uniform", "wind");
   const auto world = mock::make_world(scene);
   ASSERT_TRUE(world->apply(Grab{"another_system_with_quite_a_long_name", 0, Vec3(0, 2, 0), 5}));
   world->record_forces({"finer", "held_over_the_step"});
+  FieldLook look;
+  look.plane_x = look.glyphs = true;
+  look.streamlines = 50;
+  world->show_fields(look);
   const std::vector<std::string> channels{"height_over_the_ground", "speed"};
   Exchange<Snapshot> exchange;
   const auto step_and_publish = [&] {

@@ -425,7 +425,7 @@ TEST(Pathlines, MarkersThatLeaveAreBornAnewInTheBox) {
 
 TEST(Pathlines, WorkIsBoundedWhateverIsAskedFor) {
   const FieldSet fields =
-      wind([](const Vec3& x, double) { return 100 * Vec3(std::sin(900 * x.y()), std::sin(700 * x.z()), std::cos(800 * x.x())); }, 1e-3);
+      wind([](const Vec3& x, double) -> Vec3 { return 100 * Vec3(std::sin(900 * x.y()), std::sin(700 * x.z()), std::cos(800 * x.x())); }, 1e-3);
   Pathlines paths;
   FieldLines lines;
   paths.trace({fields, "", nullptr, cube}, 1e6, 5000, 1e4, lines);

@@ -109,6 +109,21 @@ TEST(Simulation, SubscribedChannelsArriveAndBadCommandsAreReported) {
   EXPECT_TRUE(wait_for_message(*simulation, "did you mean \"balls\""));
 }
 
+TEST(Simulation, TheAirIsShownAsSubscribed) {
+  Node scene = simple_scene();
+  add_child(scene, "field", "uniform", "wind").set("velocity", Vec3(3, 0, 0));
+  const auto simulation = start(false, scene);
+  FieldLook look;
+  look.plane_z = true;
+  simulation->subscribe({}, {}, look);
+  ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.field.slices.size() == 1; }));
+  EXPECT_EQ(simulation->newest().field.slices[0].value[0], 3);
+  simulation->submit(SetParameter{"field.wind.velocity", Vec3(0, 0, 4)});
+  EXPECT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.field.slices.size() == 1 && s.field.slices[0].value[0] == 4; }));
+  simulation->subscribe({});
+  EXPECT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.field.slices.empty(); }));
+}
+
 TEST(Simulation, AHealthFailurePausesWithOneSentence) {
   Node scene = simple_scene();
   ASSERT_TRUE(set_parameter(scene, "system.balls.break_time", 0.1));

@@ -16,7 +16,8 @@ struct Rule {
   std::string kind;
   std::string label;  ///< node:a:b, unique; rules run in this order
   std::unique_ptr<Interaction> interaction;
-  SystemPair pair;  ///< indices into WorldParts::systems; a is of the rule's kind_a
+  SystemPair pair;     ///< indices into WorldParts::systems; a is of the rule's kind_a
+  bool works = false;  ///< in this step: it is on, and neither side are tracers, which push nobody
 };
 
 struct WorldParts {

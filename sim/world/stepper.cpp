@@ -5,6 +5,8 @@
 #include <chrono>
 #include <limits>
 
+#include "sim/system/particles/particles.h"
+
 namespace vw {
 namespace {
 
@@ -51,8 +53,9 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   std::fill(coupled_npm_.begin(), coupled_npm_.end(), 0.0);
   longest_dt_.assign(n, std::numeric_limits<double>::infinity());
   joins_.clear();
-  for (const Rule& rule : parts.rules) {
-    if (!rule.interaction->enabled()) continue;
+  for (Rule& rule : parts.rules) {
+    rule.works = rule.interaction->enabled() && !are_tracers(*parts.systems[rule.pair.a]) && !are_tracers(*parts.systems[rule.pair.b]);
+    if (!rule.works) continue;
     if (rule.interaction->rate() == Rate::finer) joins_.push_back(rule.pair);
     const double stiffness = rule.interaction->stiffness_npm(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b]);
     coupled_npm_[rule.pair.a] += stiffness;
@@ -126,7 +129,7 @@ void Stepper::apply_held_rules(WorldParts& parts, const StepContext& context) {
   const Stopwatch watch(rules_wall_s_);
   for (Held& held : held_) held.any = false;
   for (const Rule& rule : parts.rules) {
-    if (!rule.interaction->enabled() || rule.interaction->rate() != Rate::step) continue;
+    if (!rule.works || rule.interaction->rate() != Rate::step) continue;
     apply(rule, parts, {context.time, context.dt, 0, 0, context.seed, context.dt, context.dt, context.gravity});
     held_[rule.pair.a].any = held_[rule.pair.b].any = true;
   }
@@ -143,7 +146,7 @@ bool Stepper::is_alone(std::size_t label, const WorldParts& parts, const GrabSpr
   if (std::count(plan_.cluster.begin(), plan_.cluster.end(), label) != 1 || held_[label].any) return false;
   if (grab.active != 0 && grab.system == label) return false;
   for (const Rule& rule : parts.rules)
-    if (rule.interaction->enabled() && rule.interaction->rate() == Rate::finer && (rule.pair.a == label || rule.pair.b == label)) return false;
+    if (rule.works && rule.interaction->rate() == Rate::finer && (rule.pair.a == label || rule.pair.b == label)) return false;
   return parts.colliders.still_for(label);
 }
 
@@ -167,7 +170,7 @@ void Stepper::run_cluster(std::size_t label, WorldParts& parts, const StepContex
 
 std::optional<PairContext> Stepper::due(const Rule& rule, std::size_t label, std::int64_t tick, std::int64_t ticks,
                                         const StepContext& context) const {
-  if (plan_.cluster[rule.pair.a] != label || !rule.interaction->enabled() || rule.interaction->rate() != Rate::finer) return std::nullopt;
+  if (plan_.cluster[rule.pair.a] != label || !rule.works || rule.interaction->rate() != Rate::finer) return std::nullopt;
   const std::int64_t count_a = plan_.count[rule.pair.a], count_b = plan_.count[rule.pair.b];
   const std::int64_t finer = std::max(count_a, count_b);
   if (tick % (ticks / finer) != 0) return std::nullopt;

@@ -32,9 +32,8 @@ const ParamTable<ParticleParams>& particle_params() {
        AirDrag::time,
        {"time", "sphere", "follow"},
        Live::yes,
-       "How the air takes it along: within `drag_time`; as it does a ball of its radius and mass, by the Reynolds number from creeping flow to the "
-       "square "
-       "law (lift by the air's weight left out: it is a thousandth of what is as dense as water); or exactly: a tracer without weight."},
+       "How the air takes it along: in the time `drag_time`; as a ball of its radius and mass, by the Reynolds number from creeping flow to the "
+       "square law (the air's lift is left out); or exactly: a tracer without weight, which meets obstacles but neither bodies nor water."},
       {&P::drag_time_s,
        "drag_time",
        Unit::second,
@@ -42,7 +41,7 @@ const ParamTable<ParticleParams>& particle_params() {
        {0, 1e6},
        Scale::linear,
        Live::yes,
-       "Time constant of the drag toward the wind, v -> wind + g tau; 0 = no drag."},
+       "Time constant of the drag toward the wind where `drag` is `time`, v -> wind + g tau; 0 = no drag."},
       {&P::air_density_kgpm3,
        "air_density",
        Unit::kilogram_per_m3,

@@ -25,6 +25,7 @@ class Particles final : public System {
   Particles(const Node& self, std::uint64_t seed) : System(self.name), seed_(seed) {}
 
   [[nodiscard]] const Schema& schema() const override { return particles_schema(); }
+  [[nodiscard]] bool follow_the_air() const { return params_.drag == AirDrag::follow; }
 
   Result<void> configure(const Node& self, const Node& scene) override {
     (void)scene;
@@ -218,6 +219,11 @@ class Particles final : public System {
 };
 
 }  // namespace
+
+bool are_tracers(const System& system) {
+  const auto* particles = dynamic_cast<const Particles*>(&system);
+  return particles != nullptr && particles->follow_the_air();
+}
 
 const Schema& particles_schema() {
   static const Schema schema{"particles",

@@ -10,5 +10,7 @@ namespace vw {
 /// Schema of `[[system]] kind = "particles"`, with slot `emitter`.
 [[nodiscard]] const Schema& particles_schema();
 [[nodiscard]] Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& scene);
+/// Whether a system is one of particles that follow the air: tracers, which push nobody.
+[[nodiscard]] bool are_tracers(const System& system);
 
 }  // namespace vw

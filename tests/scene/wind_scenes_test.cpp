@@ -1,0 +1,61 @@
+// The scenes of wind on voxels: a leaf flutters, a heavy block in the same wind does not move.
+#include <cmath>
+#include <vector>
+
+#include "scene_test_support.h"
+#include "sim/world/world.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+namespace {
+
+using namespace scene_test;
+
+std::unique_ptr<World> packaged_world(const std::string& name, Node* root = nullptr) {
+  auto scene = load_scene(find_scene(name).value(), {.strict = true});
+  EXPECT_TRUE(scene) << scene.error().message();
+  if (root != nullptr) *root = scene->root;
+  auto world = World::create(std::move(scene->root));
+  EXPECT_TRUE(world) << world.error().message();
+  return std::move(*world);
+}
+
+const Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }
+
+TEST(WindScenesValidation, LeafFluttersAndHeavyBlockInTheSameWindStands) {
+  Node leaf_scene, block_scene;
+  const auto leaves = packaged_world("leaf", &leaf_scene), block = packaged_world("heavy-block", &block_scene);
+  const auto wind = leaf_scene.all("field"), same = block_scene.all("field");
+  ASSERT_EQ(wind.size(), same.size());
+  for (std::size_t i = 0; i < wind.size(); ++i) EXPECT_TRUE(same_node(*wind[i], *same[i])) << wind[i]->name;
+  // Two seconds to settle, two to be watched.
+  const std::vector<Vec3> start = rows_of(*block, "block").position;
+  double block_way = 0;
+  Vec3 sum = Vec3::Zero();
+  double squares = 0, count = 0;
+  std::vector<Vec3> settled;
+  const std::vector<Vec3> blade = rows_of(*leaves, "leaf").position;
+  const auto further = [](const Vec3& a, const Vec3& b) { return a.x() < b.x(); };
+  const auto tip = static_cast<std::size_t>(std::max_element(blade.begin(), blade.end(), further) - blade.begin());
+  while (leaves->time() < 4) {
+    ASSERT_TRUE(leaves->step());
+    ASSERT_TRUE(block->step());
+    if (leaves->time() < 2) continue;
+    const Vec3 at = rows_of(*leaves, "leaf").position[tip] - blade[tip];
+    sum += at, squares += at.squaredNorm(), ++count;
+    const Elements& stone = rows_of(*block, "block");
+    if (settled.empty()) settled = stone.position;
+    for (std::size_t v = 0; v < settled.size(); ++v) {
+      block_way = std::max(block_way, (stone.position[v] - settled[v]).norm());
+    }
+  }
+  const double flutter = std::sqrt(squares / count - (sum / count).squaredNorm());
+  test::record_case("voxel", "scene heavy-block: largest way of a voxel in 2 s [m]", block_way, 0, 1e-4);
+  test::record_case("voxel", "scene leaf: rms motion of the tip in the same wind [m]", flutter, 0.02, 0.75);
+  EXPECT_LT(block_way, 1e-4);
+  EXPECT_LT((rows_of(*block, "block").position.front() - start.front()).norm(), 2e-4);
+  EXPECT_GT(flutter, 0.005);  // 1/20 of the leaf
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,7 +1,6 @@
 // Generated fields on disk: found as they were kept, and nothing that is wrong there stops anybody.
 #include "sim/field/field_cache.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -16,6 +15,7 @@
 namespace vw {
 namespace {
 
+using test::Variable;
 namespace fs = std::filesystem;
 
 class FieldCacheTest : public testing::Test {
@@ -27,21 +27,6 @@ class FieldCacheTest : public testing::Test {
   }
 
   fs::path folder_;
-};
-
-/// A variable of the environment for as long as this lives.
-class Variable {
- public:
-  Variable(const char* name, const std::string& value) : name_(name) {
-    if (const char* old = std::getenv(name)) old_ = old, was_ = true;
-    ::setenv(name, value.c_str(), 1);
-  }
-  ~Variable() { was_ ? ::setenv(name_, old_.c_str(), 1) : ::unsetenv(name_); }
-
- private:
-  const char* name_;
-  std::string old_;
-  bool was_ = false;
 };
 
 const std::vector<float> numbers{1, -2.5F, 3e-20F, 0};

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <cstdlib>
 #include <memory>
 #include <span>
+#include <string>
 
 #include <gtest/gtest.h>
 
@@ -59,6 +61,21 @@ inline double difference(const GridValues& a, const GridValues& b) {
   }
   return worst;
 }
+
+/// A variable of the environment for as long as this lives.
+class Variable {
+ public:
+  Variable(const char* name, const std::string& value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old, was_ = true;
+    ::setenv(name, value.c_str(), 1);
+  }
+  ~Variable() { was_ ? ::setenv(name_, old_.c_str(), 1) : ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::string old_;
+  bool was_ = false;
+};
 
 /// Puts the number of threads back at the end of a test.
 class ThreadsKept {

@@ -80,7 +80,8 @@ class Outline {
   /// A part of an edge within one row, from x0 to x1, that rises by `rise`.
   void add_in_row(std::ptrdiff_t row, double x0, double x1, double rise) {
     double* sums = &sums_[static_cast<std::size_t>((row - row_) * (width_ + 1))];
-    const double low = std::min(x0, x1), high = std::max(x0, x1);
+    const double least = static_cast<double>(column_), most = static_cast<double>(column_ + width_);  // an edge's middle may round out of its ends
+    const double low = std::clamp(std::min(x0, x1), least, most), high = std::clamp(std::max(x0, x1), least, most);
     const auto last = std::min(static_cast<std::ptrdiff_t>(std::floor(high)) - column_, width_ - 1);
     const auto first = std::clamp(static_cast<std::ptrdiff_t>(std::floor(low)) - column_, std::ptrdiff_t{0}, last);
     for (std::ptrdiff_t k = first; k <= last; ++k) {
@@ -147,7 +148,7 @@ bool Shade::project(std::span<const ShadeFace> faces, const Vec3& along, double 
     cell *= std::sqrt(cells() / static_cast<double>(most_cells));
     if (!span()) return false;
   }
-  const Vec2 shift = -Vec2(std::floor(low.x()), std::floor(low.y()));  // whole cells: what is aligned stays so
+  const Vec2 shift(1 - std::floor(low.x()), 1 - std::floor(low.y()));  // whole cells: what is aligned stays so; one for rounding
   for (Projection& p : faces_) p.center += shift, p.before += shift;
   half_before_ = 0.5 * near_m / cell;
   columns_ = static_cast<std::size_t>(high.x() + shift.x()) + 2;

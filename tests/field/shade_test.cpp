@@ -1,6 +1,7 @@
 // Shelter of faces by faces upwind of them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -87,6 +88,46 @@ TEST(Shade, PlateBehindAnotherStandsInItsLee) {
     if (degrees == 10)
       record_case("field", "share of a plate 4 edges behind another that the wind reaches, 10 deg askew", rear, 0.4 * std::tan(angle), 0.02);
   }
+}
+
+/// Area of the projection of faces along x, by rays a sixth of an edge apart.
+double silhouette_of(const std::vector<ShadeFace>& faces) {
+  constexpr double apart = edge / 6;
+  const auto covers = [](const ShadeFace& face, double y, double z) {
+    const double a = y - face.center.y(), b = z - face.center.z();
+    const double det = face.half_u.y() * face.half_v.z() - face.half_u.z() * face.half_v.y();
+    return std::abs(a * face.half_v.z() - b * face.half_v.y()) <= std::abs(det) &&
+           std::abs(b * face.half_u.y() - a * face.half_u.z()) <= std::abs(det);
+  };
+  Vec3 low = faces[0].center, high = low;
+  for (const ShadeFace& face : faces) low = low.cwiseMin(face.center), high = high.cwiseMax(face.center);
+  double hits = 0;
+  for (double y = low.y() - edge; y < high.y() + edge; y += apart)
+    for (double z = low.z() - edge; z < high.z() + edge; z += apart)
+      hits += std::any_of(faces.begin(), faces.end(), [&](const ShadeFace& face) { return covers(face, y, z); }) ? 1 : 0;
+  return hits * apart * apart;
+}
+
+TEST(Shade, WhatTheWindReachesIsTheSilhouette) {
+  // The open shares of all faces towards the wind add up to the area that the body stops, whatever covers what: two blocks and a beam, any way
+  // turned. Within a quarter of a cell along the rims of what is covered.
+  double sum = 0, worst = 0;
+  constexpr int turns = 12;
+  for (int k = 0; k < turns; ++k) {
+    std::vector<ShadeFace> faces;
+    const Quat turn(Eigen::AngleAxisd(0.7 + 1.3 * k, Vec3(1, std::sin(k), std::cos(2.0 * k)).normalized()));
+    add_block(Vec3(0, 0, 0), Vec3(3, 10, 10), turn, faces);
+    add_block(Vec3(7, 4, 0), Vec3(10, 14, 12), turn, faces);
+    add_block(Vec3(12, 0, 4), Vec3(15, 20, 7), turn, faces);
+    const auto shade = shade_of(faces, Vec3::UnitX());
+    double open = 0;
+    for (std::size_t i = 0; i < faces.size(); ++i) open += std::max(0.0, -4 * faces[i].half_u.cross(faces[i].half_v).x()) * shade[i].struck;
+    const double error = open / silhouette_of(faces) - 1;
+    sum += error, worst = std::max(worst, std::abs(error));
+  }
+  record_case("field", "area of a body that the wind reaches over its silhouette, mean of 12 turns", 1 + sum / turns, 1, 0.005);
+  EXPECT_LT(worst, 0.01);
+  EXPECT_LT(std::abs(sum / turns), 0.005);
 }
 
 TEST(Shade, SharesChangeSmoothlyAsABodyTurns) {

@@ -11,6 +11,7 @@ namespace vw {
 [[nodiscard]] FieldKind fan_kind();
 [[nodiscard]] FieldKind gust_kind();
 [[nodiscard]] FieldKind jet_kind();
+[[nodiscard]] FieldKind noise_kind();
 [[nodiscard]] FieldKind turbulence_kind();
 [[nodiscard]] FieldKind uniform_kind();
 [[nodiscard]] FieldKind updraft_kind();

@@ -1,8 +1,9 @@
-// Lattice gradients by an integer hash, so that any seed and any place in a 64-bit lattice costs the same and nothing is stored.
+// Lattice gradients by an integer hash: any seed and any place of the lattice cost the same and nothing is stored.
 #include "sim/field/noise.h"
 
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace vw {
 namespace {
@@ -14,82 +15,78 @@ std::uint64_t mix(std::uint64_t h) {
   return h ^ (h >> 31);
 }
 
-template <int N>
-using Lattice = std::array<std::int64_t, N>;
-
-/// The lattice's coordinate of a cell. Places beyond 64 bits, and those that are no number, share cell 0: their noise means nothing any more.
-std::int64_t lattice_index(double cell) {
-  constexpr double edge = 9.2e18;
-  return std::abs(cell) < edge ? static_cast<std::int64_t>(cell) : 0;
-}
-
-template <int N>
-std::uint64_t lattice_hash(const Lattice<N>& point, std::uint64_t seed) {
-  std::uint64_t h = seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
-  for (const std::int64_t i : point) h = mix(h + static_cast<std::uint64_t>(i) * 0xD1342543DE82EF95ULL);
-  return h;
-}
-
-/// Gradients: the edge midpoints of a cube (12) or the cells of a 24-cell's dual in four dimensions (32), all of one length, scaled to unit length.
-Vec3 lattice_gradient(const Lattice<3>& point, std::uint64_t seed) {
-  static constexpr double c = 0.70710678118654752440;
-  static constexpr double g[12][3] = {{c, c, 0},  {-c, c, 0},  {c, -c, 0}, {-c, -c, 0}, {c, 0, c},  {-c, 0, c},
-                                      {c, 0, -c}, {-c, 0, -c}, {0, c, c},  {0, -c, c},  {0, c, -c}, {0, -c, -c}};
-  const auto& row = g[(lattice_hash<3>(point, seed) >> 32) % 12];
-  return {row[0], row[1], row[2]};
-}
-
-/// The 32 gradients of four dimensions (Perlin 2002): one component zero, three of equal size, all signs.
-struct Gradients4 {
-  double g[32][4] = {};
-  constexpr Gradients4() {
-    constexpr double c = 0.57735026918962576451;
-    for (int h = 0; h < 32; ++h)
-      for (int a = 0, bit = 2; a < 4; ++a)
-        if (a != (h & 3)) g[h][a] = (h >> bit++ & 1) != 0 ? c : -c;
-  }
-};
-constexpr Gradients4 gradients4;
-
-Vec4 lattice_gradient(const Lattice<4>& point, std::uint64_t seed) {
-  const auto& g = gradients4.g[lattice_hash<4>(point, seed) >> 59];
-  return {g[0], g[1], g[2], g[3]};
-}
-
 double fade(double t) { return t * t * t * (t * (t * 6 - 15) + 10); }
 double fade_slope(double t) { return 30 * t * t * (t * (t - 2) + 1); }
 
 template <int N>
-struct Sample {
-  double value = 0;
-  Eigen::Matrix<double, N, 1> gradient = Eigen::Matrix<double, N, 1>::Zero();
+using VecN = Eigen::Matrix<double, N, 1>;
+
+/// The cell that a place lies in, and where in it.
+template <int N>
+struct Cell {
+  std::array<std::uint32_t, N> base{};
+  VecN<N> offset, weight, slope;  ///< weight and slope: of the upper end of each axis
+  explicit Cell(const VecN<N>& x) {
+    constexpr double finest = 0x1p50;
+    for (int a = 0; a < N; ++a) {
+      const bool known = std::abs(x[a]) < finest;
+      const double cell = known ? std::floor(x[a]) : 0;
+      base[static_cast<std::size_t>(a)] = static_cast<std::uint32_t>(static_cast<std::int64_t>(cell));
+      offset[a] = known ? x[a] - cell : 0 * x[a];
+      weight[a] = fade(offset[a]);
+      slope[a] = fade_slope(offset[a]);
+    }
+  }
 };
 
-/// sum over corners c of w_c(f) g_c . (f - c), w_c the product of fades; its gradient by the product rule.
 template <int N>
-Sample<N> noise_at(const Eigen::Matrix<double, N, 1>& x, std::uint64_t seed) {
-  using Vec = Eigen::Matrix<double, N, 1>;
-  Lattice<N> base{};
-  Vec f, s, ds;
-  for (int a = 0; a < N; ++a) {
-    const double cell = std::floor(x[a]);
-    base[static_cast<std::size_t>(a)] = lattice_index(cell);
-    f[a] = x[a] - cell;
-    s[a] = fade(f[a]);
-    ds[a] = fade_slope(f[a]);
-  }
-  Sample<N> out;
+std::uint32_t lattice_hash(const Cell<N>& cell, int corner, std::uint32_t root) {
+  std::uint32_t h = root;
+  for (int a = N; a-- > 0;)
+    h = (h ^ (cell.base[static_cast<std::size_t>(a)] + static_cast<std::uint32_t>(corner >> a & 1)) * noise_stride) * noise_stir;
+  return h;
+}
+
+/// One of the signs that a hash holds; 0: its highest bit.
+double sign_of(std::uint32_t hash, int bit) { return (hash << bit >> 31) != 0 ? -1 : 1; }
+
+Eigen::Vector2d lattice_gradient(std::uint32_t hash, VecN<2>*) {
+  static const double c = std::cos(pi / 8), s = std::sin(pi / 8);
+  const bool steep = (hash << 2 >> 31) != 0;
+  return {sign_of(hash, 0) * (steep ? s : c), sign_of(hash, 1) * (steep ? c : s)};
+}
+
+/// The third of its range in which the hash without its two signs lies says which component is 0.
+Vec3 lattice_gradient(std::uint32_t hash, VecN<3>*) {
+  constexpr double c = 0.70710678118654752440;
+  const auto third = static_cast<std::int32_t>(hash << 2);
+  const double first = c * sign_of(hash, 0), second = c * sign_of(hash, 1);
+  if (third < -noise_third) return {0, first, second};
+  if (third > noise_third) return {first, second, 0};
+  return {first, 0, second};
+}
+
+/// The signs of noise `which` of three: every other bit, so that the kernel can lay those of two times side by side.
+Vec4 lattice_gradient(std::uint32_t hash, int which) {
+  const std::uint32_t h = hash ^ hash >> 15;
+  const auto component = [&](int a) { return 0.5 * sign_of(h, 2 * (4 * which + a)); };
+  return {component(0), component(1), component(2), component(3)};
+}
+Vec4 lattice_gradient(std::uint32_t hash, VecN<4>*) { return lattice_gradient(hash, 0); }
+
+/// sum over corners c of w_c(f) g_c . (f - c), w_c the product of fades; its gradient by the product rule.
+template <int N, class Gradient>
+NoiseSampleOf<N> noise_in(const Cell<N>& cell, std::uint32_t root, const Gradient& gradient) {
+  NoiseSampleOf<N> out;
   for (int corner = 0; corner < 1 << N; ++corner) {
-    Lattice<N> point = base;
-    Vec offset = f, weight, slope;
+    VecN<N> offset = cell.offset, weight, slope;
     for (int a = 0; a < N; ++a) {
       const bool upper = (corner >> a & 1) != 0;
-      if (upper) ++point[static_cast<std::size_t>(a)];
       offset[a] -= upper ? 1 : 0;
-      weight[a] = upper ? s[a] : 1 - s[a];
-      slope[a] = upper ? ds[a] : -ds[a];
+      weight[a] = upper ? cell.weight[a] : 1 - cell.weight[a];
+      slope[a] = upper ? cell.slope[a] : -cell.slope[a];
     }
-    const Vec g = lattice_gradient(point, seed);
+    const VecN<N> g = gradient(lattice_hash<N>(cell, corner, root));
     const double ramp = g.dot(offset);
     const double product = weight.prod();
     out.value += product * ramp;
@@ -103,82 +100,68 @@ Sample<N> noise_at(const Eigen::Matrix<double, N, 1>& x, std::uint64_t seed) {
   return out;
 }
 
+template <int N>
+NoiseSampleOf<N> noise_at(const VecN<N>& x, std::uint64_t seed) {
+  return noise_in<N>(Cell<N>(x), noise_root(seed), [](std::uint32_t hash) { return lattice_gradient(hash, static_cast<VecN<N>*>(nullptr)); });
+}
+
+// What a lattice gradient of variance 1 a component gives on average over a cell, one axis at a time: K = 1 - fade is the weight of a corner, L = K t
+// the weight times the distance from it; both ends of the cell count. Integrals over the quintic.
+constexpr double mean_k2 = 181.0 / 231;   // of K^2
+constexpr double mean_l2 = 535.0 / 9009;  // of L^2
+constexpr double mean_dk2 = 20.0 / 7;     // of K'^2
+constexpr double mean_dl2 = 60.0 / 77;    // of L'^2
+
+/// Mean squares over x of a slice of four-dimensional noise: of the value, and of a derivative in x. `k2` and `l2` are those of the axis of time:
+/// K^2 and L^2 at one time, or on average.
+double slice_value(double k2, double l2) { return 0.25 * mean_k2 * mean_k2 * (3 * mean_l2 * k2 + mean_k2 * l2); }
+double slice_slope(double k2, double l2) { return 0.25 * mean_k2 * ((2 * mean_l2 * mean_dk2 + mean_k2 * mean_dl2) * k2 + mean_k2 * mean_dk2 * l2); }
+
 }  // namespace
 
-NoiseSample gradient_noise(const Vec3& x, std::uint64_t seed) {
-  const auto sample = noise_at<3>(x, seed);
-  return {sample.value, sample.gradient};
-}
+std::uint32_t noise_root(std::uint64_t seed) { return static_cast<std::uint32_t>(mix(seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL) >> 32); }
+
+NoiseSampleOf<2> gradient_noise(double x, double y, std::uint64_t seed) { return noise_at<2>({x, y}, seed); }
+NoiseSample gradient_noise(const Vec3& x, std::uint64_t seed) { return noise_at<3>(x, seed); }
+NoiseSampleOf<4> gradient_noise_4d(const Vec4& x, std::uint64_t seed) { return noise_at<4>(x, seed); }
 
 NoiseSample gradient_noise(const Vec3& x, double w, std::uint64_t seed) {
   const auto sample = noise_at<4>(Vec4(x[0], x[1], x[2], w), seed);
   return {sample.value, sample.gradient.head<3>()};
 }
 
-namespace {
-
-/// One axis of a cell: offsets from, weights of and slopes at its two ends.
-struct AxisCell {
-  std::int64_t base;
-  double offset[2], weight[2], slope[2];
-  explicit AxisCell(double x) {
-    const double cell = std::floor(x), f = x - cell;
-    base = lattice_index(cell);
-    offset[0] = f;
-    offset[1] = f - 1;
-    weight[1] = fade(f);
-    weight[0] = 1 - weight[1];
-    slope[1] = fade_slope(f);
-    slope[0] = -slope[1];
-  }
-};
-
-/// One more coordinate into a lattice hash: corners that share a prefix share its mixing.
-std::uint64_t extend(std::uint64_t h, std::int64_t i) { return mix(h + static_cast<std::uint64_t>(i) * 0xD1342543DE82EF95ULL); }
-
-/// The derivatives that a curl needs, of three noises a, b, c.
-struct CurlTerms {
-  double a_y = 0, a_z = 0, b_x = 0, b_z = 0, c_x = 0, c_y = 0;
-};
-
-/// Adds one lattice corner: gradient of weight x ramp by the product rule. The three noises take their gradients from separate bits of one hash.
-void add_corner(std::uint64_t hash, const double (&o)[4], double weight, const double (&slope)[3], CurlTerms& sum) {
-  const auto& a = gradients4.g[hash >> 59];
-  const auto& b = gradients4.g[hash >> 54 & 31];
-  const auto& c = gradients4.g[hash >> 49 & 31];
-  const double ramp_a = a[0] * o[0] + a[1] * o[1] + a[2] * o[2] + a[3] * o[3];
-  const double ramp_b = b[0] * o[0] + b[1] * o[1] + b[2] * o[2] + b[3] * o[3];
-  const double ramp_c = c[0] * o[0] + c[1] * o[1] + c[2] * o[2] + c[3] * o[3];
-  sum.a_y += weight * a[1] + slope[1] * ramp_a;
-  sum.a_z += weight * a[2] + slope[2] * ramp_a;
-  sum.b_x += weight * b[0] + slope[0] * ramp_b;
-  sum.b_z += weight * b[2] + slope[2] * ramp_b;
-  sum.c_x += weight * c[0] + slope[0] * ramp_c;
-  sum.c_y += weight * c[1] + slope[1] * ramp_c;
+double white_noise(const Vec3& x, double w, std::uint64_t seed) {
+  const Cell<4> cell(Vec4(x[0], x[1], x[2], w));
+  std::uint32_t h = lattice_hash<4>(cell, 0, noise_root(seed));
+  h = (h ^ h >> 15) * noise_stir;  // all bits count here, not the high ones alone
+  return cell.offset.allFinite() ? 0x1p-31 * (h ^ h >> 16) - 1 : std::numeric_limits<double>::quiet_NaN();
 }
 
-}  // namespace
+PotentialSample potential_noise(const Vec3& x, double w, std::uint64_t seed) {
+  const Cell<4> cell(Vec4(x[0], x[1], x[2], w));
+  const std::uint32_t root = noise_root(seed);
+  PotentialSample out;
+  for (int which = 0; which < 3; ++which) {
+    const auto noise = noise_in<4>(cell, root, [which](std::uint32_t hash) { return lattice_gradient(hash, which); });
+    out.value[which] = noise.value;
+    out.slope.row(which) = noise.gradient.head<3>().transpose();
+  }
+  return out;
+}
 
 Vec3 curl_noise(const Vec3& x, double w, std::uint64_t seed) {
-  const AxisCell ax(x[0]), ay(x[1]), az(x[2]), aw(w);
-  const std::uint64_t root = seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL;
-  CurlTerms sum;
-  for (int i = 0; i < 2; ++i) {
-    const std::uint64_t hi = extend(root, ax.base + i);
-    for (int j = 0; j < 2; ++j) {
-      const std::uint64_t hij = extend(hi, ay.base + j);
-      for (int k = 0; k < 2; ++k) {
-        const std::uint64_t hijk = extend(hij, az.base + k);
-        const double xy = ax.weight[i] * ay.weight[j], yz = ay.weight[j] * az.weight[k], zx = az.weight[k] * ax.weight[i];
-        for (int l = 0; l < 2; ++l) {
-          const double t = aw.weight[l];
-          add_corner(extend(hijk, aw.base + l), {ax.offset[i], ay.offset[j], az.offset[k], aw.offset[l]}, xy * az.weight[k] * t,
-                     {ax.slope[i] * yz * t, ay.slope[j] * zx * t, az.slope[k] * xy * t}, sum);
-        }
-      }
-    }
-  }
-  return {sum.c_y - sum.b_z, sum.a_z - sum.c_x, sum.b_x - sum.a_y};
+  const Mat3 d = potential_noise(x, w, seed).slope;
+  return {d(2, 1) - d(1, 2), d(0, 2) - d(2, 0), d(1, 0) - d(0, 1)};
+}
+
+double gradient_noise_rms(int dimensions) { return std::sqrt(mean_l2 * std::pow(mean_k2, dimensions - 1)); }
+double curl_noise_rms() { return std::sqrt(2 * slice_slope(mean_k2, mean_l2)); }
+
+SliceGain slice_gain(double w) {
+  const double t = std::abs(w) < 0x1p50 ? w - std::floor(w) : 0;
+  const double upper = fade(t), lower = 1 - upper;
+  const double k2 = lower * lower + upper * upper, l2 = lower * lower * t * t + upper * upper * (1 - t) * (1 - t);
+  return {std::sqrt(slice_value(mean_k2, mean_l2) / slice_value(k2, l2)), std::sqrt(slice_slope(mean_k2, mean_l2) / slice_slope(k2, l2))};
 }
 
 }  // namespace vw

@@ -2,28 +2,23 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
-#include "sim/base/random.h"
 #include "sim/field/field_kinds.h"
-#include "sim/field/noise.h"
-#include "sim/field/turbulence_lanes.h"
+#include "sim/field/noise_sum.h"
+#include "sim/field/perlin_spectrum.h"
 
 namespace vw {
 namespace {
 
 /// Perlin turbulence as a divergence-free wind on top of a mean one.
-struct TurbulenceParams : FieldParams {
+struct TurbulenceParams : NoiseSumParams {
   Vec3 mean{1, 0, 0};
   double strength = 0.5;
   double length_m = 0.5;
   double time_s = 1;
-  std::int64_t octaves = 3;
-  double beta = 2;
-  double slope = 0.833;
-  std::int64_t seed = 1;
+  double obstacle_distance_m = 0;
 };
-
-constexpr std::size_t most_octaves = 12;
 
 const ParamTable<TurbulenceParams>& turbulence_params() {
   using P = TurbulenceParams;
@@ -41,7 +36,7 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        {0, 200},
        Scale::linear,
        Live::yes,
-       "Root mean square of each component of the fluctuation, all octaves together."},
+       "Root mean square of each component of the fluctuation, all octaves together, whatever f is."},
       {&P::length_m,
        "length",
        Unit::meter,
@@ -58,48 +53,86 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        Scale::log,
        Live::yes,
        "Time in which the largest eddies change; smaller ones change faster."},
-      {&P::octaves, "octaves", Unit::count, std::int64_t{3}, {1, most_octaves}, Scale::linear, Live::yes, "Number of octaves."},
-      {&P::beta, "beta", Unit::ratio, 2.0, {1.1, 8}, Scale::linear, Live::yes, "Ratio of spatial frequencies from one octave to the next."},
-      {&P::slope,
-       "slope",
-       Unit::ratio,
-       0.833,
-       {0, 8},
+      noise_octaves<P>(),
+      noise_beta<P>(),
+      noise_slope<P>("Velocity of octave i falls as beta^(-i slope); 1/3 is Kolmogorov's law for velocity, larger is smoother."),
+      noise_alpha<P>(),
+      noise_f<P>(),
+      noise_curve<P>(),
+      {&P::obstacle_distance_m,
+       "obstacle_distance",
+       Unit::meter,
+       0.0,
+       {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Velocity of octave i falls as beta^(-i slope); 1/3 is Kolmogorov's law for velocity, larger is smoother."},
-      {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, another wind; mixed with the world's."},
+       "Distance from colliders over which the largest eddies come to flow along the surface, octave i over beta^-i of it; no air is made or lost. "
+       "The "
+       "mean wind is not turned aside. 0: eddies pass through."},
+      noise_seed<P>(),
   };
   return table;
 }
 
 class Turbulence final : public Field {
  public:
-  Turbulence(const TurbulenceParams& params, std::uint64_t seed) : params_(params) {
-    double sum = 0, frequency = 1;
-    for (std::int64_t i = 0; i < params.octaves; ++i, frequency *= params.beta) {
-      const double gain = std::pow(frequency, -params.slope);
+  Turbulence(const TurbulenceParams& params, NoiseSum sum) : params_(params), shape_(std::move(sum.shape)) {
+    const ShapeMoments moments = shape_moments(shape_, true);
+    shape_mean_ = moments.mean;
+    const double gain = moments.curl > 0 ? params.strength / moments.curl : 0;
+    double frequency = 1;
+    for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
       // An eddy of size l and speed u(l) ~ l^slope lives for l / u: time frequencies grow as beta^(1 - slope), at least not falling.
       const double tempo = std::pow(frequency, std::max(0.0, 1 - params.slope)) / params.time_s;
-      octaves_.push_back({frequency / params.length_m, tempo, seed + static_cast<std::uint64_t>(i), gain});
-      sum += gain * gain;
+      octaves_.push_back({.scale = frequency / params.length_m,
+                          .w = tempo,
+                          .seed = sum.seed + i,
+                          .gain = gain * sum.amplitude[i],
+                          .wall_m = params.obstacle_distance_m / frequency});
     }
-    // Octaves are independent, so their variances add.
-    for (CurlOctave& octave : octaves_) octave.gain *= params.strength / (curl_noise_rms * std::sqrt(sum));
   }
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
-    std::array<CurlOctave, most_octaves> at_time;
+    std::array<NoiseOctave, most_octaves> at_time;
     for (std::size_t i = 0; i < octaves_.size(); ++i) {
       at_time[i] = octaves_[i];
       at_time[i].w = moment.time * octaves_[i].w;
+      at_time[i].level = slice_gain(at_time[i].w).curl;
     }
-    add_turbulence(position, moment.time * params_.mean, std::span(at_time).first(octaves_.size()), params_.mean, velocity);
+    const TurbulenceSum sum{std::span(at_time).first(octaves_.size()), &shape_, shape_mean_, moment.time * params_.mean};
+    const bool walled = params_.obstacle_distance_m > 0 && moment.obstacles != nullptr && !moment.obstacles->empty();
+    constexpr std::size_t chunk = 256;
+    std::array<NearSurface, chunk> walls;
+    for (std::size_t first = 0; first < position.size(); first += chunk) {
+      const std::size_t count = std::min(chunk, position.size() - first);
+      const auto near = std::span(walls).first(walled ? count : 0);
+      if (walled) moment.obstacles->nearest(position.subspan(first, count), moment.time, params_.obstacle_distance_m, near);
+      add_turbulence(position.subspan(first, count), sum, near, velocity.subspan(first, count));
+    }
+    for (Vec3& v : velocity.first(position.size())) v += params_.mean;
+  }
+
+  [[nodiscard]] double length_m() const override { return octaves_.empty() ? Field::length_m() : 1 / octaves_.back().scale; }
+
+  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override {
+    if (shape_.form() != NoiseForm::identity || octaves_.empty()) return std::nullopt;
+    AskedSpectrum asked;
+    asked.energy = [octaves = octaves_](double k) {
+      double sum = 0;
+      for (const NoiseOctave& o : octaves) sum += o.gain * o.gain / o.scale * noise_energy(NoiseSpectrum::curl_of_slice, k / o.scale);
+      return sum;
+    };
+    asked.lowest = 0.25 * 2 * pi * octaves_.front().scale;
+    asked.highest = 1.5 * 2 * pi * octaves_.back().scale;
+    asked.slope = std::numeric_limits<double>::quiet_NaN();
+    return asked;
   }
 
  private:
   TurbulenceParams params_;
-  std::vector<CurlOctave> octaves_;  ///< their w is that of one second
+  NoiseShape shape_;
+  double shape_mean_ = 0;
+  std::vector<NoiseOctave> octaves_;  ///< their w is that of one second
 };
 
 const Schema& turbulence_schema() {
@@ -110,9 +143,9 @@ const Schema& turbulence_schema() {
 
 Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
   const auto params = turbulence_params().read(self.values);
-  const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
-  const std::uint64_t seed = static_cast<std::uint64_t>(words[0]) << 24;  // room for octaves and components
-  return make_field<Turbulence>(params, seed);
+  auto sum = make_noise_sum(params, self, world_seed);
+  if (!sum) return Unexpected(sum.error());
+  return make_field<Turbulence>(params, std::move(*sum));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// curl_noise() of noise.cpp for a vector of points. See turbulence_lanes.h.
+// Octaves of noise for vectors of points. See turbulence_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/turbulence_lanes.cpp"
 // Four are enough: scalar, 128, 256 and 512 bits.
@@ -8,18 +8,37 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cmath>
+#include <vector>
 
+#include "sim/base/random.h"
+#include "sim/field/perlin.h"
 #include "sim/field/turbulence_lanes.h"
 
-#ifndef VOXWAKE_CURL_BLOCK
-#define VOXWAKE_CURL_BLOCK
+#ifndef VOXWAKE_NOISE_BLOCK
+#define VOXWAKE_NOISE_BLOCK
 namespace vw {
-/// Points by coordinate and the sums at them; rows past the end are 0.
-struct CurlBlock {
-  static constexpr std::size_t size = 64;
-  std::array<double, size> x{}, y{}, z{};
-  std::array<double, size> sum_x{}, sum_y{}, sum_z{};
-  std::size_t used = 0;
+/// Points by coordinate, where they lie in an octave's lattice, and the sums at them; rows past the end are those of an older block or 0.
+struct NoiseBlock {
+  static constexpr std::size_t size = 256;
+  using Reals = std::array<float, size>;
+  std::array<std::array<double, size>, 3> at;
+  std::array<std::array<std::int32_t, size>, 3> cell;
+  std::array<Reals, 3> t;
+  std::array<Reals, 3> sum;  ///< velocity, or gradient
+  Reals value;
+  std::array<Reals, 3> normal;  ///< of the nearest surface
+  Reals distance;               ///< [m]
+  std::size_t used = 0;         ///< rounded up to whole vectors
+};
+
+/// An octave in float, and what all points share.
+struct OctaveJob {
+  NoiseOctave octave;
+  const NoiseShape* shape = nullptr;
+  float shape_mean = 0;
+  bool sloped = false, in_time = false;  ///< of add_noise
 };
 }  // namespace vw
 #endif
@@ -29,144 +48,238 @@ namespace vw {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-using CurlD = hn::ScalableTag<double>;
-using CurlU = hn::ScalableTag<std::uint64_t>;
-using CurlI = hn::ScalableTag<std::int64_t>;
-using CurlReal = hn::Vec<CurlD>;
-using CurlWord = hn::Vec<CurlU>;
+#include "sim/field/perlin-inl.h"
 
-HWY_INLINE CurlReal number(double value) { return hn::Set(CurlD(), value); }
+/// Cells of places in an octave's lattice: cell_place() for a row, except that the upper end of a cell may be said for the lower one of the next.
+/// 1.5 2^52 added to a number leaves its whole part in the low bits.
+void place_points(const NoiseOctave& octave, NoiseBlock& block) {
+  constexpr double magic = 0x1.8p52, finest = 0x1p50;
+  const double scale = octave.scale;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    const double* HWY_RESTRICT at = block.at[axis].data();
+    std::int32_t* HWY_RESTRICT cell = block.cell[axis].data();
+    float* HWY_RESTRICT t = block.t[axis].data();
+    for (std::size_t i = 0; i < block.used; ++i) {
+      const double x = at[i] * scale;
+      const bool known = std::abs(x) < finest;
+      const double shifted = ((known ? x : 0) - 0.5) + magic;
+      cell[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(shifted)));
+      t[i] = static_cast<float>(known ? x - (shifted - magic) : 0 * x);
+    }
+  }
+}
 
-/// Low 64 bits of a product: no instruction set below 512 bits has it.
-HWY_INLINE CurlWord times(CurlWord a, std::uint64_t k) {
-  const CurlU words;
-#if HWY_TARGET == HWY_SCALAR
-  return hn::Set(words, hn::GetLane(a) * k);
+HWY_INLINE AxesLanes<3> axes_of(const NoiseBlock& block, std::size_t i) {
+  AxesLanes<3> axes;
+  for (std::size_t a = 0; a < 3; ++a) axes[a] = axis_in(hn::LoadU(NoiseI(), &block.cell[a][i]), hn::LoadU(NoiseD(), &block.t[a][i]));
+  return axes;
+}
+
+struct Shaped {
+  NoiseReal value, slope;
+};
+
+/// f(n) and f'(n): NoiseShape in lanes.
+HWY_INLINE Shaped shaped(NoiseReal n, const NoiseShape& shape) {
+  const NoiseReal size = hn::Abs(n), sign = hn::CopySign(real(1), n);
+  switch (shape.form()) {
+    case NoiseForm::identity: return {n, real(1)};
+    case NoiseForm::absolute: return {size, sign};
+    case NoiseForm::ridge: {
+      const NoiseReal rest = hn::Sub(real(1), size);
+      return {hn::Mul(rest, rest), hn::Mul(hn::Mul(real(-2), rest), sign)};
+    }
+    case NoiseForm::curve: break;
+  }
+  const auto half = 0.5F * static_cast<float>(shape.steps());
+  const NoiseReal u = hn::Add(hn::Mul(hn::Add(n, real(1)), real(half)), real(1));
+  const NoiseReal piece = hn::Min(hn::Max(hn::Floor(u), real(0)), real(static_cast<float>(shape.steps() + 1)));
+  const NoiseReal t = hn::Sub(u, piece);
+  const NoiseWhole row = hn::ShiftLeft<2>(hn::ConvertTo(NoiseI(), piece));
+  const float* first = shape.pieces().front().data();
+  const auto c = [&](int k) HWY_ATTR { return hn::GatherIndex(NoiseD(), first, hn::Add(row, hn::Set(NoiseI(), k))); };
+  const NoiseReal c0 = c(0), c1 = c(1), c2 = c(2), c3 = c(3);
+  const NoiseReal value = hn::Add(c0, hn::Mul(t, hn::Add(c1, hn::Mul(t, hn::Add(c2, hn::Mul(t, c3))))));
+  const NoiseReal slope = hn::Add(c1, hn::Mul(t, hn::Add(hn::Mul(real(2), c2), hn::Mul(hn::Mul(real(3), t), c3))));
+  return {value, hn::Mul(real(half), slope)};
+}
+
+/// One octave's sums of add_noise.
+template <int N>
+HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
+  const NoiseD reals;
+  const NoiseOctave& octave = job.octave;
+  const NoiseWord root = word(noise_root(octave.seed));
+  const NoiseReal gain = real(static_cast<float>(octave.gain)), level = real(static_cast<float>(octave.level));
+  const NoiseReal slope = real(static_cast<float>(octave.gain * octave.level * octave.scale));
+  const CellPlace now = cell_place(octave.w);
+  AxesLanes<N> axes;
+  if constexpr (N == 4) axes[3] = axis_in(hn::Set(NoiseI(), now.cell), real(now.t));
+  for (std::size_t i = 0; i < block.used; i += hn::Lanes(reals)) {
+    const AxesLanes<3> at = axes_of(block, i);
+    std::copy(at.begin(), at.end(), axes.begin());
+    const auto noise = job.sloped ? noise_lanes<N, true>(axes, root) : noise_lanes<N, false>(axes, root);
+    const Shaped f = shaped(hn::Mul(level, noise.value), *job.shape);
+    hn::StoreU(hn::Add(hn::LoadU(reals, &block.value[i]), hn::Mul(gain, f.value)), reals, &block.value[i]);
+    if (!job.sloped) continue;
+    const NoiseReal factor = hn::Mul(slope, f.slope);
+    for (std::size_t a = 0; a < 3; ++a)
+      hn::StoreU(hn::Add(hn::LoadU(reals, &block.sum[a][i]), hn::Mul(factor, noise.gradient[a])), reals, &block.sum[a][i]);
+  }
+}
+
+/// What the gradients of one lattice point at the two ends of its cell in time come to at one time: by the signs of either, for a component in space
+/// and for the part that time itself gives. The weights of the two ends, and those times the distance from them.
+struct SliceTables {
+  HWY_ALIGN float space[4], time[4];
+  float ends[2], time_ends[2];
+  HWY_INLINE SliceTables(const CellPlace& now, float level) {
+    const float t = now.t, upper = t * t * t * (t * (t * 6 - 15) + 10);
+    ends[0] = 0.5F * level * (1 - upper);
+    ends[1] = 0.5F * level * upper;
+    time_ends[0] = ends[0] * t;
+    time_ends[1] = ends[1] * (t - 1);
+    for (int signs = 0; signs < 4; ++signs) {
+      space[signs] = ((signs & 2) != 0 ? -ends[0] : ends[0]) + ((signs & 1) != 0 ? -ends[1] : ends[1]);
+      time[signs] = ((signs & 2) != 0 ? -time_ends[0] : time_ends[0]) + ((signs & 1) != 0 ? -time_ends[1] : time_ends[1]);
+    }
+  }
+};
+
+/// Component `pair` (0 .. 11) of a slice's gradients: two bits of `signs`, the highest first, choose of `table`, which is flip(ends[0]) +
+/// flip(ends[1]).
+template <int pair>
+HWY_INLINE NoiseReal choose(const float* HWY_RESTRICT table, const float* HWY_RESTRICT ends, NoiseWord signs) {
+#if HWY_TARGET == HWY_AVX3
+  (void)ends;
+  return NoiseReal{_mm512_permutevar_ps(_mm512_broadcast_f32x4(_mm_load_ps(table)), hn::ShiftRight<30 - 2 * pair>(signs).raw)};
+#elif HWY_TARGET == HWY_AVX2
+  (void)ends;
+  return NoiseReal{_mm256_permutevar_ps(_mm256_broadcast_ps(reinterpret_cast<const __m128*>(table)), hn::ShiftRight<30 - 2 * pair>(signs).raw)};
 #else
-  const hn::Repartition<std::uint32_t, CurlU> halves;
-  const auto low = hn::BitCast(halves, hn::Set(words, k)), high = hn::BitCast(halves, hn::Set(words, k >> 32));
-  const auto a_low = hn::BitCast(halves, a), a_high = hn::BitCast(halves, hn::ShiftRight<32>(a));
-  const CurlWord cross = hn::Add(hn::MulEven(a_low, high), hn::MulEven(a_high, low));
-  return hn::Add(hn::MulEven(a_low, low), hn::ShiftLeft<32>(cross));
+  (void)table;
+  return hn::Add(flip(real(ends[0]), hn::ShiftLeft<2 * pair>(signs)), flip(real(ends[1]), hn::ShiftLeft<2 * pair + 1>(signs)));
 #endif
 }
 
-/// mix(h + term) of noise.cpp.
-HWY_INLINE CurlWord extend_hash(CurlWord hash, CurlWord term) {
-  CurlWord h = hn::Add(hash, term);
-  h = times(hn::Xor(h, hn::ShiftRight<30>(h)), 0xBF58476D1CE4E5B9ULL);
-  h = times(hn::Xor(h, hn::ShiftRight<27>(h)), 0x94D049BB133111EBULL);
-  return hn::Xor(h, hn::ShiftRight<31>(h));
-}
-
-/// AxisCell of noise.cpp; `term`: what either end adds to a hash.
-struct AxisLanes {
-  CurlWord term[2];
-  CurlReal offset[2], weight[2], slope[2];
+/// Three noises below one corner of the axes above A, as NoiseBelow.
+template <int A>
+struct PotentialBelow {
+  std::array<NoiseReal, 3> value;
+  std::array<std::array<NoiseReal, A == 0 ? 1 : A>, 3> step;
 };
 
-HWY_INLINE AxisLanes make_axis(CurlReal x) {
-  constexpr std::uint64_t stride = 0xD1342543DE82EF95ULL;
-  const CurlReal cell = hn::Floor(x), t = hn::Sub(x, cell);
-  const auto known = hn::Lt(hn::Abs(cell), number(9.2e18));
-  const CurlWord index = hn::BitCast(CurlU(), hn::ConvertTo(CurlI(), hn::IfThenElseZero(known, cell)));
-  AxisLanes axis;
-  axis.term[0] = times(index, stride);
-  axis.term[1] = hn::Add(axis.term[0], hn::Set(CurlU(), stride));
-  axis.offset[0] = t;
-  axis.offset[1] = hn::Sub(t, number(1));
-  const CurlReal cube = hn::Mul(hn::Mul(t, t), t);
-  axis.weight[1] = hn::Mul(cube, hn::Add(hn::Mul(t, hn::Sub(hn::Mul(t, number(6)), number(15))), number(10)));
-  axis.weight[0] = hn::Sub(number(1), axis.weight[1]);
-  axis.slope[1] = hn::Mul(hn::Mul(hn::Mul(number(30), t), t), hn::Add(hn::Mul(t, hn::Sub(t, number(2))), number(1)));
-  axis.slope[0] = hn::Neg(axis.slope[1]);
-  return axis;
-}
-
-struct GradientLanes {
-  CurlReal x, y, z, w;
+/// Three potentials and their derivatives.
+struct PotentialLanes {
+  std::array<NoiseReal, 3> value;
+  std::array<std::array<NoiseReal, 3>, 3> slope;
 };
 
-/// The gradient that the low five bits of `h` name (Gradients4 of noise.cpp): 0 on the axis that the low two say, the signs of the others are the
-/// next bits in turn.
-HWY_INLINE GradientLanes gradient_of(CurlWord h) {
-  const CurlD reals;
-  const CurlU words;
-  const CurlWord zero = hn::And(h, hn::Set(words, 3));
-  const auto x = hn::Eq(zero, hn::Set(words, 0)), y = hn::Eq(zero, hn::Set(words, 1)), z = hn::Eq(zero, hn::Set(words, 2)),
-             w = hn::Eq(zero, hn::Set(words, 3));
-  const CurlWord second = hn::ShiftRight<2>(h), third = hn::ShiftRight<3>(h), fourth = hn::ShiftRight<4>(h);
-  const auto component = [&](decltype(x) is_zero, CurlWord bit) HWY_ATTR {
-    const CurlReal sign = hn::BitCast(reals, hn::ShiftLeft<63>(bit));
-    return hn::IfThenZeroElse(hn::RebindMask(reals, is_zero), hn::Xor(number(-0.57735026918962576451), sign));
-  };
-  return {component(x, second), component(y, hn::IfThenElse(x, second, third)), component(z, hn::IfThenElse(w, fourth, third)), component(w, fourth)};
+template <int which>
+HWY_INLINE NoiseReal potential_corner(const SliceTables& tables, NoiseWord signs, const std::array<NoiseReal, 3>& o, NoiseReal weight,
+                                      std::array<NoiseReal, 3>& slope) {
+  const NoiseReal x = choose<4 * which>(tables.space, tables.ends, signs), y = choose<4 * which + 1>(tables.space, tables.ends, signs),
+                  z = choose<4 * which + 2>(tables.space, tables.ends, signs), w = choose<4 * which + 3>(tables.time, tables.time_ends, signs);
+  slope[0] = hn::Add(slope[0], hn::Mul(weight, x));
+  slope[1] = hn::Add(slope[1], hn::Mul(weight, y));
+  slope[2] = hn::Add(slope[2], hn::Mul(weight, z));
+  return hn::Add(hn::Add(hn::Mul(x, o[0]), hn::Mul(y, o[1])), hn::Add(hn::Mul(z, o[2]), w));
 }
 
-HWY_INLINE CurlReal ramp_of(const GradientLanes& g, const GradientLanes& offset) {
-  return hn::Add(hn::Add(hn::Add(hn::Mul(g.x, offset.x), hn::Mul(g.y, offset.y)), hn::Mul(g.z, offset.z)), hn::Mul(g.w, offset.w));
-}
-
-/// CurlTerms of noise.cpp.
-struct CurlLanes {
-  CurlReal a_y, a_z, b_x, b_z, c_x, c_y;
-};
-
-HWY_INLINE CurlReal plus_term(CurlReal sum, CurlReal weight, CurlReal g, CurlReal slope, CurlReal ramp) {
-  return hn::Add(sum, hn::Add(hn::Mul(weight, g), hn::Mul(slope, ramp)));
-}
-
-/// `slope` holds the slopes along x, y, z.
-HWY_INLINE void add_corner(CurlWord hash, const GradientLanes& offset, CurlReal weight, const GradientLanes& slope, CurlLanes& sum) {
-  const GradientLanes a = gradient_of(hn::ShiftRight<59>(hash)), b = gradient_of(hn::ShiftRight<54>(hash)), c = gradient_of(hn::ShiftRight<49>(hash));
-  const CurlReal ramp_a = ramp_of(a, offset), ramp_b = ramp_of(b, offset), ramp_c = ramp_of(c, offset);
-  sum.a_y = plus_term(sum.a_y, weight, a.y, slope.y, ramp_a);
-  sum.a_z = plus_term(sum.a_z, weight, a.z, slope.z, ramp_a);
-  sum.b_x = plus_term(sum.b_x, weight, b.x, slope.x, ramp_b);
-  sum.b_z = plus_term(sum.b_z, weight, b.z, slope.z, ramp_b);
-  sum.c_x = plus_term(sum.c_x, weight, c.x, slope.x, ramp_c);
-  sum.c_y = plus_term(sum.c_y, weight, c.y, slope.y, ramp_c);
-}
-
-HWY_INLINE CurlLanes curl_terms(const AxisLanes& ax, const AxisLanes& ay, const AxisLanes& az, const AxisLanes& aw, std::uint64_t seed) {
-  const CurlWord root = hn::Set(CurlU(), seed * 0x9E3779B97F4A7C15ULL + 0x632BE59BD9B4E019ULL);
-  const CurlReal none = number(0);
-  CurlLanes sum{none, none, none, none, none, none};
-  for (int i = 0; i < 2; ++i) {
-    const CurlWord hi = extend_hash(root, ax.term[i]);
-    for (int j = 0; j < 2; ++j) {
-      const CurlWord hij = extend_hash(hi, ay.term[j]);
-      for (int k = 0; k < 2; ++k) {
-        const CurlWord hijk = extend_hash(hij, az.term[k]);
-        const CurlReal xy = hn::Mul(ax.weight[i], ay.weight[j]), yz = hn::Mul(ay.weight[j], az.weight[k]), zx = hn::Mul(az.weight[k], ax.weight[i]);
-        for (int l = 0; l < 2; ++l) {
-          const CurlReal t = aw.weight[l];
-          const GradientLanes slope{hn::Mul(hn::Mul(ax.slope[i], yz), t), hn::Mul(hn::Mul(ay.slope[j], zx), t), hn::Mul(hn::Mul(az.slope[k], xy), t),
-                                    none};
-          add_corner(extend_hash(hijk, aw.term[l]), {ax.offset[i], ay.offset[j], az.offset[k], aw.offset[l]}, hn::Mul(hn::Mul(xy, az.weight[k]), t),
-                     slope, sum);
-        }
-      }
+/// noise_below for three noises at one time; `before` and `after` are the hashes of the two ends in time.
+template <int A>
+HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const SliceTables& tables, NoiseWord before, NoiseWord after,
+                                             std::array<NoiseReal, 3>& offset, NoiseReal weight, std::array<std::array<NoiseReal, 3>, 3>& slope) {
+  PotentialBelow<A> out;
+  if constexpr (A == 0) {
+    const NoiseWord odd = word(0xAAAAAAAAU);
+    const NoiseWord early = hn::Xor(before, hn::ShiftRight<15>(before)), late = hn::Xor(after, hn::ShiftRight<15>(after));
+    const NoiseWord signs = hn::Or(hn::And(early, odd), hn::ShiftRight<1>(hn::And(late, odd)));
+    out.value[0] = potential_corner<0>(tables, signs, offset, weight, slope[0]);
+    out.value[1] = potential_corner<1>(tables, signs, offset, weight, slope[1]);
+    out.value[2] = potential_corner<2>(tables, signs, offset, weight, slope[2]);
+  } else {
+    constexpr std::size_t a = A - 1;
+    const AxisLanes& axis = axes[a];
+    const NoiseReal upper_weight = A == 3 ? axis.weight : hn::Mul(weight, axis.weight), lower_weight = hn::Sub(weight, upper_weight);
+    offset[a] = axis.offset[0];
+    const auto lower = potential_below<A - 1>(axes, tables, stir(before, axis.term[0]), stir(after, axis.term[0]), offset, lower_weight, slope);
+    offset[a] = axis.offset[1];
+    const auto upper = potential_below<A - 1>(axes, tables, stir(before, axis.term[1]), stir(after, axis.term[1]), offset, upper_weight, slope);
+    for (std::size_t p = 0; p < 3; ++p) {
+      const NoiseReal step = hn::Sub(upper.value[p], lower.value[p]);
+      out.value[p] = hn::Add(lower.value[p], hn::Mul(axis.weight, step));
+      for (std::size_t b = 0; b < a; ++b) out.step[p][b] = blend(lower.step[p][b], upper.step[p][b], axis.weight);
+      out.step[p][a] = step;
     }
   }
-  return sum;
+  return out;
 }
 
-void add_octave(const CurlOctave& octave, CurlBlock& block) {
-  const CurlD reals;
-  const CurlReal scale = number(octave.scale), gain = number(octave.gain);
-  const AxisLanes aw = make_axis(number(octave.w));
-  const auto coordinate = [&](const std::array<double, CurlBlock::size>& at, std::size_t i)
-                              HWY_ATTR { return hn::Mul(hn::LoadU(reals, &at[i]), scale); };
-  const auto add = [&](CurlReal value, std::array<double, CurlBlock::size>& sum, std::size_t i)
-                       HWY_ATTR { hn::StoreU(hn::Add(hn::LoadU(reals, &sum[i]), hn::Mul(gain, value)), reals, &sum[i]); };
+/// Velocity in lattice units, of potentials ramped to zero at walls.
+template <bool with_shape, bool with_walls>
+HWY_INLINE std::array<NoiseReal, 3> curl_of(const PotentialLanes& p, const OctaveJob& job, const NoiseBlock& block, std::size_t i) {
+  const auto& d = p.slope;
+  if constexpr (!with_shape && !with_walls) return {hn::Sub(d[2][1], d[1][2]), hn::Sub(d[0][2], d[2][0]), hn::Sub(d[1][0], d[0][1])};
+  const NoiseD reals;
+  const Shaped a = shaped(p.value[0], *job.shape), b = shaped(p.value[1], *job.shape), c = shaped(p.value[2], *job.shape);
+  const NoiseReal u = hn::Sub(hn::Mul(c.slope, d[2][1]), hn::Mul(b.slope, d[1][2])),
+                  v = hn::Sub(hn::Mul(a.slope, d[0][2]), hn::Mul(c.slope, d[2][0])),
+                  w = hn::Sub(hn::Mul(b.slope, d[1][0]), hn::Mul(a.slope, d[0][1]));
+  if constexpr (!with_walls) return {u, v, w};
+  // curl(r p) = r curl p + grad r x p, grad r = r' n; r = 15/8 t - 10/8 t^3 + 3/8 t^5 (Bridson 2007), 0 within obstacles.
+  const auto wall = static_cast<float>(job.octave.wall_m), mean = job.shape_mean;
+  const NoiseReal distance = hn::LoadU(reals, &block.distance[i]);
+  const NoiseReal t = hn::Min(hn::Max(hn::Mul(distance, real(1 / wall)), real(0)), real(1)), square = hn::Mul(t, t), rest = hn::Sub(real(1), square);
+  const NoiseReal ramp = hn::Mul(t, hn::Add(real(1.875F), hn::Mul(square, hn::Add(real(-1.25F), hn::Mul(square, real(0.375F))))));
+  const NoiseReal rise =
+      hn::IfThenElseZero(hn::Ge(distance, real(0)), hn::Mul(real(static_cast<float>(1.875 / (wall * job.octave.scale))), hn::Mul(rest, rest)));
+  const NoiseReal nx = hn::Mul(rise, hn::LoadU(reals, &block.normal[0][i])), ny = hn::Mul(rise, hn::LoadU(reals, &block.normal[1][i])),
+                  nz = hn::Mul(rise, hn::LoadU(reals, &block.normal[2][i]));
+  const NoiseReal pa = hn::Sub(a.value, real(mean)), pb = hn::Sub(b.value, real(mean)), pc = hn::Sub(c.value, real(mean));
+  return {hn::Add(hn::Mul(ramp, u), hn::Sub(hn::Mul(ny, pc), hn::Mul(nz, pb))), hn::Add(hn::Mul(ramp, v), hn::Sub(hn::Mul(nz, pa), hn::Mul(nx, pc))),
+          hn::Add(hn::Mul(ramp, w), hn::Sub(hn::Mul(nx, pb), hn::Mul(ny, pa)))};
+}
+
+template <bool with_shape, bool with_walls>
+HWY_INLINE void add_curl(const OctaveJob& job, NoiseBlock& block) {
+  const NoiseD reals;
+  const CellPlace now = cell_place(job.octave.w);
+  const SliceTables tables(now, static_cast<float>(job.octave.level));
+  const auto first = static_cast<std::uint32_t>(now.cell) * noise_stride, root = noise_root(job.octave.seed);
+  const NoiseWord before = word((root ^ first) * noise_stir), after = word((root ^ (first + noise_stride)) * noise_stir);
+  const NoiseReal gain = real(static_cast<float>(job.octave.gain)), none = real(0);
   for (std::size_t i = 0; i < block.used; i += hn::Lanes(reals)) {
-    const AxisLanes ax = make_axis(coordinate(block.x, i)), ay = make_axis(coordinate(block.y, i)), az = make_axis(coordinate(block.z, i));
-    const CurlLanes sum = curl_terms(ax, ay, az, aw, octave.seed);
-    add(hn::Sub(sum.c_y, sum.b_z), block.sum_x, i);
-    add(hn::Sub(sum.a_z, sum.c_x), block.sum_y, i);
-    add(hn::Sub(sum.b_x, sum.a_y), block.sum_z, i);
+    const AxesLanes<3> axes = axes_of(block, i);
+    PotentialLanes potential;
+    std::array<NoiseReal, 3> offset{none, none, none};
+    for (auto& row : potential.slope) row = {none, none, none};
+    const auto all = potential_below<3>(axes, tables, before, after, offset, real(1), potential.slope);
+    potential.value = all.value;
+    for (std::size_t p = 0; p < 3; ++p)
+      for (std::size_t a = 0; a < 3; ++a) potential.slope[p][a] = hn::Add(potential.slope[p][a], hn::Mul(axes[a].slope, all.step[p][a]));
+    const auto curl = curl_of<with_shape, with_walls>(potential, job, block, i);
+    for (std::size_t a = 0; a < 3; ++a) hn::StoreU(hn::Add(hn::LoadU(reals, &block.sum[a][i]), hn::Mul(gain, curl[a])), reals, &block.sum[a][i]);
   }
+}
+
+void add_curl_octave(const OctaveJob& job, NoiseBlock& block) {
+  const bool shape = job.shape->form() != NoiseForm::identity, walls = job.octave.wall_m > 0;
+  place_points(job.octave, block);
+  if (walls)
+    add_curl<true, true>(job, block);
+  else if (shape)
+    add_curl<true, false>(job, block);
+  else
+    add_curl<false, false>(job, block);
+}
+
+void add_scalar_octave(const OctaveJob& job, NoiseBlock& block) {
+  place_points(job.octave, block);
+  if (job.in_time)
+    add_scalar<4>(job, block);
+  else
+    add_scalar<3>(job, block);
 }
 
 }  // namespace HWY_NAMESPACE
@@ -177,29 +290,93 @@ HWY_AFTER_NAMESPACE();
 namespace vw {
 namespace {
 
-HWY_EXPORT(add_octave);
+HWY_EXPORT(add_curl_octave);
+HWY_EXPORT(add_scalar_octave);
 
-void load_block(std::span<const Vec3> position, const Vec3& drift, CurlBlock& block) {
-  block = {};
-  block.used = position.size();
-  for (std::size_t i = 0; i < position.size(); ++i) {
-    const Vec3 x = position[i] - drift;
-    block.x[i] = x.x();
-    block.y[i] = x.y();
-    block.z[i] = x.z();
+/// The lanes of the widest instruction set.
+constexpr std::size_t most_lanes = 16;
+
+/// Points into a block, its sums 0; rows up to a whole vector repeat the last point.
+void load_block(std::span<const Vec3> position, const Vec3& drift, NoiseBlock& block) {
+  block.used = (position.size() + most_lanes - 1) / most_lanes * most_lanes;
+  for (std::size_t i = 0; i < block.used; ++i) {
+    const Vec3 x = position[std::min(i, position.size() - 1)] - drift;
+    for (std::size_t a = 0; a < 3; ++a) {
+      block.at[a][i] = x[static_cast<int>(a)];
+      block.sum[a][i] = 0;
+    }
+    block.value[i] = 0;
   }
 }
 
+void load_walls(std::span<const NearSurface> walls, NoiseBlock& block) {
+  for (std::size_t i = 0; i < block.used; ++i) {
+    const NearSurface& wall = walls[std::min(i, walls.size() - 1)];
+    block.distance[i] = static_cast<float>(wall.distance_m);
+    for (std::size_t a = 0; a < 3; ++a) block.normal[a][i] = static_cast<float>(wall.normal[static_cast<int>(a)]);
+  }
+}
+
+Vec3 sums_at(const NoiseBlock& block, std::size_t i) { return {block.sum[0][i], block.sum[1][i], block.sum[2][i]}; }
+
 }  // namespace
 
-void add_turbulence(std::span<const Vec3> position, const Vec3& drift, std::span<const CurlOctave> octaves, const Vec3& mean,
-                    std::span<Vec3> velocity) {
-  CurlBlock block;
-  for (std::size_t first = 0; first < position.size(); first += CurlBlock::size) {
-    load_block(position.subspan(first, std::min(CurlBlock::size, position.size() - first)), drift, block);
-    for (const CurlOctave& octave : octaves) HWY_DYNAMIC_DISPATCH(add_octave)(octave, block);
-    for (std::size_t i = 0; i < block.used; ++i) velocity[first + i] += mean + Vec3(block.sum_x[i], block.sum_y[i], block.sum_z[i]);
+void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, std::span<const NearSurface> walls, std::span<Vec3> velocity) {
+  NoiseBlock block;
+  for (std::size_t first = 0; first < position.size(); first += NoiseBlock::size) {
+    const std::size_t count = std::min(NoiseBlock::size, position.size() - first);
+    load_block(position.subspan(first, count), sum.drift, block);
+    if (!walls.empty()) load_walls(walls.subspan(first, count), block);
+    for (const NoiseOctave& octave : sum.octaves) {
+      OctaveJob job{octave, sum.shape, static_cast<float>(sum.shape_mean)};
+      if (walls.empty()) job.octave.wall_m = 0;
+      HWY_DYNAMIC_DISPATCH(add_curl_octave)(job, block);
+    }
+    for (std::size_t i = 0; i < count; ++i) velocity[first + i] += sums_at(block, i);
   }
+}
+
+void add_noise(std::span<const Vec3> position, const TurbulenceSum& sum, bool in_time, std::span<double> value, std::span<Vec3> gradient) {
+  NoiseBlock block;
+  for (std::size_t first = 0; first < position.size(); first += NoiseBlock::size) {
+    const std::size_t count = std::min(NoiseBlock::size, position.size() - first);
+    load_block(position.subspan(first, count), sum.drift, block);
+    for (const NoiseOctave& octave : sum.octaves) HWY_DYNAMIC_DISPATCH(add_scalar_octave)({octave, sum.shape, 0, !gradient.empty(), in_time}, block);
+    for (std::size_t i = 0; i < count; ++i) value[first + i] += static_cast<double>(block.value[i]);
+    for (std::size_t i = 0; i < count && !gradient.empty(); ++i) gradient[first + i] += sums_at(block, i);
+  }
+}
+
+ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
+  if (shape.form() == NoiseForm::identity) return {0, gradient_noise_rms(in_time ? 4 : 3), curl_noise_rms()};
+  // Places that fill cells evenly (the additive recurrence of Roberts 2018), each in a cell of its own; a time for each block of them.
+  constexpr std::size_t blocks = 512, count = NoiseBlock::size;
+  std::vector<Vec3> at(count), curl(count);
+  std::vector<double> value(count);
+  double mean = 0, square = 0, curl_square = 0;
+  for (std::size_t b = 0; b < blocks; ++b) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto n = static_cast<double>(b * count + i);
+      at[i] = Vec3(0.8191725134 * n, 0.6710436067 * n, 0.5497004779 * n);
+    }
+    NoiseOctave octave{.w = 0.6180339887 * static_cast<double>(b), .seed = 9};
+    const SliceGain level = slice_gain(octave.w);
+    TurbulenceSum sum{.octaves = std::span(&octave, 1), .shape = &shape};
+    std::fill(value.begin(), value.end(), 0);
+    std::fill(curl.begin(), curl.end(), Vec3::Zero());
+    octave.level = in_time ? level.value : 1;
+    add_noise(at, sum, in_time, value);
+    octave.level = level.curl;
+    add_turbulence(at, sum, {}, curl);
+    for (std::size_t i = 0; i < count; ++i) {
+      mean += value[i];
+      square += value[i] * value[i];
+      curl_square += curl[i].squaredNorm() / 3;
+    }
+  }
+  constexpr double all = blocks * count;
+  mean /= all;
+  return {mean, std::sqrt(std::max(0.0, square / all - mean * mean)), std::sqrt(curl_square / all)};
 }
 
 }  // namespace vw

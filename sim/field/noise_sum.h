@@ -1,0 +1,71 @@
+// The parameters that fields made of octaves of noise have in common, and what they come to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/field/region.h"
+#include "sim/field/turbulence_lanes.h"
+
+namespace vw {
+
+struct NoiseSumParams : FieldParams {
+  std::int64_t octaves = 3;
+  double beta = 2;
+  double slope = 0.833;
+  NumberList alpha;
+  NoiseForm f = NoiseForm::identity;
+  NumberList curve;
+  std::int64_t seed = 1;
+};
+
+inline constexpr std::size_t most_octaves = 12;
+
+template <class P>
+[[nodiscard]] Param<P> noise_octaves() {
+  return {&P::octaves, "octaves", Unit::count, std::int64_t{3}, {1, most_octaves}, Scale::linear, Live::yes, "Number of octaves."};
+}
+template <class P>
+[[nodiscard]] Param<P> noise_beta() {
+  return {&P::beta, "beta", Unit::ratio, 2.0, {1.1, 8}, Scale::linear, Live::yes, "Ratio of spatial frequencies from one octave to the next."};
+}
+template <class P>
+[[nodiscard]] Param<P> noise_slope(std::string doc) {
+  return {&P::slope, "slope", Unit::ratio, 0.833, {0, 8}, Scale::linear, Live::yes, std::move(doc)};
+}
+template <class P>
+[[nodiscard]] Param<P> noise_alpha() {
+  return {&P::alpha,   "alpha",
+          Unit::ratio, {-1e6, 1e6},
+          Live::yes,   "Amplitudes of the octaves, one a number, in place of octaves and slope; only their ratios count. Empty: beta^(-i slope)."};
+}
+template <class P>
+[[nodiscard]] Param<P> noise_f() {
+  return {static_cast<NoiseForm P::*>(&P::f),
+          "f",
+          NoiseForm::identity,
+          {"identity", "absolute", "ridge", "curve"},
+          Live::yes,
+          "What is done to each octave's noise n, which lies within -1 and 1: n itself, |n|, (1 - |n|)^2, or the table `curve`."};
+}
+template <class P>
+[[nodiscard]] Param<P> noise_curve() {
+  return {&P::curve,   "curve",
+          Unit::ratio, {-1e6, 1e6},
+          Live::yes,   "f at equal distances from n = -1 to 1, two numbers at least; a smooth curve goes through them. Read where f = \"curve\"."};
+}
+template <class P>
+[[nodiscard]] Param<P> noise_seed() {
+  return {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, another noise; mixed with the world's."};
+}
+
+/// f, and the octaves' amplitudes so that the sum of their squares is 1 (all 0 where all are asked to be).
+struct NoiseSum {
+  NoiseShape shape;
+  std::vector<double> amplitude;
+  std::uint64_t seed = 0;  ///< of the first octave; the next ones follow
+};
+/// The error names the value of `self` that is wrong.
+[[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
+
+}  // namespace vw

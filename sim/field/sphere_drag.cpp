@@ -20,16 +20,17 @@ double drag_over_stokes(double reynolds) {
 
 double sphere_drag(double reynolds) { return 24 / reynolds * drag_over_stokes(reynolds); }
 
-double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed) {
-  const double reynolds = 2 * medium.density * radius * speed / medium.viscosity;
-  return 6 * pi * medium.viscosity * radius / mass * drag_over_stokes(reynolds);
+double ball_drag(const DragMedium& medium, double radius, double speed) {
+  return 6 * pi * medium.viscosity * radius * drag_over_stokes(2 * medium.density * radius * speed / medium.viscosity);
 }
+
+double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed) { return ball_drag(medium, radius, speed) / mass; }
 
 double terminal_speed(const DragMedium& medium, double radius, double force) {
   double low = 0, high = force / (6 * pi * medium.viscosity * radius);  // drag is never less than that of creeping flow
   for (int i = 0; i < 200 && high - low > 1e-15 * high; ++i) {
     const double speed = 0.5 * (low + high);
-    (sphere_drag_rate(medium, radius, 1, speed) * speed < force ? low : high) = speed;
+    (ball_drag(medium, radius, speed) * speed < force ? low : high) = speed;
   }
   return 0.5 * (low + high);
 }

@@ -18,7 +18,11 @@ struct DragMedium {
 /// The same as the factor C_d Re / 24 by which drag exceeds that of creeping flow, finite at 0: the force [N] is 6 pi mu r |u| times this.
 [[nodiscard]] double drag_over_stokes(double reynolds);
 
-/// Rate [1/s] at which a ball of `radius` [m] and `mass` [kg] takes on the velocity of the medium where that moves past it with `speed` [m/s].
+/// Drag force over speed [kg/s] on a ball of `radius` [m] that the medium moves past with `speed` [m/s].
+[[nodiscard]] double ball_drag(const DragMedium& medium, double radius, double speed);
+
+/// Rate [1/s] at which a ball of `radius` [m] and `mass` [kg] takes on the velocity of the medium where that moves past it with `speed` [m/s]: the
+/// above over its mass.
 [[nodiscard]] double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed);
 
 /// Speed [m/s] at which drag balances `force` [N] (weight less lift).

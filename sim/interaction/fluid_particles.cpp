@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/field/sphere_drag.h"
 #include "sim/system/fluid/fluid.h"
 #include "sim/system/fluid/sph_kernel.h"
 
@@ -12,7 +13,6 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain_size = 256;
-constexpr double newton_drag = 0.44;
 /// Walls have no rows: a place counts as full from this share of weights on, which a flat wall leaves, and a free surface has.
 constexpr double full_from = 0.5;
 
@@ -50,12 +50,6 @@ const Schema& fluid_particles_schema() {
   static const Schema schema{
       "fluid_particles", "Fluids drag particles and let them float or sink, and are dragged by them.", fluid_particles_params().specs(), {}};
   return schema;
-}
-
-double ball_drag(double radius_m, double speed_mps, double density_kgpm3, double viscosity_pas) {
-  const double reynolds = 2 * radius_m * speed_mps * density_kgpm3 / viscosity_pas;
-  const double stokes = 6 * pi * viscosity_pas * radius_m * (1 + 0.15 * std::pow(reynolds, 0.687));
-  return std::max(stokes, 0.5 * newton_drag * density_kgpm3 * pi * radius_m * radius_m * speed_mps);
 }
 
 void FluidParticles::find_near(const Elements& rows, const Elements& grains, double spacing_m, const PairContext& context) {
@@ -111,7 +105,7 @@ Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const Aro
   // What waits for it holds it against a gravity that it has yet to feel of the part of its own substep that is over.
   const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * context.gravity - fluid.velocity;
   const Vec3 driven = context.dt * (mass - displaced) / inertia * context.gravity;
-  const double drag = fluid.immersed * ball_drag(grains.radius[i], relative.norm(), fluid.density_kgpm3, params_.viscosity_pas);
+  const double drag = fluid.immersed * ball_drag({fluid.density_kgpm3, params_.viscosity_pas}, grains.radius[i], relative.norm());
   const Vec3 braked = context.dt * drag / (1 + context.dt * drag * (1 / inertia + fluid.inverse_mass)) * (relative + driven);
   return mass * (driven - braked / inertia - context.dt * context.gravity);
 }

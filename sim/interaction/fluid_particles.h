@@ -15,12 +15,8 @@ struct FluidParticlesParams : RuleParams {
 };
 [[nodiscard]] const ParamTable<FluidParticlesParams>& fluid_particles_params();
 
-/// Drag force over speed [kg/s] on a ball that goes through a fluid (Schiller & Naumann 1933: C = 24 / Re (1 + 0.15 Re^0.687), at least 0.44, which
-/// it has from Re = 1000 on).
-[[nodiscard]] double ball_drag(double radius_m, double speed_mps, double density_kgpm3, double viscosity_pas);
-
-/// Drag, which is solved for, so that no step is too long for it; buoyancy as in fluid at rest; and the mass of the fluid that goes along when a
-/// particle speeds up. What a particle gets, the rows around it give, by their weights in the mean: momentum is exact.
+/// Drag (sim/field/sphere_drag.h), which is solved for, so that no step is too long for it; buoyancy as in fluid at rest; and the mass of the fluid
+/// that goes along when a particle speeds up. What a particle gets, the rows around it give, by their weights in the mean: momentum is exact.
 class FluidParticles final : public RuleOf<FluidParticlesParams> {
  public:
   explicit FluidParticles(const Node& self) : RuleOf(fluid_particles_params(), self) {}

@@ -1,7 +1,7 @@
 // Grains in water: how fast they sink and rise, that they take along what they lose, and that crowds of them are no trouble.
 #include <gtest/gtest.h>
 
-#include "sim/interaction/fluid_particles.h"
+#include "sim/field/sphere_drag.h"
 #include "tests/interaction/water_scene.h"
 #include "tests/support/validation.h"
 
@@ -32,28 +32,9 @@ void add_grains(Node& scene, const Grains& grains, const Vec3& middle, const Vec
   set(scene, source + "speed", 0.0);
 }
 
-/// Speed at which drag carries a ball's weight in the fluid: by halving, from the law alone.
+/// Speed at which drag carries a ball's weight in the fluid, from the law alone.
 double terminal_speed(const Grains& grains) {
-  const double load = std::abs(grains.mass() * (1 - 1000 / grains.density)) * g;
-  double low = 0, high = 100;
-  for (int i = 0; i < 100; ++i) {
-    const double middle = 0.5 * (low + high);
-    (ball_drag(grains.radius, middle, 1000, 1e-3) * middle < load ? low : high) = middle;
-  }
-  return low;
-}
-
-TEST(FluidParticles, DragIsThatOfStokesAndOfTheStandardCurve) {
-  const double radius = 1e-3, density = 1000, viscosity = 1e-3;
-  const auto coefficient = [&](double reynolds) {
-    const double speed = reynolds * viscosity / (density * 2 * radius);
-    return ball_drag(radius, speed, density, viscosity) * speed / (0.5 * density * speed * speed * pi * radius * radius);
-  };
-  EXPECT_NEAR(coefficient(1e-3) * 1e-3, 24, 24 * 0.005);  // Stokes
-  // The standard drag curve (Clift, Grace & Weber 1978, table 5.2), from which the law differs by 5 % at most up to 800.
-  for (const auto& [reynolds, measured] : {std::pair(1.0, 27.16), {10.0, 4.26}, {100.0, 1.087}, {300.0, 0.658}})
-    EXPECT_NEAR(coefficient(reynolds), measured, 0.06 * measured) << reynolds;
-  EXPECT_NEAR(coefficient(1e5), 0.44, 1e-12);
+  return vw::terminal_speed({1000, 1e-3}, grains.radius, std::abs(grains.mass() * (1 - 1000 / grains.density)) * g);
 }
 
 /// Mean speed downward of grains that begin at `from` and are followed from `first` to `last` [s].

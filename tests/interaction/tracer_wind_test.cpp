@@ -39,7 +39,7 @@ TEST(Tracers, PushNoBodyAndGoThrough) {
     ASSERT_TRUE(follow->step());
     ASSERT_TRUE(balls->step());
   }
-  for (const Vec3& v : follow->find_system("block")->elements().velocity) EXPECT_EQ(v, Vec3::Zero());
+  for (const Vec3& v : follow->find_system("block")->elements().velocity) EXPECT_LT(v.norm(), 1e-15);
   EXPECT_GT(balls->find_system("block")->elements().velocity[0].x(), 0.1);
   double farthest = 0;
   for (const Vec3& x : follow->find_system("dust")->elements().position) farthest = std::max(farthest, x.x());

@@ -36,6 +36,7 @@ int parse_and_run(int argc, char** argv) {
   cli::add_import(program, chosen);
   cli::add_solve(program, chosen);
   cli::add_modes(program, chosen);
+  cli::add_field(program, chosen);
   cli::add_scenes(program, chosen);
   cli::add_parameters(program, chosen);
   cli::add_bench(program, chosen);

@@ -29,6 +29,7 @@ void add_export(CLI::App& program, Action& chosen);
 void add_import(CLI::App& program, Action& chosen);
 void add_solve(CLI::App& program, Action& chosen);
 void add_modes(CLI::App& program, Action& chosen);
+void add_field(CLI::App& program, Action& chosen);
 void add_scenes(CLI::App& program, Action& chosen);
 void add_parameters(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);

@@ -1,12 +1,19 @@
 #include "app/cli/offscreen_video.h"
 
 #include <chrono>
+#include <cstdint>
 #include <utility>
 
 namespace vw::cli {
 
-SnapshotSource::SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, std::function<void(const World&)> after_step)
-    : session_(session), until_s_(until_s), channels_(std::move(channels)), after_step_(std::move(after_step)), thread_([this] { step_all(); }) {}
+SnapshotSource::SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, int frames_per_s,
+                               std::function<void(const World&)> after_step)
+    : session_(session),
+      until_s_(until_s),
+      channels_(std::move(channels)),
+      frames_per_s_(frames_per_s),
+      after_step_(std::move(after_step)),
+      thread_([this] { step_all(); }) {}
 
 SnapshotSource::~SnapshotSource() {
   stop();
@@ -20,12 +27,18 @@ void SnapshotSource::stop() {
 
 void SnapshotSource::step_all() {
   Snapshot snapshot;
+  constexpr double slack = 1e-6;  // of a step: times carry rounding
+  const double begin_s = session_.world().time();
+  std::int64_t frames = -1;
   const auto publish = [&](Session& at) {
-    at.world().write_snapshot(snapshot, channels_);
+    const double time_s = at.world().time();
+    const auto reached = static_cast<std::int64_t>((time_s - begin_s) * frames_per_s_ + 1e-6);
+    const bool is_last = time_s >= until_s_ - slack * at.world().dt();
+    at.world().write_snapshot(snapshot, channels_, reached > frames || is_last);
+    frames = reached;
     queue_.offer(snapshot, stop_);
     return !stop_.load();
   };
-  constexpr double slack = 1e-6;  // of a step: times carry rounding
   if (publish(session_))
     while (session_.world().time() < until_s_ - slack * session_.world().dt()) {
       if (!session_.step()) {

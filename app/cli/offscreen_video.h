@@ -18,7 +18,9 @@ namespace vw::cli {
 class SnapshotSource {
  public:
   /// `channels`: computed for every snapshot. Steps until the world's time is at least `until_s`; `after_step` is called on the thread that steps.
-  SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, std::function<void(const World&)> after_step = {});
+  /// The air is looked at afresh `frames_per_s` times a simulated second, and at the end.
+  SnapshotSource(Session& session, double until_s, std::vector<std::string> channels, int frames_per_s,
+                 std::function<void(const World&)> after_step = {});
   ~SnapshotSource();
   SnapshotSource(const SnapshotSource&) = delete;
   SnapshotSource& operator=(const SnapshotSource&) = delete;
@@ -35,6 +37,7 @@ class SnapshotSource {
   Session& session_;
   double until_s_;
   std::vector<std::string> channels_;
+  int frames_per_s_;
   std::function<void(const World&)> after_step_;
   SnapshotQueue queue_;
   std::atomic<bool> stop_{false}, done_{false}, failed_{false};

@@ -143,7 +143,9 @@ int render(RenderOptions& options) {
   auto opened = open_scene(options.scene);
   if (!opened) return complain(opened.error());
   const ViewParams view = view_of(opened->root);
+  auto bar = std::make_unique<GenerationBar>();
   auto session = Session::create(std::move(opened->root), std::move(opened->text));
+  bar.reset();
   if (!session) return complain(session.error(), options.scene.scene);
   const double end_s = end_time(options.end, session->world().time(), session->world().dt());
   std::vector<std::string> channels;
@@ -158,7 +160,8 @@ int render(RenderOptions& options) {
   catch_interrupts();
   Warnings warnings;
   warnings.begin(session->world());
-  SnapshotSource source(*session, end_s, channels, [&](const World& world) { warnings.after_step(world); });
+  const int frames_per_s = options.video.empty() ? 0 : static_cast<int>(options.fps);
+  SnapshotSource source(*session, end_s, channels, frames_per_s, [&](const World& world) { warnings.after_step(world); });
   auto outcome = film(*studio, source, options, end_s, last);
   source.stop();
   if (outcome) outcome = write_last_picture(*studio, options.frame, last);

@@ -92,6 +92,7 @@ Result<Session> start_session(RunOptions& options) {
   if (!options.resume.empty()) return resume_session(options);
   auto opened = open_scene(options.scene);
   if (!opened) return Unexpected(opened.error());
+  const GenerationBar bar;
   return Session::create(std::move(opened->root), std::move(opened->text), options.journal);
 }
 

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <memory>
 
-#include <unistd.h>
+#include "sim/base/atomic_file.h"
 
 namespace vw {
 namespace {
@@ -37,41 +37,11 @@ Result<std::string> read_file(const std::string& path, std::uint64_t limit_bytes
   return text;
 }
 
-namespace {
-
-/// A device or a pipe cannot be replaced by a file beside it (as root it could, and then would be gone): it takes the bytes as they are.
-Result<void> write_in_place(const std::string& path, std::string_view bytes) {
-  FilePtr file(std::fopen(path.c_str(), "wb"));
-  if (!file) return wrong_file(path, std::string("cannot be written: ") + std::strerror(errno));
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() || std::fflush(file.get()) != 0)
-    return wrong_file(path, std::string("cannot be written: ") + std::strerror(errno));
-  return {};
-}
-
-}  // namespace
-
 Result<void> write_file_atomic(const std::string& path, std::string_view bytes) {
-  namespace fs = std::filesystem;
-  std::error_code code;
-  const auto status = fs::status(path, code);
-  if (fs::is_directory(status)) return wrong_file(path, std::string("cannot be written: ") + std::strerror(EISDIR));
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_in_place(path, bytes);
-  // A link stays a link: what it points to is replaced.
-  std::string target = path;
-  if (fs::is_symlink(fs::symlink_status(path, code))) target = fs::weakly_canonical(path, code).string();
-  const std::string temporary = target + ".part" + std::to_string(::getpid());
-  FilePtr file(std::fopen(temporary.c_str(), "wb"));
-  if (!file) return wrong_file(path, std::string("cannot be written: ") + std::strerror(errno));
-  const bool written =
-      std::fwrite(bytes.data(), 1, bytes.size(), file.get()) == bytes.size() && std::fflush(file.get()) == 0 && ::fsync(::fileno(file.get())) == 0;
-  const int reason = errno;
-  file.reset();
-  if (!written || std::rename(temporary.c_str(), target.c_str()) != 0) {
-    const std::string why = std::strerror(written ? errno : reason);
-    std::remove(temporary.c_str());
-    return wrong_file(path, "cannot be written: " + why);
-  }
-  return {};
+  auto file = AtomicFile::open(path);
+  if (!file) return Unexpected(file.error());
+  if (auto good = file->write(bytes); !good) return good;
+  return file->finish();
 }
 
 }  // namespace vw

@@ -68,7 +68,8 @@ GridSample plain_sample(const PlacedGrid& grid, GridSpline spline, const Vec3& p
         local.value += wx * wy * wz * value;
         local.gradient += value * Vec3(axis[0].slope[i] * wy * wz, wx * axis[1].slope[j] * wz, wx * wy * axis[2].slope[k]).transpose();
       }
-  return {grid.gain * grid.rotation * local.value, grid.gain * n / grid.period_m * grid.rotation * local.gradient * grid.rotation.transpose()};
+  const Mat3 turn = grid.value_turn();
+  return {turn * local.value, turn * (n / grid.period_m) * local.gradient * grid.rotation.transpose()};
 }
 
 }  // namespace vw

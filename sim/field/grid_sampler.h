@@ -51,7 +51,11 @@ struct PlacedGrid {
   Mat3 rotation = Mat3::Identity();  ///< R
   Vec3 origin = Vec3::Zero();        ///< [m]
   double gain = 1;
+  bool turns_values = true;            ///< false: three numbers that are no vector, gain g(R^T (x - origin) / spacing)
   const NodePlanes* planes = nullptr;  ///< null: all of them are good
+
+  /// What stands before g.
+  [[nodiscard]] Mat3 value_turn() const { return gain * (turns_values ? rotation : Mat3(Mat3::Identity())); }
 };
 
 inline constexpr std::size_t most_grids = 16;  ///< of one sum

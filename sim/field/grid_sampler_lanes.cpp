@@ -37,8 +37,8 @@ struct GridMap {
   const NodePlanes* planes = nullptr;
   Mat3 map;
   double shifts[3 * 8] = {};  ///< again and again
-  float turn[3][4] = {};      ///< columns of gain R
-  bool turned = false;        ///< else R is the identity
+  float turn[3][4] = {};      ///< columns of gain R, or of gain
+  bool turned = false, turns_values = false;
   std::size_t n = 0, side = 0, plane_floats = 0;
 };
 }  // namespace vw
@@ -321,7 +321,7 @@ HWY_INLINE void add_turned(const GridMap& grid, GridBlock& block) {
   const std::size_t end = 3 * block.used;
   float gain = grid.turn[0][0];
   std::size_t from = 0;
-  if (grid.turned) {
+  if (grid.turns_values) {
     const NodeRow<1> turn[3] = {load_row<1>(grid.turn[0]), load_row<1>(grid.turn[1]), load_row<1>(grid.turn[2])};
     for (std::size_t k = 0; k < end; k += 3) {
       const float* const found = &block.found[0][k];
@@ -399,9 +399,11 @@ GridMap map_of(const PlacedGrid& grid) {
   GridMap map{.data = grid.nodes->data(), .planes = grid.planes, .map = grid.rotation.transpose() / grid.period_m};
   const Vec3 shift = -map.map * grid.origin;
   for (int k = 0; k < 24; ++k) map.shifts[k] = shift[k % 3];
-  for (int column = 0; column < 3; ++column)
-    for (int row = 0; row < 3; ++row) map.turn[column][row] = static_cast<float>(grid.gain * grid.rotation(row, column));
   map.turned = grid.rotation != Mat3::Identity();
+  map.turns_values = map.turned && grid.turns_values;
+  const Mat3 turn = grid.value_turn();
+  for (int column = 0; column < 3; ++column)
+    for (int row = 0; row < 3; ++row) map.turn[column][row] = static_cast<float>(turn(row, column));
   map.n = static_cast<std::size_t>(grid.nodes->n());
   map.side = static_cast<std::size_t>(grid.nodes->side());
   map.plane_floats = grid.nodes->plane_floats();
@@ -451,7 +453,7 @@ void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, st
     for (std::size_t g = 0; g < grids.size(); ++g) {
       const GridMap& map = maps.all()[g];
       const Mat3 spacings = static_cast<double>(map.n) * map.map;  // along the grid's axes in a metre
-      const Mat3 turn = grids[g].gain * grids[g].rotation;
+      const Mat3 turn = grids[g].value_turn();
       HWY_DYNAMIC_DISPATCH(find_slopes)(map, spline, block);
       for (std::size_t i = 0; i < block.used; ++i) {
         Mat3 slope;

@@ -49,7 +49,8 @@ void clear(FieldLines& lines) {
   lines.speed.clear();
 }
 
-/// What to look at where there is nothing but fields: their regions, else a cube of one period or of some of their lengths.
+}  // namespace
+
 Box3 extent_of(const FieldSet& fields) {
   Box3 box;
   double side = 0;
@@ -72,8 +73,6 @@ Box3 extent_of(const FieldSet& fields) {
   if (box.isEmpty()) box = Box3(Vec3::Zero(), Vec3::Constant(side > 0 ? side : 1));
   return box;
 }
-
-}  // namespace
 
 void FieldShow::ask(const FieldLook& look) {
   if (look == look_) return;

@@ -12,6 +12,9 @@
 
 namespace vw {
 
+/// What to look at where there is nothing but fields: their regions, else a cube of one period or of some of their lengths.
+[[nodiscard]] Box3 extent_of(const FieldSet& fields);
+
 class FieldShow {
  public:
   void ask(const FieldLook& look);

@@ -73,9 +73,11 @@ TEST_P(GridSamplerOf, IsThePlainSum) {
     const NodeGrid nodes = random_grid(n), others = random_grid(n + 1);
     const PlacedGrid straight{.nodes = &nodes, .period_m = 3.5, .origin = Vec3(0.3, -1.1, 7)};
     const PlacedGrid turned{.nodes = &others, .period_m = 4.1, .rotation = some_turn, .origin = Vec3(-2, 0.4, 0), .gain = 0.7};
+    PlacedGrid scalar = turned;
+    scalar.turns_values = false;
     for (const std::size_t count : {1U, 5U, 63U, 64U, 200U}) {
       const auto places = random_places(count, 20);
-      for (const auto& grids : {std::vector{straight}, std::vector{turned}, std::vector{turned, straight, straight}}) {
+      for (const auto& grids : {std::vector{straight}, std::vector{turned}, std::vector{turned, straight, straight}, std::vector{scalar}}) {
         const auto [value, gradient] = worst_against_plain(grids, GetParam(), places);
         // Nodes of 0.5, three grids, floats with an ulp of 6e-8; the way into a cell to n 2^-32, differences of nodes up to 1.
         EXPECT_LT(value, 1e-6) << n << " nodes, " << count << " places";

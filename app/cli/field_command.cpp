@@ -1,0 +1,361 @@
+// voxwake field: what fields a scene has, samples of them as files, and their spectrum.
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <filesystem>
+#include <iterator>
+#include <memory>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "app/cli/air_grid.h"
+#include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
+#include "app/cli/opened_scene.h"
+#include "app/cli/options.h"
+#include "app/cli/output_path.h"
+#include "app/cli/progress.h"
+#include "sim/base/file.h"
+#include "sim/world/field_obstacles.h"
+#include "sim/world/field_show.h"
+#include "sim/world/field_spectrum.h"
+#include "sim/world/parts.h"
+
+namespace vw::cli {
+namespace {
+
+constexpr std::int64_t most_a_side = 8192, most_values = 4'000'000'000, most_times = 10'000;
+
+struct FieldOptions {
+  SceneOptions scene;
+  std::string grid, box, out, field, quantity, times;
+  double time_s = 0;
+  bool spectrum = false;
+  std::int64_t threads = 0;
+};
+
+/// A scene's fields and what stands in them, without its systems. Obstacles that bodies carry stand where the scene puts them.
+struct SceneAir {
+  ColliderSet colliders;
+  FieldObstacles obstacles{colliders};
+  FieldSet fields;
+};
+
+Result<std::unique_ptr<SceneAir>> open_air(const Node& scene) {
+  Node still = scene;
+  std::vector<std::string> names;
+  for (const Node* collider : still.all("collider")) names.push_back(collider->name);
+  for (const std::string& name : names)
+    if (auto good = set_parameter(still, "collider." + name + ".carried_by", std::string()); !good) return Unexpected(good.error());
+  auto air = std::make_unique<SceneAir>();
+  auto colliders = ColliderSet::build(still);
+  if (!colliders) return Unexpected(colliders.error());
+  air->colliders = std::move(*colliders);
+  auto fields = build_fields(scene);
+  if (!fields) return Unexpected(fields.error());
+  air->fields = std::move(*fields);
+  air->fields.set_obstacles(&air->obstacles);
+  return air;
+}
+
+// ---- What was typed -------------------------------------------------------------------------------------------------------------------
+
+Unexpected bad_option(const std::string& name, const std::string& text, std::string expected) {
+  return wrong_value(0, name, text.empty() ? "\"\"" : text.substr(0, 80), std::move(expected));
+}
+
+std::vector<std::string> split(const std::string& text, char at) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == at)
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+template <class T>
+bool read_number(const std::string& text, T& out) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), out);
+  return error == std::errc() && end == text.data() + text.size() && std::isfinite(static_cast<double>(out));
+}
+
+/// "64x48x32", or one number for all three.
+Result<void> read_grid(const std::string& text, AirGrid& grid) {
+  if (text.empty()) return {};
+  const std::string expected = fmt::format("must be NxNxN or N, each from 1 to {}", most_a_side);
+  const auto parts = split(text, 'x');
+  if (parts.size() != 1 && parts.size() != 3) return bad_option("--grid", text, expected);
+  double all = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    std::int64_t count = 0;
+    if (!read_number(parts[parts.size() == 1 ? 0 : axis], count) || count < 1 || count > most_a_side) return bad_option("--grid", text, expected);
+    grid.count[axis] = static_cast<std::size_t>(count);
+    all *= static_cast<double>(count);
+  }
+  if (all > static_cast<double>(most_values)) return bad_option("--grid", text, fmt::format("must hold at most {} places", most_values));
+  return {};
+}
+
+Result<void> read_box(const std::string& text, const FieldSet& fields, Box3& box) {
+  if (text.empty()) {
+    box = extent_of(fields);
+    return {};
+  }
+  const auto parts = split(text, ',');
+  std::array<double, 6> at{};
+  bool good = parts.size() == 6;
+  for (std::size_t i = 0; good && i < 6; ++i) good = read_number(parts[i], at[i]) && std::abs(at[i]) <= 1e9;
+  for (std::size_t axis = 0; good && axis < 3; ++axis) good = at[axis] <= at[axis + 3];
+  if (!good) return bad_option("--box", text, "must be X0,Y0,Z0,X1,Y1,Z1 in metres, no end before its beginning");
+  box = Box3(Vec3(at[0], at[1], at[2]), Vec3(at[3], at[4], at[5]));
+  return {};
+}
+
+Result<void> read_times(const FieldOptions& options, std::vector<double>& times) {
+  times = {options.time_s};
+  if (options.times.empty()) return {};
+  const auto parts = split(options.times, ',');
+  double from = 0, to = 0;
+  std::int64_t count = 0;
+  const bool good = parts.size() == 3 && read_number(parts[0], from) && read_number(parts[1], to) && read_number(parts[2], count) && from <= to &&
+                    std::abs(from) <= 1e9 && std::abs(to) <= 1e9 && count >= 1 && count <= most_times;
+  if (!good) return bad_option("--times", options.times, fmt::format("must be FIRST,LAST,COUNT in seconds, with a count from 1 to {}", most_times));
+  times.resize(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < times.size(); ++i)
+    times[i] = count == 1 ? from : from + (to - from) * static_cast<double>(i) / static_cast<double>(count - 1);
+  return {};
+}
+
+/// Empty stands for all fields together.
+Result<void> check_field(const std::string& name, const FieldSet& fields) {
+  const auto names = fields.names();
+  if (names.empty()) return fail("this scene has no field");
+  if (name.empty() || fields.find(name) != nullptr) return {};
+  return wrong_value(0, "--field", name, fmt::format("must be one of {}", fmt::join(names, ", ")), nearest_word(name, names));
+}
+
+Result<void> read_quantities(const FieldOptions& options, const FieldSet& fields, std::vector<const AirQuantity*>& out) {
+  std::vector<std::string> names;
+  for (const AirQuantity& quantity : air_quantities()) names.emplace_back(quantity.name);
+  const bool any_wind = fields.has(FieldQuantity::velocity, options.field);
+  const std::string typed = !options.quantity.empty() ? options.quantity : any_wind ? "velocity" : "value";
+  for (const std::string& name : split(typed, ',')) {
+    const AirQuantity* quantity = find_air_quantity(name);
+    if (quantity == nullptr)
+      return wrong_value(0, "--quantity", name, fmt::format("must be one of {}", fmt::join(names, ", ")), nearest_word(name, names));
+    if (!fields.has(quantity->of, options.field))
+      return fail(options.field.empty() ? fmt::format("no field of this scene has a {}", name) : fmt::format("{} has no {}", options.field, name));
+    if (std::find(out.begin(), out.end(), quantity) != out.end()) return wrong_value(0, "--quantity", typed, "must name nothing twice");
+    out.push_back(quantity);
+  }
+  return {};
+}
+
+// ---- Samples to a file ----------------------------------------------------------------------------------------------------------------
+
+int write_samples(const FieldOptions& options, const SceneAir& air) {
+  AirOrder order;
+  order.name = options.field;
+  const std::string ending = std::filesystem::path(options.out).extension().string();
+  if (ending != ".npy" && ending != ".vti") return complain(bad_option("--out", options.out, "must end in .npy or .vti").value());
+  for (const auto& good : {read_grid(options.grid, order.grid), read_box(options.box, air.fields, order.grid.box), read_times(options, order.times),
+                           read_quantities(options, air.fields, order.quantities)})
+    if (!good) return complain(good.error());
+  if (ending == ".npy" && order.quantities.size() > 1)
+    return complain(bad_option("--quantity", options.quantity, "a .npy file holds one quantity: ask for one, or for a .vti").value());
+  WorkBar bar;
+  const auto keep_going = [&](double share) {
+    bar.show(share, options.out);
+    return !interrupted();
+  };
+  const auto written = ending == ".npy"          ? write_npy(options.out, air.fields, order, keep_going)
+                       : order.times.size() == 1 ? write_vti(options.out, air.fields, order, order.times[0], keep_going)
+                                                 : write_vti_series(options.out, air.fields, order, keep_going);
+  bar.clear();
+  if (!written && was_stopped(written.error())) {
+    say("interrupted; what was not finished was not kept");
+    return exit_done;
+  }
+  if (!written) return complain(written.error());
+  std::vector<std::string_view> names;
+  for (const AirQuantity* quantity : order.quantities) names.push_back(quantity->name);
+  const auto corner = [](const Vec3& at) { return fmt::format("({:g}, {:g}, {:g})", at.x(), at.y(), at.z()); };
+  const std::string when = order.times.size() == 1
+                               ? fmt::format("{:g} s", order.times[0])
+                               : fmt::format("{} times from {:g} to {:g} s", order.times.size(), order.times.front(), order.times.back());
+  fmt::print("{}: {} of {} at {}x{}x{} places from {} to {} m, {}\n", options.out, fmt::join(names, ", "),
+             options.field.empty() ? "all fields" : options.field, order.grid.count[0], order.grid.count[1], order.grid.count[2],
+             corner(order.grid.box.min()), corner(order.grid.box.max()), when);
+  return exit_done;
+}
+
+// ---- The spectrum ---------------------------------------------------------------------------------------------------------------------
+
+std::string spectrum_csv(const FieldSpectrum& found) {
+  std::string text = "k,measured,asked\n";
+  for (const SpectrumRow& row : found.rows)
+    if (std::isfinite(row.asked))
+      fmt::format_to(std::back_inserter(text), "{},{},{}\n", row.k, row.measured, row.asked);
+    else
+      fmt::format_to(std::back_inserter(text), "{},{},\n", row.k, row.measured);
+  return text;
+}
+
+std::string number_or_dash(double value, const char* format = "{:.4g}") {
+  return std::isfinite(value) ? fmt::format(fmt::runtime(format), value) : "-";
+}
+
+void print_spectrum(const FieldSpectrum& found) {
+  fmt::print("{}: {}^3 places in a cube of {:g} m, {}\n", found.field.empty() ? "all fields" : found.field, found.nodes, found.side_m,
+             found.repeats ? "which is its period" : "windowed (it does not repeat there)");
+  const bool scalar = found.scalar;
+  fmt::print("{} {:.4g}{}", scalar ? "rms" : "rms of a component", std::sqrt(found.mean_square / (scalar ? 1 : 3)), scalar ? "" : " m/s");
+  fmt::print(", slope {}, asked {}", number_or_dash(found.slope, "{:.3f}"), number_or_dash(found.asked_slope, "{:.3f}"));
+  if (!scalar) fmt::print(", divergence {:.2g}", found.divergence);
+  fmt::print("\n\n{:>20}  {:>14}  {:>14}\n", "wave number [rad/m]", scalar ? "power [m]" : "E [m^3/s^2]", "asked");
+  for (const SpectrumRow& row : found.rows) fmt::print("{:>20.6g}  {:>14.6g}  {:>14}\n", row.k, row.measured, number_or_dash(row.asked, "{:.6g}"));
+}
+
+int spectrum(const FieldOptions& options, const Node& scene) {
+  std::int64_t grid = 0;
+  if (!options.grid.empty() && (!read_number(options.grid, grid) || grid < least_spectrum_grid || grid > most_spectrum_grid))
+    return complain(bad_option("--grid", options.grid,
+                               fmt::format("must be a whole number from {} to {} with --spectrum", least_spectrum_grid, most_spectrum_grid))
+                        .value());
+  const auto found = spectrum_of_field(scene, options.field, options.time_s, static_cast<int>(grid));
+  if (!found) return complain(found.error());
+  if (!options.out.empty())
+    if (auto written = write_file_atomic(options.out, spectrum_csv(*found)); !written) return complain(written.error());
+  print_spectrum(*found);
+  return exit_done;
+}
+
+// ---- What there is --------------------------------------------------------------------------------------------------------------------
+
+/// Over evenly spread places in a box.
+struct Figures {
+  double rms = 0, peak = 0;
+  double divergence = 0;  ///< rms, relative to that of the whole gradient
+};
+
+Figures figures_of(const FieldSet& fields, const std::string& name, const Box3& box, double time) {
+  constexpr std::size_t places = 4096;
+  Figures found;
+  std::vector<Vec3> place(places);
+  for (std::size_t i = 0; i < places; ++i) place[i] = even_place(box, i);
+  if (fields.find(name)->has_value()) {
+    std::vector<double> value(places);
+    fields.sample(FieldQuantity::value, name, place, time, value);
+    for (const double v : value) found.rms += v * v / places, found.peak = std::max(found.peak, std::abs(v));
+    found.rms = std::sqrt(found.rms);
+    return found;
+  }
+  std::vector<Vec3> u(places), ahead(places), behind(places);
+  fields.sample(FieldQuantity::velocity, name, place, time, u);
+  for (const Vec3& v : u) found.rms += v.squaredNorm() / places, found.peak = std::max(found.peak, v.norm());
+  found.rms = std::sqrt(found.rms);
+  const double length = fields.find(name)->length_m();
+  const double h = 0.01 * (std::isfinite(length) ? length : box.sizes().maxCoeff());
+  std::vector<double> divergence(places, 0);
+  double gradient = 0, sum = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    for (Vec3& at : place) at[axis] += h;
+    fields.sample(FieldQuantity::velocity, name, place, time, ahead);
+    for (Vec3& at : place) at[axis] -= 2 * h;
+    fields.sample(FieldQuantity::velocity, name, place, time, behind);
+    for (Vec3& at : place) at[axis] += h;
+    for (std::size_t i = 0; i < places; ++i) {
+      const Vec3 slope = (ahead[i] - behind[i]) / (2 * h);
+      divergence[i] += slope[axis];
+      gradient += slope.squaredNorm();
+    }
+  }
+  for (const double d : divergence) sum += d * d;
+  // Rounding of what is the same everywhere is no gradient.
+  if (gradient * h * h > 1e-20 * found.rms * found.rms * places) found.divergence = std::sqrt(sum / gradient);
+  return found;
+}
+
+std::string region_text(const FieldParams& where) {
+  switch (where.region) {
+    case FieldExtent::everywhere: return "everywhere";
+    case FieldExtent::box: return "box";
+    case FieldExtent::sphere: return "sphere";
+    case FieldExtent::cylinder: return "cylinder";
+  }
+  return {};
+}
+
+int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& air) {
+  Box3 box;
+  if (auto good = read_box(options.box, air.fields, box); !good) return complain(good.error());
+  std::size_t width = 5;
+  for (const std::string& name : air.fields.names()) width = std::max(width, name.size());
+  fmt::print("{:<{}}  {:<14}  {:<10}  {:>10}  {:>10}  {:>10}  {:<8}  {:>10}  {:>10}\n", "field", width, "kind", "region", "rms", "peak", "divergence",
+             "pressure", "length [m]", "period [m]");
+  for (const std::string& name : air.fields.names()) {
+    if (!options.field.empty() && name != options.field) continue;
+    const Field& field = *air.fields.find(name);
+    const Figures figures = figures_of(air.fields, name, box, options.time_s);
+    const auto asked = field.asked_spectrum();
+    fmt::print("{:<{}}  {:<14}  {:<10}  {:>10.4g}  {:>10.4g}  {:>10}  {:<8}  {:>10}  {:>10}\n", name, width, scene.find("field", name)->schema->kind,
+               field.where().enabled ? region_text(field.where()) : "off", figures.rms, figures.peak,
+               field.has_value() ? "-" : fmt::format("{:.2g}", figures.divergence), field.has_pressure() ? "known" : "-",
+               number_or_dash(field.length_m()), asked && asked->period_m > 0 ? fmt::format("{:.4g}", asked->period_m) : "-");
+  }
+  fmt::print(
+      "\nrms and peak in m/s (of a noise: of its value), divergence relative to the gradient; over 4096 places from ({:g}, {:g}, {:g}) to "
+      "({:g}, {:g}, {:g}) m at {:g} s\n",
+      box.min().x(), box.min().y(), box.min().z(), box.max().x(), box.max().y(), box.max().z(), options.time_s);
+  return exit_done;
+}
+
+int field(const FieldOptions& options) {
+  if (auto good = check_outputs({options.out}, options.scene.scene); !good) return complain(good.error());
+  use_threads(options.threads);
+  catch_interrupts();
+  const auto opened = open_scene(options.scene);
+  if (!opened) return complain(opened.error());
+  const GenerationBar bar;
+  if (options.spectrum) return spectrum(options, opened->root);
+  const auto air = open_air(opened->root);
+  if (!air && interrupted()) {
+    say("interrupted; nothing was written");
+    return exit_done;
+  }
+  if (!air) return complain(air.error(), options.scene.scene);
+  if (auto good = check_field(options.field, (*air)->fields); !good) return complain(good.error());
+  return options.out.empty() ? list_fields(options, opened->root, **air) : write_samples(options, **air);
+}
+
+}  // namespace
+
+void add_field(CLI::App& program, Action& chosen) {
+  auto options = std::make_shared<FieldOptions>();
+  CLI::App& command = add_command(program, "field", "Samples of a scene's wind as a file, and its spectrum; alone: which fields there are");
+  add_scene(command, options->scene).required();
+  add_text(command, "--field", options->field, "Which field (default: the sum of all)", "NAME");
+  const Option out = add_file(command, "--out", options->out, "Samples: NumPy (.npy) or VTK ImageData (.vti); with --spectrum: CSV");
+  add_text(command, "--grid", options->grid, "Places along x, y and z, the borders included (default 64x64x64)", "NxNxN");
+  const Option box =
+      add_text(command, "--box", options->box, "Where, in metres (default: the fields' region, period or some lengths)", "X0,Y0,Z0,X1,Y1,Z1");
+  const Option quantity = add_text(command, "--quantity", options->quantity,
+                                   "velocity, speed, vorticity, value, pressure, velocity_x, ...; in a .vti several, with commas", "NAME");
+  const Option time = add_number(command, "--time", options->time_s, {-1e9, 1e9, false}, "Simulated time in seconds (default 0)");
+  const Option times = add_text(command, "--times", options->times, "Several times, evenly spaced", "FIRST,LAST,COUNT").excludes(time);
+  const Option spectrum = add_flag(command, "--spectrum", options->spectrum, "Wave number, energy measured and asked");
+  add_threads(command, options->threads);
+  when_typed(command, [options, out, box, quantity, times, spectrum, &chosen] {
+    for (const auto& [option, name] : {std::pair{quantity, "--quantity"}, std::pair{times, "--times"}}) {
+      if (option.given() && !out.given()) refuse_usage(fmt::format("{} needs --out", name));
+      if (option.given() && spectrum.given()) refuse_usage(fmt::format("{} does not go with --spectrum", name));
+    }
+    if (box.given() && spectrum.given()) refuse_usage("--box does not go with --spectrum: the cube follows from the field");
+    chosen = [options] { return field(*options); };
+  });
+}
+
+}  // namespace vw::cli

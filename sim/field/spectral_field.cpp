@@ -1,0 +1,104 @@
+// Random wind with an asked energy spectrum, without divergence: Stam & Fiume, "Turbulent wind fields for gaseous phenomena", SIGGRAPH 1993, is this
+// with Kolmogorov's spectrum.
+#include <array>
+
+#include "sim/base/random.h"
+#include "sim/field/field_kinds.h"
+#include "sim/field/spectral_field_grids.h"
+
+namespace vw {
+namespace {
+
+const ParamTable<SpectralParams>& spectral_params() {
+  using P = SpectralParams;
+  static const ParamTable<P> table{
+      field_enabled<P>(),
+      field_region<P>(),
+      field_region_center<P>(),
+      field_region_size<P>(),
+      field_region_edge<P>(),
+      {&P::mean, "mean", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "Mean velocity of the air; it carries the eddies along."},
+      {&P::strength,
+       "strength",
+       Unit::meter_per_second,
+       0.5,
+       {0, 200},
+       Scale::linear,
+       Live::yes,
+       "Root mean square of each component of the fluctuation, all grids together."},
+      spectrum_shape<P>(),
+      spectrum_slope<P>(),
+      spectrum_outer_scale<P>(),
+      spectrum_inner_scale<P>(),
+      spectrum_points<P>(),
+      spectral_period(),
+      spectral_nodes(),
+      spectral_grids(),
+      spectral_interpolation(),
+      spectral_jitter(),
+      spectral_change(SpectralTime::rotating),
+      {&P::spread_mps,
+       "spread",
+       Unit::meter_per_second,
+       0.0,
+       {0, 200},
+       Scale::linear,
+       Live::yes,
+       "How fast eddies change: those of wave number k live for about 1 / (spread k); 0: as strength, which is how eddies are swept by each other."},
+      spectral_repeat(),
+      spectral_seed(),
+  };
+  return table;
+}
+
+class Spectral final : public Field {
+ public:
+  Spectral(const SpectralParams& params, std::unique_ptr<SpectralGrids> grids) : mean_(params.mean), grids_(std::move(grids)) {}
+
+  void prepare(const FieldMoment& moment) const override { grids_->prepare(moment.time); }
+  void add_velocity(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<Vec3> velocity) const override {
+    grids_->add(position, velocity);
+    if (mean_ != Vec3::Zero())
+      for (Vec3& u : velocity) u += mean_;
+  }
+  void add_vorticity(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<Vec3> vorticity) const override {
+    constexpr std::size_t chunk = 64;
+    std::array<Mat3, chunk> slope;
+    for (std::size_t first = 0; first < position.size(); first += chunk) {
+      const std::size_t count = std::min(chunk, position.size() - first);
+      std::fill_n(slope.begin(), count, Mat3::Zero());
+      grids_->add_gradients(position.subspan(first, count), std::span(slope).first(count));
+      for (std::size_t i = 0; i < count; ++i)
+        vorticity[first + i] += Vec3(slope[i](2, 1) - slope[i](1, 2), slope[i](0, 2) - slope[i](2, 0), slope[i](1, 0) - slope[i](0, 1));
+    }
+  }
+  [[nodiscard]] double length_m() const override { return grids_->length_m(); }
+  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override { return grids_->asked_spectrum(); }
+
+ private:
+  Vec3 mean_;
+  std::unique_ptr<SpectralGrids> grids_;  ///< changed by prepare alone
+};
+
+const Schema& spectral_schema() {
+  static const Schema schema{
+      "spectral",
+      "Random wind with an asked energy spectrum, such as Kolmogorov's: no air is made or lost, its strength and the sizes of its "
+      "eddies are as asked (Stam & Fiume 1993).",
+      spectral_params().specs(),
+      {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_spectral(const Node& self, std::uint64_t world_seed) {
+  const auto params = spectral_params().read(self.values);
+  auto grids = SpectralGrids::make(params, true, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
+  if (!grids) return Unexpected(grids.error());
+  return make_field<Spectral>(params, std::move(*grids));
+}
+
+}  // namespace
+
+FieldKind spectral_kind() { return {&spectral_schema(), create_spectral}; }
+
+}  // namespace vw

@@ -1,0 +1,75 @@
+// What spectral fields of both kinds are made of: grids of random modes, turned against each other or dilated, blended in time.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "sim/field/key_frames.h"
+#include "sim/field/region.h"
+#include "sim/field/spectrum.h"
+
+namespace vw {
+
+/// spectrum: grids turned against each other, each with the whole spectrum; dilated: one band of noise, ever smaller.
+enum class SpectralSum { spectrum, dilated };
+
+/// Parameters of `spectral` and, under names that suit a scalar, of `spectral_noise`.
+struct SpectralParams : FieldParams, SpectrumParams {
+  Vec3 mean = Vec3::Zero();  ///< [m/s]; carries the fluctuation along
+  double strength = 0.5;     ///< [m/s]; root mean square of each component, of a scalar the amplitude
+  double period_m = 4;
+  std::int64_t nodes = 64;
+  std::int64_t grids = 2;
+  GridSpline interpolation = GridSpline::cubic;
+  double jitter = 1;
+  SpectralTime change = SpectralTime::rotating;
+  double spread_mps = 0;  ///< 0: of a wind as strength
+  double repeat_s = 10;
+  std::int64_t seed = 1;
+  SpectralSum of = SpectralSum::spectrum;
+  std::int64_t octaves = 4;
+  double beta = 2;
+  double slope = 5.0 / 6;  ///< amplitude of octave i is beta^(-i slope)
+};
+
+/// The fluctuation. Grids t of spectrum: u = strength sum R_t u_t(R_t^T x) / sqrt(T), the first one straight (SPEC 3). No period is hidden by one
+/// grid.
+class SpectralGrids {
+ public:
+  [[nodiscard]] static Result<std::unique_ptr<SpectralGrids>> make(const SpectralParams& params, bool vector, std::uint64_t seed);
+
+  /// One thread, before anything is asked about `time` [s].
+  void prepare(double time);
+  void add(std::span<const Vec3> position, std::span<Vec3> out) const { add_grids(placed_, spline_, position, out); }
+  void add_gradients(std::span<const Vec3> position, std::span<Mat3> out) const { add_grid_gradients(placed_, spline_, position, out); }
+  [[nodiscard]] AskedSpectrum asked_spectrum() const;
+  /// A quarter of the smallest wavelength.
+  [[nodiscard]] double length_m() const;
+
+ private:
+  struct Grid {
+    std::shared_ptr<BlendedFrames> frames;
+    PlacedGrid at;        ///< where it lies at time 0
+    double dilation = 1;  ///< the recipe's lengths over those here
+  };
+  SpectralGrids() = default;
+
+  std::vector<Grid> grids_;
+  GridSpline spline_ = GridSpline::cubic;
+  Vec3 drift_ = Vec3::Zero();  ///< [m/s]
+  double time_ = 0;
+  bool prepared_ = false;
+  std::vector<PlacedGrid> placed_;  ///< at time_
+};
+
+/// What both kinds say in the same words.
+[[nodiscard]] Param<SpectralParams> spectral_period();
+[[nodiscard]] Param<SpectralParams> spectral_nodes();
+[[nodiscard]] Param<SpectralParams> spectral_grids();
+[[nodiscard]] Param<SpectralParams> spectral_interpolation();
+[[nodiscard]] Param<SpectralParams> spectral_jitter();
+[[nodiscard]] Param<SpectralParams> spectral_change(SpectralTime usual);
+[[nodiscard]] Param<SpectralParams> spectral_repeat();
+[[nodiscard]] Param<SpectralParams> spectral_seed();
+
+}  // namespace vw

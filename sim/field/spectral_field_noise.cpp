@@ -1,0 +1,113 @@
+// Random numbers in space with an asked spectrum: no wind, to be looked at and measured.
+#include <array>
+
+#include "sim/base/random.h"
+#include "sim/field/field_kinds.h"
+#include "sim/field/spectral_field_grids.h"
+
+namespace vw {
+namespace {
+
+const ParamTable<SpectralParams>& spectral_noise_params() {
+  using P = SpectralParams;
+  static const ParamTable<P> table{
+      field_enabled<P>(),
+      field_region<P>(),
+      field_region_center<P>(),
+      field_region_size<P>(),
+      field_region_edge<P>(),
+      {&P::of,
+       "of",
+       SpectralSum::spectrum,
+       {"spectrum", "dilated"},
+       Live::yes,
+       "Noise with the asked spectrum, made in one go; or the sum of dilated copies of one band of noise, alpha_i n(beta^i x), which imitates one."},
+      {&P::strength, "amplitude", Unit::none, 1.0, {0, 1e6}, Scale::linear, Live::yes, "Root mean square of the value."},
+      {&P::mean, "velocity", Unit::meter_per_second, Vec3(0, 0, 0), {-200, 200}, Live::yes, "The noise drifts along."},
+      spectrum_shape<P>(),
+      spectrum_slope<P>(),
+      spectrum_outer_scale<P>(),
+      spectrum_inner_scale<P>(),
+      spectrum_points<P>(),
+      {&P::octaves, "octaves", Unit::count, std::int64_t{4}, {1, 12}, Scale::linear, Live::yes, "Of dilated: number of copies."},
+      {&P::beta,
+       "beta",
+       Unit::ratio,
+       2.0,
+       {1.1, 8},
+       Scale::linear,
+       Live::yes,
+       "Of dilated: ratio of spatial frequencies from one copy to the next; the band is as wide, from outer_scale (0: a quarter of the period) "
+       "down."},
+      {&P::slope,
+       "slope",
+       Unit::ratio,
+       0.833,
+       {-8, 8},
+       Scale::linear,
+       Live::yes,
+       "Of dilated: amplitude of copy i falls as beta^(-i slope), so the spectrum as k^(-1 - 2 slope)."},
+      spectral_period(),
+      spectral_nodes(),
+      spectral_grids(),
+      spectral_interpolation(),
+      spectral_jitter(),
+      spectral_change(SpectralTime::frozen),
+      {&P::spread_mps,
+       "spread",
+       Unit::meter_per_second,
+       0.5,
+       {0, 200},
+       Scale::linear,
+       Live::yes,
+       "How fast it changes: what has wave number k lives for about 1 / (spread k)."},
+      spectral_repeat(),
+      spectral_seed(),
+  };
+  return table;
+}
+
+class SpectralNoise final : public Field {
+ public:
+  SpectralNoise(const SpectralParams& /*params*/, std::unique_ptr<SpectralGrids> grids) : grids_(std::move(grids)) {}
+
+  void prepare(const FieldMoment& moment) const override { grids_->prepare(moment.time); }
+  void add_velocity(std::span<const Vec3> /*position*/, const FieldMoment& /*moment*/, std::span<Vec3> /*velocity*/) const override {}
+  [[nodiscard]] bool has_value() const override { return true; }
+  void add_value(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<double> value) const override {
+    constexpr std::size_t chunk = 256;
+    std::array<Vec3, chunk> found;
+    for (std::size_t first = 0; first < position.size(); first += chunk) {
+      const std::size_t count = std::min(chunk, position.size() - first);
+      std::fill_n(found.begin(), count, Vec3::Zero());
+      grids_->add(position.subspan(first, count), std::span(found).first(count));
+      for (std::size_t i = 0; i < count; ++i) value[first + i] += found[i].x();
+    }
+  }
+  [[nodiscard]] double length_m() const override { return grids_->length_m(); }
+  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override { return grids_->asked_spectrum(); }
+
+ private:
+  std::unique_ptr<SpectralGrids> grids_;  ///< changed by prepare alone
+};
+
+const Schema& spectral_noise_schema() {
+  static const Schema schema{"spectral_noise",
+                             "Random numbers in space with an asked spectrum, or a sum of dilated noises beside it. No wind.",
+                             spectral_noise_params().specs(),
+                             {}};
+  return schema;
+}
+
+Result<std::unique_ptr<Field>> create_spectral_noise(const Node& self, std::uint64_t world_seed) {
+  const auto params = spectral_noise_params().read(self.values);
+  auto grids = SpectralGrids::make(params, false, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
+  if (!grids) return Unexpected(grids.error());
+  return make_field<SpectralNoise>(params, std::move(*grids));
+}
+
+}  // namespace
+
+FieldKind spectral_noise_kind() { return {&spectral_noise_schema(), create_spectral_noise}; }
+
+}  // namespace vw

@@ -149,7 +149,7 @@ void FluidRigid::bring(FluidSystem& fluid, System& body, const PairContext& cont
 void FluidRigid::collect(System& body) {
   auto& rigid = static_cast<RigidSystem&>(body);
   for (std::size_t i = 0; i < guests_.size(); ++i) {
-    rigid.note_wet(i, samples_[i].place, guests_[i]->impulse);
+    rigid.note_wet(i, samples_[i].place, guests_[i]->wet);
     for (const Vec3& impulse : guests_[i]->impulse) given_.add(i, impulse);
     given_.add_turn(i, guests_[i]->turn);
   }

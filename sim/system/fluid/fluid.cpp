@@ -393,9 +393,10 @@ Guest& Fluid::add_guest() {
   if (guests_.size() == guest_count_) guests_.emplace_back();
   Guest& guest = guests_[guest_count_++];
   Guest clean;
-  clean.place.swap(guest.place), clean.velocity.swap(guest.velocity), clean.share.swap(guest.share), clean.impulse.swap(guest.impulse);
+  clean.place.swap(guest.place), clean.velocity.swap(guest.velocity), clean.share.swap(guest.share), clean.impulse.swap(guest.impulse),
+      clean.wet.swap(guest.wet);
   guest = std::move(clean);
-  guest.place.clear(), guest.velocity.clear(), guest.share.clear(), guest.impulse.clear();
+  guest.place.clear(), guest.velocity.clear(), guest.share.clear(), guest.impulse.clear(), guest.wet.clear();
   return guest;
 }
 

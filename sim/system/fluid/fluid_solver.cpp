@@ -275,6 +275,7 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   GuestAnswer* guests = step.guests.empty() ? nullptr : &answer_;
   add_accelerations(rows, step);
   report.wind += wind_.push(space_, step.air, p, step.dt);
+  SurfaceWind::find_wet(space_, step.air, walls_.owners(), step.guests);
   depth_.push(space_, walls_.owners(), step.guests, step.dt);
   add_forces(rows, step);
   if (p.method == FluidMethod::wcsph) {

@@ -45,6 +45,8 @@ struct Guest {
   std::vector<GuestBlock> blocks;
   /// Out: what the fluid gave each sample in its substep [N s].
   std::vector<Vec3> impulse;
+  /// Out, where wind blows: how far each sample of the first layer is under water, 0 to 1. Else empty.
+  std::vector<float> wet;
   /// Out: what of their moment about the centre does not act, less what acts beside them; and what acts, about the centre of then [N m s].
   Vec3 uneven_turn = Vec3::Zero();
   Vec3 turn = Vec3::Zero();

@@ -17,8 +17,9 @@ constexpr std::size_t grain = 1024;
 constexpr double no_surface = 0.15, sure_surface = 0.35;
 /// A neighbour at a spacing's distance takes 0.078 of a drop's own density of 0.42: four of them, and it is none.
 constexpr double lone_within = 0.2;
-/// Sum over a square lattice of spacing H / 2 of weight().
+/// Sums of weight() over lattices of spacing H / 2: in a plane, and over the half of space a spacing away from a sample half a spacing behind a wall.
 constexpr double lattice_weight = 1.86259;
+constexpr float before_wall = 0.3F;
 
 Vec3 xyz(const Float4& row) { return {static_cast<double>(row.x), static_cast<double>(row.y), static_cast<double>(row.z)}; }
 
@@ -116,6 +117,23 @@ const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
   });
   for (const auto& part : found_) rows_.insert(rows_.end(), part.begin(), part.end());
   return rows_;
+}
+
+void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners, std::span<Guest> guests) {
+  if (guests.empty() || air.fields == nullptr || air.fields->empty()) return;
+  for (Guest& guest : guests) guest.wet.assign(guest.place.size(), 0);
+  const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m());
+  for (const PairChunk& chunk : space.lists.chunks())
+    for (const Cluster& cluster : chunk.clusters)
+      for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+        const std::uint32_t wall = chunk.walls[k];
+        if (wall >= owners.size() || owners[wall].guest < 0) continue;
+        float& wet = guests[static_cast<std::size_t>(owners[wall].guest)].wet[owners[wall].sample];
+        for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row)
+          wet += weight(inverse_reach * distance(space.rows[row], space.walls.rows[wall])) / before_wall;
+      }
+  for (Guest& guest : guests)
+    for (float& wet : guest.wet) wet = std::min(wet, 1.0F);
 }
 
 Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt) {

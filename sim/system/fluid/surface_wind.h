@@ -4,11 +4,14 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "sim/base/parameter.h"
 #include "sim/field/field.h"
+#include "sim/system/fluid/guest.h"
 #include "sim/system/fluid/sph_workspace.h"
+#include "sim/system/fluid/walls.h"
 
 namespace vw {
 
@@ -56,6 +59,8 @@ class SurfaceWind {
  public:
   /// Returns the impulse that the fluid was given [N s].
   Vec3 push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt);
+  /// Where wind blows: tells guests what of them is under water.
+  static void find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners, std::span<Guest> guests);
 
  private:
   FluidSurface surface_;

@@ -104,9 +104,7 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] std::span<const RigidBody> bodies() const override { return bodies_; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
 
-  void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const Vec3> impulse) override {
-    wind_.keep_off(bodies_[row], row, place, impulse);
-  }
+  void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) override { wind_.keep_off(bodies_[row], row, place, wet); }
 
   Result<void> configure(const Node& self, const Node& scene) override {
     (void)scene;

@@ -17,9 +17,9 @@ class RigidSystem : public System {
   [[nodiscard]] virtual std::span<const RigidBody> bodies() const = 0;
   /// Share of the world's gravity that they feel.
   [[nodiscard]] virtual double gravity_scale() const = 0;
-  /// Told by who brings a liquid, at each of its substeps: with what `impulse` [N s] it pressed at each `place` of a body's surface, from the centre
-  /// of mass in the body's frame. There is no wind where it did. A body's places are the same at each call.
-  virtual void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const Vec3> impulse) = 0;
+  /// Told by who brings a liquid, at each of its substeps: how far each `place` of a body's surface, from the centre of mass in the body's frame, is
+  /// `wet`, 0 to 1. No wind blows there. A body's places are the same at each call; those deep behind its surface do not count. Empty: not known.
+  virtual void note_wet(std::size_t row, std::span<const Vec3> place, std::span<const float> wet) = 0;
   /// About the centre of mass, in the world as the body stands now [1/(kg m^2)].
   [[nodiscard]] Mat3 inverse_inertia(std::size_t row) const { return bodies()[row].inertia.inverse(elements().orientation[row]); }
   /// What there is to say about the files of its bodies, a sentence each.

@@ -161,36 +161,46 @@ void RigidWind::cast_shades(const RigidScene& scene) {
 }
 
 const RigidWind::Places& RigidWind::places_of(const RigidBody& body, std::size_t row, std::span<const Vec3> place) {
+  constexpr double far_away = std::numeric_limits<double>::infinity();
   Places& places = places_[{surfaces_[row].get(), place.size()}];
-  if (places.part_of.size() == place.size()) return places;
+  if (places.on.size() == place.size()) return places;
   const auto& parts = surfaces_[row]->parts;
-  places.part_of.assign(place.size(), 0);
+  places.on.assign(place.size(), {});
   places.nearest_to.assign(parts.size(), 0);
-  std::vector<double> closest(parts.size(), std::numeric_limits<double>::infinity());
+  std::vector<double> depth(place.size()), closest(parts.size(), far_away);
+  for (std::size_t s = 0; s < place.size(); ++s) depth[s] = std::abs(query(body.shape, place[s] + body.center).distance);
+  const double first_layer = 2 * *std::min_element(depth.begin(), depth.end());
   for (std::size_t s = 0; s < place.size(); ++s) {
-    double least = std::numeric_limits<double>::infinity();
+    if (depth[s] > first_layer) continue;
+    PlaceOn& on = places.on[s];
+    std::array<double, 2> least{far_away, far_away};
     for (std::size_t k = 0; k < parts.size(); ++k) {
-      const double far = (parts[k].place - body.center - place[s]).squaredNorm();
-      if (far < least) least = far, places.part_of[s] = static_cast<std::uint32_t>(k);
+      const double far = (parts[k].place - body.center - place[s]).norm();
       if (far < closest[k]) closest[k] = far, places.nearest_to[k] = static_cast<std::uint32_t>(s);
+      if (far >= least[1]) continue;
+      least[1] = far, on.part[1] = static_cast<std::uint32_t>(k);
+      if (least[1] < least[0]) std::swap(least[0], least[1]), std::swap(on.part[0], on.part[1]);
     }
+    on.share[0] = std::isfinite(least[1]) ? least[1] / (least[0] + least[1]) : 1;
+    on.share[1] = 1 - on.share[0];
   }
   return places;
 }
 
-void RigidWind::keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const Vec3> impulse) {
-  if (!blows_ || place.empty() || surfaces_[row]->parts.empty()) return;
-  const auto is_wet = [&](std::size_t s) { return !impulse[s].isZero(0); };
-  if (wet_.empty() && std::all_of(impulse.begin(), impulse.end(), [](const Vec3& one) { return one.isZero(0); })) return;
+void RigidWind::keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const float> wet) {
+  if (!blows_ || wet.empty() || surfaces_[row]->parts.empty()) return;
+  if (wet_.empty() && std::all_of(wet.begin(), wet.end(), [](float one) { return one == 0; })) return;
   wet_.resize(first_.back(), 0);
   const Places& places = places_of(body, row, place);
-  std::vector<double> wet(surfaces_[row]->parts.size(), 0), all = wet;
-  for (std::size_t s = 0; s < place.size(); ++s) {
-    all[places.part_of[s]] += 1;
-    if (is_wet(s)) wet[places.part_of[s]] += 1;
-  }
-  for (std::size_t k = 0; k < wet.size(); ++k) {
-    const double share = all[k] > 0 ? wet[k] / all[k] : is_wet(places.nearest_to[k]) ? 1.0 : 0.0;
+  std::vector<double> sum(surfaces_[row]->parts.size(), 0), all = sum;
+  for (std::size_t s = 0; s < place.size(); ++s)
+    for (std::size_t side = 0; side < 2; ++side) {
+      const PlaceOn& on = places.on[s];
+      all[on.part[side]] += on.share[side];
+      sum[on.part[side]] += on.share[side] * static_cast<double>(wet[s]);
+    }
+  for (std::size_t k = 0; k < sum.size(); ++k) {
+    const double share = all[k] > 0 ? sum[k] / all[k] : static_cast<double>(wet[places.nearest_to[k]]);
     wet_[first_[row] + k] = std::max(wet_[first_[row] + k], share);  // of several liquids
   }
 }

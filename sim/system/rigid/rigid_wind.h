@@ -45,9 +45,8 @@ class RigidWind {
   [[nodiscard]] std::span<const std::uint8_t> wakes() const { return wakes_; }
   void woken() { wakes_.clear(); }
 
-  /// Keeps the wind off what of a body a liquid pressed on since the step's start: with `impulse` [N s] at each `place`, from the centre of mass in
-  /// the body's frame. The places of a body are the same at each call.
-  void keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const Vec3> impulse);
+  /// See RigidSystem::note_wet.
+  void keep_off(const RigidBody& body, std::size_t row, std::span<const Vec3> place, std::span<const float> wet);
   /// Finds what the wind adds in a substep to the velocities of those bodies that are awake and not yet `driven`.
   void find_pushes(const RigidScene& scene, std::span<const std::uint8_t> driven);
   /// Adds it to a body's velocities.
@@ -67,9 +66,14 @@ class RigidWind {
     WindLoad load;
     Vec3 velocity = Vec3::Zero(), spin = Vec3::Zero();  ///< changes
   };
-  /// Which places of a surface belong to which part: each to the nearest, and to a part without any the one nearest to it.
+  /// Which places of a surface belong to which parts: each to the two nearest, the nearer the more, and to a part without any the one nearest to it.
+  struct PlaceOn {
+    std::array<std::uint32_t, 2> part{};
+    std::array<double, 2> share{};  ///< none of a place that is deep
+  };
   struct Places {
-    std::vector<std::uint32_t> part_of, nearest_to;
+    std::vector<PlaceOn> on;
+    std::vector<std::uint32_t> nearest_to;
   };
   void prepare(std::span<const RigidBody> bodies);
   [[nodiscard]] const Places& places_of(const RigidBody& body, std::size_t row, std::span<const Vec3> place);

@@ -55,6 +55,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> fluid_walls(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> noise(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_lives(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_motion(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> particles_plane(const Arguments& arguments);
@@ -64,6 +65,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> shape_queries(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> snapshot(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> software_splats(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> spectral_build(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> state(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> turbulence(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxel_cube(const Arguments& arguments);

@@ -10,9 +10,9 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <limits>
 #include <vector>
 
-#include "sim/base/random.h"
 #include "sim/field/perlin.h"
 #include "sim/field/turbulence_lanes.h"
 
@@ -309,12 +309,16 @@ void load_block(std::span<const Vec3> position, const Vec3& drift, NoiseBlock& b
   }
 }
 
-void load_walls(std::span<const NearSurface> walls, NoiseBlock& block) {
+/// The distance [m] of the nearest.
+double load_walls(std::span<const NearSurface> walls, NoiseBlock& block) {
+  double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < block.used; ++i) {
     const NearSurface& wall = walls[std::min(i, walls.size() - 1)];
     block.distance[i] = static_cast<float>(wall.distance_m);
     for (std::size_t a = 0; a < 3; ++a) block.normal[a][i] = static_cast<float>(wall.normal[static_cast<int>(a)]);
+    nearest = std::min(nearest, wall.distance_m);
   }
+  return nearest;
 }
 
 Vec3 sums_at(const NoiseBlock& block, std::size_t i) { return {block.sum[0][i], block.sum[1][i], block.sum[2][i]}; }
@@ -326,10 +330,10 @@ void add_turbulence(std::span<const Vec3> position, const TurbulenceSum& sum, st
   for (std::size_t first = 0; first < position.size(); first += NoiseBlock::size) {
     const std::size_t count = std::min(NoiseBlock::size, position.size() - first);
     load_block(position.subspan(first, count), sum.drift, block);
-    if (!walls.empty()) load_walls(walls.subspan(first, count), block);
+    const double nearest = walls.empty() ? std::numeric_limits<double>::infinity() : load_walls(walls.subspan(first, count), block);
     for (const NoiseOctave& octave : sum.octaves) {
       OctaveJob job{octave, sum.shape, static_cast<float>(sum.shape_mean)};
-      if (walls.empty()) job.octave.wall_m = 0;
+      if (nearest >= octave.wall_m) job.octave.wall_m = 0;  // no point within its reach: the ramp is 1
       HWY_DYNAMIC_DISPATCH(add_curl_octave)(job, block);
     }
     for (std::size_t i = 0; i < count; ++i) velocity[first + i] += sums_at(block, i);

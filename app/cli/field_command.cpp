@@ -213,7 +213,7 @@ void print_spectrum(const FieldSpectrum& found) {
              found.repeats ? "which is its period" : "windowed (it does not repeat there)");
   const bool scalar = found.scalar;
   fmt::print("{} {:.4g}{}", scalar ? "rms" : "rms of a component", std::sqrt(found.mean_square / (scalar ? 1 : 3)), scalar ? "" : " m/s");
-  fmt::print(", slope {}, asked {}", number_or_dash(found.slope, "{:.3f}"), number_or_dash(found.asked_slope, "{:.3f}"));
+  if (found.power_law) fmt::print(", slope {}, asked {}", number_or_dash(found.slope, "{:.3f}"), number_or_dash(found.asked_slope, "{:.3f}"));
   if (!scalar) fmt::print(", divergence {:.2g}", found.divergence);
   fmt::print("\n\n{:>20}  {:>14}  {:>14}\n", "wave number [rad/m]", scalar ? "power [m]" : "E [m^3/s^2]", "asked");
   for (const SpectrumRow& row : found.rows) fmt::print("{:>20.6g}  {:>14.6g}  {:>14}\n", row.k, row.measured, number_or_dash(row.asked, "{:.6g}"));

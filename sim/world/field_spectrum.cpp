@@ -138,6 +138,7 @@ Result<FieldSpectrum> spectrum_of_field(const Node& scene, const std::string& fi
   const auto asked = source.one != nullptr ? source.one->asked_spectrum() : std::nullopt;
   if (!asked && !std::isfinite(length))
     return fail(fmt::format("{} is the same everywhere: it has no spectrum", about.field.empty() ? "this wind" : about.field));
+  about.power_law = asked && std::isfinite(asked->slope);
   const bool centered = source.one != nullptr && source.one->where().region != FieldExtent::everywhere;
   const Vec3 middle = centered ? source.one->where().region_center : Vec3::Zero();
   if (asked && asked->period_m > 0)

@@ -9,11 +9,12 @@
 namespace vw {
 
 struct FieldSpectrum : MeasuredSpectrum {
-  std::string field;     ///< whose it is; empty: of the sum of all
-  int nodes = 0;         ///< places a side of the cube that was measured
-  double side_m = 0;     ///< of the cube
-  bool repeats = false;  ///< the field repeats in it; if not it was windowed, which smears energy over two shells
-  bool scalar = false;   ///< power of a value, not energy of a velocity
+  std::string field;       ///< whose it is; empty: of the sum of all
+  int nodes = 0;           ///< places a side of the cube that was measured
+  double side_m = 0;       ///< of the cube
+  bool repeats = false;    ///< the field repeats in it; if not it was windowed, which smears energy over two shells
+  bool scalar = false;     ///< power of a value, not energy of a velocity
+  bool power_law = false;  ///< was asked for: the slopes mean something
 };
 
 /// Measured over a cube of `grid`^3 places (0: as many as suit the field) at `time` [s], without obstacles and regardless of the field's region; a

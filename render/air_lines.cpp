@@ -73,45 +73,113 @@ void AirLines::build(const Scene& scene) {
 
 void AirLines::add_lines(const Scene& scene, const FieldLines& lines, const FieldLines* before, bool paths) {
   if (lines.start.size() < 2 || lines.speed.size() != lines.point.size() || lines.start.back() > lines.point.size()) return;
-  const Vec3f size = scene.newest.box_max - scene.newest.box_min;
-  const float width_m = 2.2e-3F * std::max(size.norm(), 1e-6F);
   const std::size_t stride = lines.point.size() / most_bands + 1;
   const float scale = static_cast<float>(scene.map.size() - 1) / std::max(scene.range.max - scene.range.min, 1e-30F);
   for (std::size_t l = 0; l + 1 < lines.start.size(); ++l) {
     const std::size_t first = lines.start[l], end = lines.start[l + 1];
     if (end < first + 2) continue;
-    float cut_off = paths ? way_to_go(lines, before, l, scene.blend) : 0;
     run_.clear();
     for (std::size_t i = first; i < end; i = i + 1 < end ? std::min(i + stride, end - 1) : end) {
       const float t = std::clamp((lines.speed[i] - scene.range.min) * scale, 0.0F, static_cast<float>(scene.map.size() - 1));
       if (!std::isfinite(t) || !lines.point[i].allFinite()) break;
       run_.push_back({to_glm(lines.point[i]), scene.map[static_cast<std::size_t>(t + 0.5F)], 1, 1});
     }
-    while (cut_off > 0 && run_.size() > 2) {
-      Point &last = run_.back(), &earlier = run_[run_.size() - 2];
-      const float step = glm::length(last.place - earlier.place);
-      if (step > cut_off) {
-        last.place = glm::mix(last.place, earlier.place, cut_off / step);
-        break;
-      }
-      cut_off -= step;
-      run_.pop_back();
-    }
     if (run_.size() < 2) continue;
-    float whole = 0, way = 0;
-    for (std::size_t i = 1; i < run_.size(); ++i) whole += glm::length(run_[i].place - run_[i - 1].place);
-    for (std::size_t i = 0; i < run_.size(); ++i) {
-      Point& p = run_[i];
-      const glm::vec3 along = unit_or(run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place, glm::vec3(0, 1, 0));
-      if (i > 0) way += glm::length(run_[i].place - run_[i - 1].place);
-      const Taper shape = taper(whole > 0 ? way / whole : 1, paths);
-      const float pixel = scene.pixel * std::max(glm::length(p.place - scene.eye), 1e-6F);
-      p.half_px = std::clamp(0.5F * width_m / pixel, 0.7F, 2.4F) * shape.width + band_rim_px;
-      p.opacity = shape.opacity;
-      p.color = srgb_of(thread_light(along) * light_of(p.color));
-    }
+    if (paths)
+      trim(way_to_go(lines, before, l, scene.blend));
+    else if (before != nullptr && before->start.size() == lines.start.size() && before->start[l + 1] <= before->point.size())
+      blend_with(*before, l, scene.blend);
+    round_corners();
+    dress(scene, paths);
     add_run(scene, no_sheet);
   }
+}
+
+/// Widths, light and opacity along the line.
+void AirLines::dress(const Scene& scene, bool paths) {
+  const float width_m = 2.2e-3F * std::max((scene.newest.box_max - scene.newest.box_min).norm(), 1e-6F);
+  float whole = 0, way = 0;
+  for (std::size_t i = 1; i < run_.size(); ++i) whole += glm::length(run_[i].place - run_[i - 1].place);
+  for (std::size_t i = 0; i < run_.size(); ++i) {
+    Point& p = run_[i];
+    const glm::vec3 along = unit_or(run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place, glm::vec3(0, 1, 0));
+    if (i > 0) way += glm::length(run_[i].place - run_[i - 1].place);
+    const Taper shape = taper(whole > 0 ? way / whole : 1, paths);
+    const float pixel = scene.pixel * std::max(glm::length(p.place - scene.eye), 1e-6F);
+    p.half_px = std::clamp(0.5F * width_m / pixel, 0.7F, 2.4F) * shape.width + band_rim_px;
+    p.opacity = shape.opacity;
+    p.color = srgb_of(thread_light(along) * light_of(p.color));
+  }
+}
+
+/// Takes the end of the line off.
+void AirLines::trim(float way) {
+  while (way > 0 && run_.size() > 2) {
+    Point &last = run_.back(), &earlier = run_[run_.size() - 2];
+    const float step = glm::length(last.place - earlier.place);
+    if (step > way) {
+      last.place = glm::mix(last.place, earlier.place, way / step);
+      return;
+    }
+    way -= step;
+    run_.pop_back();
+  }
+}
+
+/// Between what a line was and is, at equal shares of its length; not where it has become another one.
+void AirLines::blend_with(const FieldLines& before, std::size_t line, float blend) {
+  constexpr float alike = 0.2F;
+  const auto old = std::span(before.point).subspan(before.start[line], before.start[line + 1] - before.start[line]);
+  float whole = 0, old_whole = 0, gap = 0;
+  for (std::size_t i = 1; i < old.size(); ++i) old_whole += (old[i] - old[i - 1]).norm();
+  for (std::size_t i = 1; i < run_.size(); ++i) whole += glm::length(run_[i].place - run_[i - 1].place);
+  if (old.size() < 2 || !(whole > 0) || !(std::abs(whole - old_whole) < alike * whole)) return;
+  std::vector<glm::vec3> places;
+  std::size_t k = 1;
+  float way = 0, old_way = 0;
+  for (std::size_t i = 0; i < run_.size(); ++i) {
+    if (i > 0) way += glm::length(run_[i].place - run_[i - 1].place);
+    const float wanted = way / whole * old_whole;
+    float step = (old[k] - old[k - 1]).norm();
+    while (k + 1 < old.size() && old_way + step < wanted) old_way += step, ++k, step = (old[k] - old[k - 1]).norm();
+    const glm::vec3 was = glm::mix(to_glm(old[k - 1]), to_glm(old[k]), step > 0 ? std::clamp((wanted - old_way) / step, 0.0F, 1.0F) : 0.0F);
+    gap = std::max(gap, glm::length(was - run_[i].place));
+    places.push_back(glm::mix(was, run_[i].place, blend));
+  }
+  if (!(gap < alike * whole)) return;
+  for (std::size_t i = 0; i < run_.size(); ++i) run_[i].place = places[i];
+}
+
+/// Points in between where a line turns by more than some degrees from stretch to stretch: on the cubic with the slopes of Catmull & Rom 1974, which
+/// goes through all that were given.
+void AirLines::round_corners() {
+  constexpr float least_turn = 0.1F;
+  constexpr int most_parts = 6;
+  const auto at = [&](std::size_t i) { return run_[std::min(i, run_.size() - 1)].place; };
+  const auto turn = [&](std::size_t i) {
+    if (i == 0 || i + 1 >= run_.size()) return 0.0F;
+    const glm::vec3 u = at(i) - at(i - 1), v = at(i + 1) - at(i);
+    return std::atan2(glm::length(glm::cross(u, v)), glm::dot(u, v));
+  };
+  rounded_.clear();
+  for (std::size_t i = 0; i + 1 < run_.size(); ++i) {
+    const int parts = std::clamp(static_cast<int>(std::max(turn(i), turn(i + 1)) / least_turn) + 1, 1, most_parts);
+    const glm::vec3 a = at(i), b = at(i + 1), step = b - a;
+    // Slopes as long as this stretch: beside a much longer one the curve would swing out.
+    const float length = glm::length(step);
+    glm::vec3 from = length * unit_or(b - at(i > 0 ? i - 1 : 0), glm::vec3(0)), to = length * unit_or(at(i + 2) - a, glm::vec3(0));
+    if (i == 0) from = 2.0F * step - to;  // at the ends the parabola
+    if (i + 2 == run_.size()) to = 2.0F * step - from;
+    for (int k = 0; k < parts; ++k) {
+      Point p = run_[i];
+      const float t = static_cast<float>(k) / static_cast<float>(parts), u = 1 - t;
+      p.place = u * u * (1 + 2 * t) * a + t * u * u * from + t * t * (3 - 2 * t) * b - t * t * u * to;
+      p.color = glm::mix(p.color, run_[i + 1].color, t);
+      rounded_.push_back(p);
+    }
+  }
+  rounded_.push_back(run_.back());
+  run_.swap(rounded_);
 }
 
 /// A thin pale frame about each sheet.

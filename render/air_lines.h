@@ -51,12 +51,16 @@ class AirLines {
   };
   void add_lines(const Scene& scene, const FieldLines& lines, const FieldLines* before, bool paths);
   void add_rims(const Scene& scene);
+  void dress(const Scene& scene, bool paths);
+  void trim(float way);
+  void blend_with(const FieldLines& before, std::size_t line, float blend);
+  void round_corners();
   void add_run(const Scene& scene, std::size_t on_sheet);
   void sort(const Scene& scene);
 
   std::vector<AirBand> bands_, sorted_;
   std::vector<std::size_t> layers_, ends_;
-  std::vector<Point> run_;  ///< scratch: the points of one line
+  std::vector<Point> run_, rounded_;  ///< scratch: the points of one line
   std::vector<std::uint32_t> keys_, order_;
   RadixScratch scratch_;
 };

@@ -66,6 +66,20 @@ void AirSheets::add_sheet(const FieldSlice* previous, const FieldSlice& slice, f
   fill(previous, slice, blend, range, sheet);
 }
 
+/// Where there is no number beside one that is, the mean of its neighbours: holes are within obstacles, and the colours shall reach up to these.
+void AirSheets::close_rims(std::size_t nu, std::size_t nv) {
+  if (std::ranges::all_of(coarse_, [](const glm::vec2& texel) { return texel.y > 0; })) return;
+  wide_ = coarse_;
+  for (std::size_t j = 0; j < nv; ++j)
+    for (std::size_t i = 0; i < nu; ++i) {
+      if (wide_[j * nu + i].y > 0) continue;
+      glm::vec2 sum(0);
+      for (std::size_t y = j > 0 ? j - 1 : 0; y <= std::min(j + 1, nv - 1); ++y)
+        for (std::size_t x = i > 0 ? i - 1 : 0; x <= std::min(i + 1, nu - 1); ++x) sum += wide_[y * nu + x];
+      if (sum.y > 0) coarse_[j * nu + i] = sum / sum.y;
+    }
+}
+
 /// First along rows, then along columns.
 void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, AirSheet& sheet) {
   const int fine = fineness(std::max(slice.nu, slice.nv));
@@ -80,6 +94,7 @@ void AirSheets::fill(const FieldSlice* previous, const FieldSlice& slice, float 
     const float t = (value - range.min) * scale;
     coarse_[i] = std::isfinite(t) ? glm::vec2(std::clamp(t, -8.0F, 8.0F), 1) : glm::vec2(0);
   }
+  close_rims(nu, nv);
   const auto refine = [fine](std::size_t count, const auto& from, const auto& to) {
     const auto last = static_cast<int>(count) - 1;
     for (int i = 0; i < last; ++i)

@@ -62,6 +62,7 @@ class AirSheets {
  private:
   void add_sheet(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, const glm::vec3& eye);
   void fill(const FieldSlice* previous, const FieldSlice& slice, float blend, const ValueRange& range, AirSheet& sheet);
+  void close_rims(std::size_t nu, std::size_t nv);
   void add_pieces(std::size_t which, const CutPlane& cut);
   [[nodiscard]] bool before(std::size_t sheet, const glm::vec3& p) const { return glm::dot(sheets_[sheet].normal, p) >= sheets_[sheet].level; }
 

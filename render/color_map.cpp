@@ -23,11 +23,15 @@ glm::vec3 linear_from_oklab(float lightness, float chroma, float hue_rad) {
 }
 
 glm::vec3 srgb_from_oklab(float lightness, float chroma, float hue_rad) {
-  for (int i = 0; i < 40; ++i, chroma *= 0.95F) {
-    const glm::vec3 c = linear_from_oklab(lightness, chroma, hue_rad);
-    if (std::min({c.x, c.y, c.z}) >= 0 && std::max({c.x, c.y, c.z}) <= 1) return srgb_of(c);
-  }
-  return srgb_of(glm::clamp(linear_from_oklab(lightness, 0, 0), 0.0F, 1.0F));
+  const auto fits = [&](float c) {
+    const glm::vec3 color = linear_from_oklab(lightness, c, hue_rad);
+    return std::min({color.x, color.y, color.z}) >= 0 && std::max({color.x, color.y, color.z}) <= 1;
+  };
+  // Halved to the very rim of sRGB: neighbours that stopped at different steps before it would show as stripes.
+  float low = 0, high = chroma;
+  if (fits(chroma)) low = chroma;
+  for (int i = 0; i < 20 && low < high; ++i) (fits(0.5F * (low + high)) ? low : high) = 0.5F * (low + high);
+  return srgb_of(glm::clamp(linear_from_oklab(lightness, low, hue_rad), 0.0F, 1.0F));
 }
 
 template <class F>

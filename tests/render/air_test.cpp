@@ -208,7 +208,8 @@ TEST(AirSheets, PiecesAndLayersAreInTheOrderInWhichTheyHideEachOther) {
 TEST(AirSheets, ValuesAreThoseOfTheSamplesBetweenTheTwoMoments) {
   FieldPicture before = swirl_picture({}), after = before;
   for (float& v : after.slices[0].value) v += 2;
-  after.slices[0].value[5 * 48 + 7] = std::numeric_limits<float>::quiet_NaN();
+  for (const int at : {4 * 48 + 6, 4 * 48 + 7, 4 * 48 + 8, 5 * 48 + 6, 5 * 48 + 7, 5 * 48 + 8, 6 * 48 + 6, 6 * 48 + 7, 6 * 48 + 8})
+    after.slices[0].value[static_cast<std::size_t>(at)] = std::numeric_limits<float>::quiet_NaN();
   AirSheets sheets;
   sheets.build(&before, after, 0.25F, {0, 2}, {1, 1, 1}, {});
   const AirSheet& sheet = sheets.sheets()[0];
@@ -218,7 +219,8 @@ TEST(AirSheets, ValuesAreThoseOfTheSamplesBetweenTheTwoMoments) {
     EXPECT_NEAR(found.y, 1, 1e-5F);
   }
   EXPECT_NEAR(sheet.at({7.0F / 47, 5.0F / 47}).y, 0, 1e-5F) << "nothing where there is no number";
-  EXPECT_NEAR(sheet.at({9.0F / 47, 5.0F / 47}).y, 1, 1e-5F) << "and all of it two samples on";
+  EXPECT_NEAR(sheet.at({6.0F / 47, 5.0F / 47}).y, 1, 1e-5F) << "but where it is beside some: colours reach into what stands there";
+  EXPECT_NEAR(sheet.at({8.6F / 47, 5.0F / 47}).y, 1, 1e-5F);
   EXPECT_GT(sheet.nu, 100) << "finer than the samples: no facets are seen";
 }
 
@@ -298,6 +300,47 @@ TEST_F(RenderAir, OfTwoLinesThatCrossTheNearerOneIsSeen) {
                 EXPECT_GT(found.b, found.g) << who << ": violet, not yellow";
               });
   }
+}
+
+TEST(AirLines, CornersAreRoundedThroughTheirPoints) {
+  FieldPicture air;
+  air.box_max = Vec3f::Ones();
+  for (int k = 0; k <= 12; ++k) {  // a circle of steps of 30 degrees
+    const float angle = 0.5235988F * static_cast<float>(k);
+    air.streamlines.point.emplace_back(std::cos(angle), std::sin(angle), 0);
+  }
+  air.streamlines.start = {0, 13};
+  air.streamlines.speed.assign(13, 1);
+  AirSheets none;
+  AirLines lines;
+  lines.build({nullptr, air, 1, none, magnitude_map(), {0, 1}, {0, 0, 3}, 1e-3F, {}});
+  EXPECT_GE(lines.bands().size(), 60U);
+  float most = 0;
+  for (const AirBand& band : lines.bands()) most = std::max(most, std::abs(glm::length(glm::vec3(band.from)) - 1));
+  EXPECT_LT(most, 0.006F) << "chords would lie 0.034 within it";
+}
+
+TEST(AirLines, AStreamlineIsBetweenWhatItWasAndIsUnlessItIsAnother) {
+  FieldPicture before, after;
+  before.box_max = after.box_max = Vec3f::Ones();
+  for (int k = 0; k <= 10; ++k) before.streamlines.point.emplace_back(0.1F * static_cast<float>(k), 0, 0);
+  for (int k = 0; k <= 7; ++k) after.streamlines.point.emplace_back(static_cast<float>(k) / 7, 0.1F, 0);
+  for (FieldPicture* air : {&before, &after}) {
+    air->streamlines.start = {0, static_cast<std::uint32_t>(air->streamlines.point.size())};
+    air->streamlines.speed.assign(air->streamlines.point.size(), 1);
+  }
+  AirSheets none;
+  const auto height = [&](float blend) {
+    AirLines lines;
+    lines.build({&before, after, blend, none, magnitude_map(), {0, 1}, {0.3F, 0, 3}, 1e-3F, {}});
+    float low = 1, high = -1;
+    for (const AirBand& band : lines.bands()) low = std::min(low, band.from.y), high = std::max(high, band.from.y);
+    EXPECT_NEAR(low, high, 1e-5F);
+    return low;
+  };
+  for (const float blend : {0.0F, 0.25F, 1.0F}) EXPECT_NEAR(height(blend), 0.1F * blend, 1e-5F);
+  for (Vec3f& p : after.streamlines.point) p.y() = 0.5F;
+  EXPECT_NEAR(height(0.25F), 0.5F, 1e-5F) << "it has leapt: as it is";
 }
 
 TEST(AirLines, AMarkersWayIsTrimmedToWhereItIsBetweenTwoPictures) {

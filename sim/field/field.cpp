@@ -90,7 +90,7 @@ void Field::add_vorticity(std::span<const Vec3> position, const FieldMoment& mom
 }
 
 std::span<const FieldKind> field_kinds() {
-  static const std::vector<FieldKind> kinds{fan_kind(),        gust_kind(),    jet_kind(),     noise_kind(),
+  static const std::vector<FieldKind> kinds{fan_kind(),        gust_kind(),    jet_kind(),     noise_kind(), spectral_kind(), spectral_noise_kind(),
                                             turbulence_kind(), uniform_kind(), updraft_kind(), vortex_kind()};
   return kinds;
 }

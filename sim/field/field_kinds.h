@@ -12,6 +12,8 @@ namespace vw {
 [[nodiscard]] FieldKind gust_kind();
 [[nodiscard]] FieldKind jet_kind();
 [[nodiscard]] FieldKind noise_kind();
+[[nodiscard]] FieldKind spectral_kind();
+[[nodiscard]] FieldKind spectral_noise_kind();
 [[nodiscard]] FieldKind turbulence_kind();
 [[nodiscard]] FieldKind uniform_kind();
 [[nodiscard]] FieldKind updraft_kind();

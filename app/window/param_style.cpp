@@ -81,7 +81,17 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 85> labels{{{"a", "First system"},
+constexpr std::array<Label, 95> labels{{{"a", "First system"},
+                                        {"air_glyphs", "Air arrows"},
+                                        {"air_glyph_count", "Air arrows a side"},
+                                        {"air_seconds", "Air arrow time"},
+                                        {"air_streamline_length", "Air streamline length"},
+                                        {"air_pathline_time", "Air pathline time"},
+                                        {"air_range_auto", "Air range automatic"},
+                                        {"air_range_min", "Air lowest"},
+                                        {"air_range_max", "Air highest"},
+                                        {"air_center", "Air middle of box"},
+                                        {"air_size", "Air size of box"},
                                         {"at", "At time"},
                                         {"body_frames", "Body axes"},
                                         {"auto_frame", "Frame at the start"},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "app/window/scene_loader.h"
 #include "sim/interaction/pair_table.h"
 
 namespace vw {
@@ -74,11 +75,7 @@ bool is_switched_on(const Node& rule) {
 }
 
 Node rule_between(const Node& scene, const InteractionKind& kind, const std::string& a, const std::string& b) {
-  std::string name = kind.schema->kind;
-  for (int k = 2; scene.find("interaction", name) != nullptr; ++k) name = kind.schema->kind + "-" + std::to_string(k);
-  const auto& slots = scene.schema->slots;
-  const auto slot = std::ranges::find_if(slots, [](const Slot& s) { return s.name == "interaction"; });
-  Node rule = make_node(*kind.schema, name, static_cast<std::size_t>(slot - slots.begin()));
+  Node rule = fresh_node(scene, "interaction", *kind.schema);
   set_if_there(rule, "a", a);
   set_if_there(rule, "b", b);
   return rule;

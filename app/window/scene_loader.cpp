@@ -1,5 +1,6 @@
 #include "app/window/scene_loader.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "sim/scene/scene.h"
@@ -26,6 +27,14 @@ Result<void> add(const SceneAddition& addition, LoadedScene& scene, LoadedWorld&
 }
 
 }  // namespace
+
+Node fresh_node(const Node& scene, std::string_view slot, const Schema& kind) {
+  std::string name = kind.kind;
+  for (int k = 2; scene.find(slot, name) != nullptr; ++k) name = kind.kind + "-" + std::to_string(k);
+  const auto& slots = scene.schema->slots;
+  const auto place = std::find_if(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == slot; });
+  return make_node(kind, name, static_cast<std::size_t>(place - slots.begin()));
+}
 
 Result<LoadedWorld> load_world(const OpenRequest& request) {
   const auto start = std::chrono::steady_clock::now();

@@ -20,6 +20,9 @@ struct SceneAddition {
   MeshImport how;
 };
 
+/// A node of a kind at its defaults, under a name that is free in that slot of the scene.
+[[nodiscard]] Node fresh_node(const Node& scene, std::string_view slot, const Schema& kind);
+
 struct OpenRequest {
   std::string path;
   std::vector<std::string> sets;  ///< `path=value`

@@ -10,6 +10,7 @@
 #include "app/window/file_listing.h"
 #include "app/window/rule_matrix.h"
 #include "sim/base/file.h"
+#include "sim/field/generation_progress.h"
 #include "sim/scene/scene.h"
 
 namespace vw::ui {
@@ -53,6 +54,7 @@ void put_world(App& app, std::unique_ptr<World> world, std::string scene_text) {
   app.modes.shown = -1;
   app.modes.system.clear();
   app.equilibrium = {};
+  app.spectrum.stop();
   app.viewport.forget_scene();
   app.simulation->set_watcher(app.plots.begin(app.document->root()));
   subscribe(app);
@@ -129,7 +131,8 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
   bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
-      if (assignment.path == "view.color_by" || assignment.path == "view.forces") subscribe(app);
+      const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" || assignment.path.starts_with("view.air");
+      if (asks) subscribe(app);
       continue;
     }
     plots_concerned = true;
@@ -227,7 +230,7 @@ void subscribe(App& app) {
     for (const SystemSnapshot& system : app.snapshot()->systems)
       if (system.name == app.viewport.selection.system)
         for (const ChannelInfo& channel : system.available) want(channel.name);
-  app.simulation->subscribe(std::move(channels), rules_on_show(app));
+  app.simulation->subscribe(std::move(channels), rules_on_show(app), app.view());
 }
 
 void update(App& app) {
@@ -235,6 +238,8 @@ void update(App& app) {
   poll_simulation(app);
   update_modes(app);
   update_equilibrium(app);
+  app.spectrum.poll();
+  if (!generations_running().empty()) app.busy_until_s = app.wall_s + 0.3;  // its bar moves
 }
 
 void request_open(App& app, const std::string& path) { ask_first(app, {Pending::Kind::open, path}); }

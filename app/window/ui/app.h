@@ -17,6 +17,7 @@
 #include "app/window/plot_show.h"
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
+#include "app/window/spectrum_show.h"
 #include "app/window/ui/equilibrium_panel.h"
 #include "app/window/ui/file_browser.h"
 #include "app/window/ui/modes_panel.h"
@@ -39,7 +40,7 @@ struct Layout {
   float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
   bool help = false;
   bool card_left = false;  ///< the selected element's card, so that it does not hide the element
-  enum class Tab { none, plots, view, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
+  enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   Tab shown_tab = Tab::none;
   std::size_t rule_row = no_row, rule_column = 0;  ///< pair of systems whose rules are shown
   int plot_window = 1;                             ///< index into the choices of the statistics panel
@@ -93,6 +94,7 @@ struct App {
   Cautions cautions;
   PlotShow plots;
   ModesState modes;
+  SpectrumShow spectrum;
   EquilibriumState equilibrium;
   VideoRecorder recorder;
   std::string recording_path;
@@ -167,7 +169,7 @@ constexpr double late_below = 0.93;
 void set_speed(App& app, double factor);
 
 // View
-/// Asks the simulation for what is on show: the channels of the colouring and of plots, all of a selected element's, and forces of rules.
+/// Asks the simulation for what is on show: the channels of the colouring and of plots, all of a selected element's, forces of rules, and the air.
 void subscribe(App& app);
 void cycle_color_by(App& app);
 void toggle_vectors(App& app);

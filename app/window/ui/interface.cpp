@@ -57,6 +57,7 @@ std::vector<SideTab> side_tabs(const App& app) {
   std::vector<SideTab> tabs;
   if (!app.plots.empty()) tabs.push_back({"Plots", Layout::Tab::plots, draw_plots_panel});
   tabs.push_back({"View", Layout::Tab::view, draw_view_panel});
+  tabs.push_back({"Air", Layout::Tab::air, draw_air_panel});
   tabs.push_back({"Rules", Layout::Tab::rules, draw_rules_panel});
   tabs.push_back({"Statistics", Layout::Tab::statistics, draw_statistics_panel});
   tabs.push_back({"Modes", Layout::Tab::modes, draw_modes_panel});
@@ -156,6 +157,7 @@ void draw_interface(App& app) {
   ImGui::End();
   draw_selection_card(app, corner, size);
   draw_health_banner(app, corner, size);
+  draw_generation(corner, size);
   draw_dialogs(app);
   draw_toasts(app, corner, size);
   // A gesture ends when nothing is held any more: the next edit is a new undo step.

@@ -113,7 +113,7 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
     else if (legend.entries.size() > 1)
       rise(draw_materials(list, legend, at));
   }
-  for (const VectorLegend* vectors : {&app.renderer->vector_legend(), &app.renderer->force_legend()})
+  for (const VectorLegend* vectors : {&app.renderer->air_legend(), &app.renderer->vector_legend(), &app.renderer->force_legend()})
     if (vectors->shown && vectors->arrow_px > 0) rise(draw_arrow_scale(list, *vectors, at));
 }
 

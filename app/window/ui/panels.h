@@ -15,6 +15,7 @@ void draw_transport(App& app);
 void draw_scene_panel(App& app);
 void draw_plots_panel(App& app);
 void draw_view_panel(App& app);
+void draw_air_panel(App& app);
 void draw_rules_panel(App& app);
 void draw_statistics_panel(App& app);
 void draw_capture_panel(App& app);
@@ -22,6 +23,8 @@ void draw_log_panel(App& app);
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size);
 void draw_health_banner(App& app, ImVec2 corner, ImVec2 size);
 void draw_legends(App& app, ImVec2 corner, ImVec2 size);
+/// How far fields are that are being made just now; nothing while there are none.
+void draw_generation(ImVec2 corner, ImVec2 size);
 void draw_selection_card(App& app, ImVec2 corner, ImVec2 size);
 void draw_help_sheet(App& app);
 void draw_unsaved_question(App& app);

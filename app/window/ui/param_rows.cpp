@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cfloat>
 #include <cmath>
 
@@ -20,6 +21,12 @@ std::string row_path(const std::string& node_path, const ParamSpec& spec) { retu
 
 bool passes(const std::string& path, const ParamSpec& spec, const std::string& filter) {
   return matches_filter(path + " " + spec.doc + " " + pretty_name(spec.name), filter);
+}
+
+/// Neither hidden nor left out of a choice, and called like that.
+bool is_wanted(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
+  const auto holds = [&](const std::vector<std::string>& paths) { return std::find(paths.begin(), paths.end(), path) != paths.end(); };
+  return !holds(rows.hidden) && (rows.only.empty() || holds(rows.only)) && passes(path, spec, rows.filter);
 }
 
 bool edit_real(const ParamStyle& style, double& v) {
@@ -185,6 +192,15 @@ void row_menu(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::EndPopup();
 }
 
+/// Without what the place of the rows says.
+std::string short_name(const ParamRows& rows, const ParamSpec& spec) {
+  std::string name = pretty_name(spec.name);
+  if (rows.left_out.empty() || !name.starts_with(rows.left_out) || name.size() == rows.left_out.size()) return name;
+  name.erase(0, rows.left_out.size());
+  name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
+  return name;
+}
+
 /// As much of a text as there is room for.
 std::string shortened(std::string text, float width) {
   if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
@@ -197,7 +213,7 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
   ImGui::AlignTextToFramePadding();
   const ImVec2 at = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x - (spec.live == Live::no ? em(0.9F) : 0);
-  const std::string label = shortened(rows.show_path ? path : pretty_name(spec.name), width);
+  const std::string label = shortened(rows.show_path ? path : short_name(rows, spec), width);
   push_text_color(rows, path);
   ImGui::TextUnformatted(label.c_str());
   ImGui::PopStyleColor();
@@ -289,8 +305,7 @@ bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::TableSetupColumn("default", ImGuiTableColumnFlags_WidthFixed, em(1.2F));
   for (std::size_t i = 0; i < params.size(); ++i) {
     const std::string at = row_path(path, params[i]);
-    const bool hidden = std::find(rows.hidden.begin(), rows.hidden.end(), at) != rows.hidden.end();
-    if (hidden || !passes(at, params[i], rows.filter)) continue;
+    if (!is_wanted(rows, at, params[i])) continue;
     draw_row(rows, at, params[i], node.values[i]);
     if (rows.note && rows.noted == at) draw_note(rows);
   }

@@ -62,6 +62,8 @@ void draw_view_panel(App& app) {
   rows.idle = [&app](const std::string& path) { return idle_reason(app, path); };
   rows.hidden = {"view.eye", "view.target", "view.auto_frame",  // the mouse sets them
                  "view.forces"};
+  for (const ParamSpec& spec : view->schema->params)
+    if (spec.name.starts_with("air")) rows.hidden.push_back("view." + spec.name);  // they have a panel of their own
   draw_rows(rows, *view, "view");
   edit(app, rows.edits);
   draw_force_switches(app);

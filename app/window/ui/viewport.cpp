@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include <GLFW/glfw3.h>
 #include <glad/gl.h>
@@ -10,9 +11,11 @@
 #include <fmt/format.h>
 
 #include "app/window/mouse_tools.h"
+#include "app/window/param_style.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/opaque.h"
 #include "app/window/ui/panels.h"
+#include "render/air_pick.h"
 
 namespace vw::ui {
 namespace {
@@ -150,7 +153,32 @@ void Viewport::draw(App& app, ImVec2 size) {
   add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
   if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
   if (app.view().legend) draw_legends(app, corner_, size_);
+  draw_air_reading(app, hovered);
   draw_mode_title(app, corner_, size_);
+}
+
+/// The value of a plane through the air where the pointer rests, unless something stands before it.
+void Viewport::draw_air_reading(App& app, bool hovered) {
+  constexpr float wait_s = 0.35F;
+  const ImGuiIO& io = ImGui::GetIO();
+  const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
+  still_s_ = hovered && drag_ == Drag::none && !moved ? still_s_ + io.DeltaTime : 0;
+  const FieldPicture& air = app.snapshot()->field;
+  if (still_s_ < wait_s || air.slices.empty()) return solid_at_.reset();
+  const auto reading = read_air(air, mouse_ray());
+  if (!reading) return;
+  if (!solid_at_) {
+    const auto pick = app.renderer->pick(*app.snapshot(), mouse_ray());
+    solid_at_ = pick ? pick->distance : std::numeric_limits<float>::max();
+  }
+  if (reading->distance > *solid_at_ * 1.002F) return;
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{em(0.6F), em(0.4F)});  // the picture has none
+  ImGui::BeginTooltip();
+  ImGui::TextUnformatted(fmt::format("{} {:.4g} {}", pretty_name(air.quantity), reading->value, pretty_unit(air.unit)).c_str());
+  ImGui::TextColored(palette::dim, "at %.3f, %.3f, %.3f m", static_cast<double>(reading->point.x), static_cast<double>(reading->point.y),
+                     static_cast<double>(reading->point.z));
+  ImGui::EndTooltip();
+  ImGui::PopStyleVar();
 }
 
 bool Viewport::redraw(App& app) {

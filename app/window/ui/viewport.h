@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include <imgui.h>
@@ -59,6 +60,7 @@ class Viewport {
   void draw_scene(App& app, int width, int height);
   void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
+  void draw_air_reading(App& app, bool hovered);
   void begin_drag(App& app);
   void continue_drag(App& app);
   void orbit(const App& app, float yaw_rad, float pitch_rad);
@@ -80,6 +82,8 @@ class Viewport {
   glm::vec3 from_grabbed_{0};      ///< from where the pointer took hold to the element's middle, which the spring pulls at
   std::int64_t selected_id_ = -1;  ///< lasting identity of the selected element
   float dragged_px_ = 0;
+  float still_s_ = 0;              ///< how long the pointer has rested on the picture
+  std::optional<float> solid_at_;  ///< distance of what it rests on [m], once looked up
 };
 
 }  // namespace vw::ui

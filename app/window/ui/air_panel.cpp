@@ -1,0 +1,291 @@
+// Right sidebar: the air. Which field is shown and how, on planes, as arrows and along lines; its spectrum; new fields.
+#include <algorithm>
+#include <array>
+#include <cfloat>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/param_style.h"
+#include "app/window/scene_loader.h"
+#include "app/window/ui/app.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/param_rows.h"
+#include "app/window/ui/plot.h"
+#include "app/window/ui/widgets.h"
+#include "sim/field/field.h"
+#include "sim/field/generation_progress.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr const char* all_fields = "All together";
+
+/// A choice from a list, as wide as there is room; true where another was chosen. `label` says how one reads.
+template <class Label>
+bool combo(const char* id, const std::vector<std::string>& choices, std::string& chosen, const Label& label) {
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  if (!ImGui::BeginCombo(id, label(chosen).c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  const std::string before = chosen;
+  for (const std::string& choice : choices)
+    if (ImGui::Selectable(label(choice).c_str(), choice == before)) chosen = choice;
+  ImGui::EndCombo();
+  return chosen != before;
+}
+
+/// The columns of parameters.
+bool begin_table(const char* id) {
+  if (!ImGui::BeginTable(id, 3, ImGuiTableFlags_SizingStretchProp)) return false;
+  ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.47F);
+  ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.53F);
+  ImGui::TableSetupColumn("default", ImGuiTableColumnFlags_WidthFixed, em(1.2F));
+  return true;
+}
+
+void label_cell(const char* text, const char* hint) {
+  ImGui::TableNextRow();
+  ImGui::TableNextColumn();
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextUnformatted(text);
+  tooltip(hint);
+  ImGui::TableNextColumn();
+}
+
+void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
+  if (!begin_table("what")) return;
+  std::vector<std::string> fields{""};
+  for (const Node* field : app.document->root().all("field")) fields.push_back(field->name);
+  label_cell("Field", "Which field planes, arrows and lines show, or the sum of all");
+  std::string field = view.field;
+  if (combo("##field", fields, field, [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
+    edits.push_back({"view.air", Value(field)});
+  label_cell("Planes show", "What the colours of planes stand for; values are of noises, pressures of fields that know theirs");
+  std::string quantity = view.quantity;
+  const std::vector<std::string> quantities{"speed",       "velocity_x",  "velocity_y",  "velocity_z", "vorticity",
+                                            "vorticity_x", "vorticity_y", "vorticity_z", "value",      "pressure"};
+  if (combo("##quantity", quantities, quantity, pretty_name)) edits.push_back({"view.air_quantity", Value(quantity)});
+  ImGui::EndTable();
+}
+
+/// The box in which the air is looked at: that of the picture, or as large as the scene where nothing is shown yet.
+std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
+  const FieldPicture& air = now.field;
+  if ((air.box_max - air.box_min).maxCoeff() > 0) return {air.box_min.cast<double>(), air.box_max.cast<double>()};
+  const Bounds3 box = scene_bounds(now);
+  const auto to_eigen = [](const glm::vec3& v) { return Vec3(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)); };
+  return {to_eigen(box.min), to_eigen(box.max)};
+}
+
+/// A switch and a place for each of the three planes; moving one that is off shows it.
+void draw_planes(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
+  const Snapshot* now = app.snapshot();
+  if (now == nullptr || !begin_table("planes")) return;
+  const auto [low, high] = box_of_air(*now);
+  const std::array<bool, 3> shown{view.plane_x, view.plane_y, view.plane_z};
+  for (int k = 0; k < 3; ++k) {
+    const std::string axis(1, "xyz"[k]), path = "view.air_plane_" + axis;
+    ImGui::PushID(k);
+    ImGui::TableNextRow();
+    ImGui::TableNextColumn();
+    bool on = shown[static_cast<std::size_t>(k)];
+    if (ImGui::Checkbox(("Across " + axis).c_str(), &on)) edits.push_back({path, Value(on)});
+    ImGui::TableNextColumn();
+    double at = std::clamp(view.planes_at[k], low[k], high[k]);
+    ImGui::SetNextItemWidth(-FLT_MIN);
+    if (!on) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
+    const bool moved = high[k] > low[k] && bar_slider("##at", ImGuiDataType_Double, &at, &low[k], &high[k], (axis + " = %.3g m").c_str(), false);
+    if (!on) ImGui::PopStyleColor();
+    tooltip("Where the plane stands, from side to side of the box; hold Ctrl and click to type a place");
+    if (moved) {
+      Vec3 places = view.planes_at;
+      places[k] = at;
+      edits.push_back({"view.air_planes_at", Value(places)});
+      if (!on) edits.push_back({path, Value(true)});
+    }
+    ImGui::PopID();
+  }
+  ImGui::EndTable();
+}
+
+/// A number of lines; what is beyond the slider can be typed.
+void draw_count(const char* label, const char* param, const char* hint, std::int64_t count, std::vector<Assignment>& edits) {
+  constexpr std::int64_t none = 0, many = 400;
+  label_cell(label, hint);
+  ImGui::SetNextItemWidth(-FLT_MIN);
+  if (bar_slider(param, ImGuiDataType_S64, &count, &none, &many, count == 0 ? "none" : "%lld", false))
+    edits.push_back({std::string("view.") + param, Value(std::clamp<std::int64_t>(count, 0, 5000))});
+  tooltip("Hold Ctrl and click to type a number");
+}
+
+void draw_lines(const ViewParams& view, std::vector<Assignment>& edits) {
+  if (!begin_table("lines")) return;
+  draw_count("Streamlines", "air_streamlines", "Lines along the velocity that the air has now", view.streamlines, edits);
+  draw_count("Pathlines", "air_pathlines", "Ways of markers that the air carries along", view.pathlines, edits);
+  ImGui::EndTable();
+}
+
+/// Why a row has no effect on the picture now; empty where it has.
+std::string idle_reason(const ViewParams& view, const std::string& path) {
+  const std::string name = path.substr(path.find("air_") + 4);
+  const bool planes = view.plane_x || view.plane_y || view.plane_z;
+  if (!planes && (name == "opacity" || name == "samples")) return "No plane is shown now.";
+  if (!view.glyphs && (name == "glyph_count" || name == "seconds")) return "No arrows of the air are drawn now.";
+  if (view.streamlines == 0 && name == "streamline_length") return "No streamlines are drawn now.";
+  if (view.pathlines == 0 && name == "pathline_time") return "No pathlines are drawn now.";
+  if (view.air_range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
+  return {};
+}
+
+/// Rows of the view by their names without "air_".
+void draw_some(App& app, const ViewParams& view, const char* id, std::initializer_list<const char*> names, std::vector<Assignment>& edits) {
+  const Node* node = app.document->root().only("view");
+  if (node == nullptr) return;
+  ParamRows rows;
+  rows.document = app.document.get();
+  rows.text_buffers = &app.text_buffers;
+  rows.typed_values = &app.typed_values;
+  rows.idle = [&view](const std::string& path) { return idle_reason(view, path); };
+  rows.left_out = "Air ";
+  for (const char* name : names) rows.only.push_back(std::string("view.air_") + name);
+  ImGui::PushID(id);
+  draw_rows(rows, *node, "view");
+  ImGui::PopID();
+  edits.insert(edits.end(), rows.edits.begin(), rows.edits.end());
+}
+
+Plot spectrum_plot(const FieldSpectrum& spectrum) {
+  Plot plot;
+  plot.title = spectrum.scalar ? "Power" : "Energy";
+  plot.prefixes = false;
+  plot.x_name = "wave number";
+  plot.x_unit = "rad/m";
+  plot.x_log = plot.y_log = true;
+  plot.height_em = 14;
+  if (!spectrum.scalar) plot.y_unit = "m\xC2\xB3/s\xC2\xB2";
+  Curve measured{"measured", palette::kinetic}, asked{"asked", palette::warning};
+  measured.stroke = Stroke::points;
+  measured.width_em = 0.06F;
+  asked.stroke = Stroke::dashed;
+  for (const SpectrumRow& row : spectrum.rows) {
+    measured.x.push_back(row.k);
+    measured.y.push_back(row.measured);
+    asked.x.push_back(row.k);
+    asked.y.push_back(row.asked);
+  }
+  const bool known = std::any_of(asked.y.begin(), asked.y.end(), [](double e) { return std::isfinite(e); });
+  plot.curves.push_back(std::move(measured));
+  if (known) plot.curves.push_back(std::move(asked));
+  return plot;
+}
+
+void draw_numbers(const FieldSpectrum& spectrum) {
+  if (!begin_stats("spectrum numbers")) return;
+  const auto slope = [](double value) { return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-"); };
+  stat_row("Slope measured", slope(spectrum.slope), "Of the straight line through the logarithms of measured energy and wave number");
+  if (std::isfinite(spectrum.asked_slope)) stat_row("Slope asked", slope(spectrum.asked_slope), "Of the same line through what was asked for");
+  const double parts = spectrum.scalar ? 1 : 3;
+  stat_row("Rms", fmt::format("{:.4g}{}", std::sqrt(spectrum.mean_square / parts), spectrum.scalar ? "" : " m/s each way"));
+  if (!spectrum.scalar) stat_row("Divergence", fmt::format("{:.2g}", spectrum.divergence), "Sum of |k.u| over the sum of |k| |u| over all modes");
+  stat_row("Cube", fmt::format("{}\xC2\xB3 in {:.3g} m{}", spectrum.nodes, spectrum.side_m, spectrum.repeats ? "" : ", windowed"),
+           "Places that were measured, and the side of their cube; windowed: it does not repeat there, which smears energy over two shells");
+  ImGui::EndTable();
+}
+
+/// Measured on a worker; anew by itself where the field has been edited while its spectrum is on show.
+void draw_spectrum(App& app, const ViewParams& view) {
+  const std::string& field = view.field;
+  const Snapshot* now = app.snapshot();
+  if (now == nullptr) return;
+  SpectrumShow& show = app.spectrum;
+  const bool is_known = show.field() == field && (show.spectrum() || !show.problem().empty());
+  const bool is_old = is_known && !show.holds_for(app.document->root());
+  const bool asked = primary_button(is_known ? "Measure again" : field.empty() ? "Measure" : ("Measure " + field).c_str());
+  tooltip("The energy of the field by wave number as it is now, beside what it was asked to be");
+  if (show.busy()) {
+    ImGui::SameLine();
+    ImGui::AlignTextToFramePadding();
+    dim_text("Measuring\xE2\x80\xA6");
+    app.busy_until_s = app.wall_s + 0.3;
+  } else if (asked || is_old) {
+    show.start({app.document->root(), field, now->time_s});
+  }
+  if (!is_known) return;
+  if (!show.problem().empty()) return dim_text(show.problem());
+  if (show.spectrum()->rows.empty()) return dim_text("There is nothing to measure: the field does not vary.");
+  draw_plot("spectrum", spectrum_plot(*show.spectrum()));
+  draw_numbers(*show.spectrum());
+}
+
+/// The kinds of fields, each with what it is; a new one starts the scene anew.
+void draw_new_field(App& app) {
+  if (ImGui::Button("Add a field\xE2\x80\xA6")) ImGui::OpenPopup("kinds");
+  tooltip("Puts a field into the scene, which then starts anew; its parameters stand in the scene's tree");
+  if (!ImGui::BeginPopup("kinds")) return;
+  const FieldKind* wanted = nullptr;
+  for (const FieldKind& kind : field_kinds()) {
+    if (ImGui::Selectable(pretty_name(kind.schema->kind).c_str())) wanted = &kind;
+    tooltip(kind.schema->doc);
+  }
+  ImGui::EndPopup();
+  if (wanted != nullptr) add_to_scene(app, {.nodes = {fresh_node(app.document->root(), "field", *wanted->schema)}, .mesh = {}, .how = {}});
+}
+
+void say(const App& app) {
+  const Snapshot* now = app.snapshot();
+  if (now == nullptr || now->field.note.empty() || !app.view().any()) return;
+  ImGui::PushStyleColor(ImGuiCol_Text, palette::warning);
+  ImGui::TextWrapped("%s", now->field.note.c_str());
+  ImGui::PopStyleColor();
+}
+
+}  // namespace
+
+void draw_air_panel(App& app) {
+  if (app.document == nullptr) return;
+  if (app.document->root().all("field").empty()) {
+    dim_text("There is no wind and no other field in this scene.");
+    return draw_new_field(app);
+  }
+  const ViewParams view = app.view();
+  std::vector<Assignment> edits;  // they come after the rows: they would change what is being drawn
+  draw_what(app, view, edits);
+  say(app);
+  heading("Planes", app.fonts.strong);
+  draw_planes(app, view, edits);
+  draw_some(app, view, "planes", {"opacity", "samples"}, edits);
+  heading("Arrows", app.fonts.strong);
+  draw_some(app, view, "arrows", {"glyphs", "glyph_count", "seconds"}, edits);
+  heading("Lines", app.fonts.strong);
+  draw_lines(view, edits);
+  draw_some(app, view, "lines", {"streamline_length", "pathline_time"}, edits);
+  heading("Colours", app.fonts.strong);
+  draw_some(app, view, "colours", {"range_auto", "range_min", "range_max"}, edits);
+  heading("Box", app.fonts.strong);
+  draw_some(app, view, "box", {"center", "size"}, edits);
+  heading("Spectrum", app.fonts.strong);
+  draw_spectrum(app, view);
+  edit(app, edits);
+  ImGui::Dummy({0, em(0.3F)});
+  draw_new_field(app);
+}
+
+void draw_generation(ImVec2 corner, ImVec2 size) {
+  const auto running = generations_running();
+  if (running.empty()) return;
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  const float width = std::min(em(24), size.x - em(2)), line = em(2.3F), height = line * static_cast<float>(running.size()) + em(0.7F);
+  ImVec2 at{corner.x + (size.x - width) / 2, corner.y + size.y - height - em(1.2F)};
+  list->AddRectFilled(at, {at.x + width, at.y + height}, color(palette::window, 0.85F), em(0.4F));
+  for (const GenerationState& job : running) {
+    const float left = at.x + em(0.7F), right = at.x + width - em(0.7F), share = static_cast<float>(std::clamp(job.share, 0.0, 1.0));
+    const std::string percent = fmt::format("{:.0f} %", 100 * share);
+    list->AddText({left, at.y + em(0.4F)}, color(palette::text), ("Making " + job.name).c_str());
+    list->AddText({right - ImGui::CalcTextSize(percent.c_str()).x, at.y + em(0.4F)}, color(palette::dim), percent.c_str());
+    const float top = at.y + em(1.7F), bottom = top + em(0.45F);
+    list->AddRectFilled({left, top}, {right, bottom}, color(palette::frame), em(0.2F));
+    if (share > 0) list->AddRectFilled({left, top}, {left + share * (right - left), bottom}, color(palette::accent), em(0.2F));
+    at.y += line;
+  }
+}
+
+}  // namespace vw::ui

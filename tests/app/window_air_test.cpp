@@ -1,0 +1,120 @@
+// The air in the window: what the panel asks for is in the next pictures, spectra come from a worker, fields are added to the scene.
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/spectrum_show.h"
+#include "render/air_pick.h"
+#include "sim/field/field.h"
+#include "sim/scene/scene.h"
+#include "tests/app/window_frames.h"
+
+namespace vw::ui {
+namespace {
+
+class WindowAir : public WindowFrames {
+ protected:
+  void open_scene(App& app, const char* name = "wind-tunnel") {
+    open(app, *find_scene(name));
+    frames_until(app, [&] { return app.have_snapshot; });
+  }
+  static WindowOptions paused() {
+    WindowOptions options;
+    options.start_paused = true;
+    return options;
+  }
+};
+
+TEST_F(WindowAir, WhatThePanelAsksForIsInTheNextPicture) {
+  App app(paused());
+  open_scene(app);
+  EXPECT_TRUE(app.snapshot()->field.slices.empty()) << "nothing is asked for at first";
+  app.layout.open_tab = Layout::Tab::air;
+  frame_of(app);
+  frame_of(app);
+  EXPECT_EQ(app.layout.shown_tab, Layout::Tab::air);
+  edit(app, {{"view.air_plane_z", Value(true)}, {"view.air_samples", Value(std::int64_t{32})}});
+  frames_until(app, [&] { return !app.snapshot()->field.slices.empty(); });
+  EXPECT_EQ(app.snapshot()->field.quantity, "speed");
+  EXPECT_EQ(app.snapshot()->field.slices.size(), 1U);
+  edit(app, {{"view.air_streamlines", Value(std::int64_t{20})}, {"view.air_quantity", Value(std::string("vorticity_y"))}});
+  frames_until(app, [&] { return !app.snapshot()->field.streamlines.point.empty() && app.snapshot()->field.is_signed; });
+  EXPECT_EQ(app.snapshot()->field.unit, "1/s");
+  edit(app, {{"view.air_plane_z", Value(false)}, {"view.air_streamlines", Value(std::int64_t{0})}});
+  frames_until(app, [&] { return app.snapshot()->field.slices.empty(); });
+  EXPECT_TRUE(app.snapshot()->field.streamlines.point.empty());
+}
+
+TEST_F(WindowAir, ASpectrumIsMeasuredOnAWorkerAndForgottenWithTheScene) {
+  App app(paused());
+  open_scene(app);
+  app.spectrum.start({app.document->root(), "wind", 0});
+  EXPECT_TRUE(app.spectrum.busy());
+  frames_until(app, [&] { return !app.spectrum.busy(); });
+  ASSERT_TRUE(app.spectrum.spectrum()) << app.spectrum.problem();
+  EXPECT_GT(app.spectrum.spectrum()->rows.size(), 3U);
+  EXPECT_GT(app.spectrum.spectrum()->mean_square, 0);
+  EXPECT_TRUE(app.spectrum.holds_for(app.document->root()));
+  app.layout.open_tab = Layout::Tab::air;
+  edit(app, {{"view.air", Value(std::string("wind"))}});
+  frame_of(app);
+  frame_of(app);
+  EXPECT_FALSE(app.spectrum.busy()) << "shown, not measured again";
+  edit(app, {{"field.wind.length", Value(0.3)}});
+  EXPECT_FALSE(app.spectrum.holds_for(app.document->root()));
+  frame_of(app);
+  EXPECT_TRUE(app.spectrum.busy()) << "anew where the field has been edited";
+  app.spectrum.stop();
+  EXPECT_FALSE(app.spectrum.spectrum());
+  app.spectrum.start({app.document->root(), "nobody", 0});
+  frames_until(app, [&] { return !app.spectrum.busy(); });
+  EXPECT_FALSE(app.spectrum.spectrum());
+  EXPECT_NE(app.spectrum.problem().find("nobody"), std::string::npos) << app.spectrum.problem();
+}
+
+TEST_F(WindowAir, AFieldIsAddedToASceneThatHasNone) {
+  App app(paused());
+  open_scene(app, "walker");
+  ASSERT_TRUE(app.document->root().all("field").empty());
+  app.layout.open_tab = Layout::Tab::air;
+  frame_of(app);
+  const auto kinds = field_kinds();
+  const auto uniform = std::find_if(kinds.begin(), kinds.end(), [](const FieldKind& kind) { return kind.schema->kind == "uniform"; });
+  ASSERT_NE(uniform, kinds.end());
+  for (int k = 0; k < 2; ++k) {
+    add_to_scene(app, {.nodes = {fresh_node(app.document->root(), "field", *uniform->schema)}, .mesh = {}, .how = {}});
+    frames_until(app, [&] { return static_cast<int>(app.document->root().all("field").size()) == k + 1 && app.have_snapshot; });
+  }
+  EXPECT_NE(app.document->root().find("field", "uniform"), nullptr);
+  EXPECT_NE(app.document->root().find("field", "uniform-2"), nullptr) << "names stay apart";
+  frame_of(app);
+  undo(app);
+  frames_until(app, [&] { return app.document->root().all("field").size() == 1 && app.have_snapshot; });
+  EXPECT_FALSE(app.document->root().all("field").empty());
+}
+
+TEST(WindowAirReading, AValueIsReadWhereTheRayMeetsAPlane) {
+  FieldPicture air;
+  FieldSlice slice;
+  slice.origin = {-1, -1, 0};
+  slice.u_step = {1, 0, 0};
+  slice.v_step = {0, 1, 0};
+  slice.nu = slice.nv = 3;
+  for (int j = 0; j < 3; ++j)
+    for (int i = 0; i < 3; ++i) slice.value.push_back(static_cast<float>(i + 10 * j));
+  air.slices = {slice, slice};
+  air.slices[1].origin.z() = 1;  // nearer, with a hole in its middle
+  for (float& v : air.slices[1].value) v = std::nanf("");
+  const auto reading = read_air(air, {{0.25F, -0.5F, 3}, {0, 0, -1}});
+  ASSERT_TRUE(reading);
+  EXPECT_NEAR(reading->value, 1.25F + 5, 1e-5F);
+  EXPECT_NEAR(reading->distance, 3, 1e-5F);
+  EXPECT_FALSE(read_air(air, {{1.5F, 0, 3}, {0, 0, -1}})) << "beside it";
+  EXPECT_FALSE(read_air(air, {{0, 0, -3}, {0, 0, -1}})) << "behind the eye";
+}
+
+}  // namespace
+}  // namespace vw::ui
+#endif

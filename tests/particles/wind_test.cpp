@@ -89,7 +89,7 @@ TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
     double radius, density, seconds;
   };
   for (const Case& c :
-       {Case{"raindrop of 1 mm", 0.5e-3, 1000, 3}, Case{"hailstone of 2 cm", 0.01, 917, 15}, Case{"iron ball of 2 cm", 0.01, 7870, 40}}) {
+       {Case{"raindrop of 1 mm", 0.5e-3, 1000, 3}, Case{"hailstone of 2 cm", 0.01, 917, 15}, Case{"2 cm ball of iron", 0.01, 7870, 40}}) {
     Settings high = one(c.radius, c.density);
     high[3].second = Value(Vec3(0, 5000, 0));
     Settings far = sphere;

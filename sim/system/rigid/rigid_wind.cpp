@@ -238,10 +238,11 @@ RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const
   const Vec3 &v = scene.rows->velocity[i], &spin = scene.rows->angular_velocity[i];
   const FaceDrag drag = drag_of(body);
   Push push;
-  push.load = load_of(scene, i);
   double moves = 0, turns = 0;
-  each_part(scene, i, [&](const Vec3& arm, const Vec3&, double area, const Vec3& air, const FaceShade&) {
-    const double slope = most_slope(drag, air - v - spin.cross(arm), area);
+  each_part(scene, i, [&](const Vec3& arm, const Vec3& normal, double area, const Vec3& air, const FaceShade& shade) {
+    const Vec3 u = air - v - spin.cross(arm), force = face_force(drag, u, normal, area, shade);
+    const double slope = most_slope(drag, u, area);
+    push.load.force += force, push.load.moment += arm.cross(force);
     moves += slope, turns += slope * arm.squaredNorm();
   });
   if (scene.dt * (moves / body.mass_kg + turns / body.inertia.moments.minCoeff()) <= 1) {

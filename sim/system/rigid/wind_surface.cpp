@@ -19,6 +19,7 @@ struct GaussPoint {
   double at, weight;
 };
 constexpr std::array<GaussPoint, 2> gauss2{{{-0.57735026918962576, 1}, {0.57735026918962576, 1}}};
+constexpr std::array<GaussPoint, 3> gauss3{{{-0.77459666924148338, 5.0 / 9}, {0, 8.0 / 9}, {0.77459666924148338, 5.0 / 9}}};
 constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10122853629037626},
                                                      {-0.79666647741362674, 0.22238103445337447},
                                                      {-0.52553240991632899, 0.31370664587788729},
@@ -28,16 +29,15 @@ constexpr std::array<GaussPoint, ball_rings> gauss8{{{-0.96028985649753623, 0.10
                                                      {0.79666647741362674, 0.22238103445337447},
                                                      {0.96028985649753623, 0.10122853629037626}}};
 
-/// Calls visit(x, weight) at two points of each of `cells` equal parts of [-half, half].
+/// Calls visit(x, weight) at the points of [-half, half]: three of what is more than half as long as the longest, else two. What spins feels the
+/// square of its speed either way: three points have its moment to 3 %, two would lack a quarter of it.
 template <class F>
-void along(double half, int cells, F visit) {
-  const double cell = half / cells;
-  for (int c = 0; c < cells; ++c)
-    for (const GaussPoint& g : gauss2) visit(-half + cell * (2 * c + 1 + g.at), cell * g.weight);
+void along(double half, double longest, F visit) {
+  if (2 * half > longest)
+    for (const GaussPoint& g : gauss3) visit(half * g.at, half * g.weight);
+  else
+    for (const GaussPoint& g : gauss2) visit(half * g.at, half * g.weight);
 }
-
-/// The longest side is cut in two, and what is longer than half of it.
-int cells_of(double length, double longest) { return 2 * length > longest ? 2 : 1; }
 
 void add(const PlaneShape&, WindSurface&) {}
 
@@ -47,8 +47,8 @@ void add(const BoxShape& box, WindSurface& out) {
     const int u = (axis + 1) % 3, v = (axis + 2) % 3;
     const double hu = box.half_extent_m[u], hv = box.half_extent_m[v];
     for (const double side : {-1.0, 1.0})
-      along(hu, cells_of(hu, longest), [&](double x, double wx) {
-        along(hv, cells_of(hv, longest), [&](double y, double wy) {
+      along(hu, longest, [&](double x, double wx) {
+        along(hv, longest, [&](double y, double wy) {
           WindPart part;
           part.place[axis] = side * box.half_extent_m[axis], part.place[u] = x, part.place[v] = y;
           part.normal = side * Vec3::Unit(axis);
@@ -77,7 +77,7 @@ void add(const SphereShape& ball, WindSurface& out) { add_rings(ball.radius_m, 0
 /// The side of a cylinder about y.
 void add_side(double radius, double half_length, WindSurface& out) {
   if (!(half_length > 0)) return;
-  along(half_length, cells_of(half_length, std::max(radius, half_length)), [&](double y, double wy) {
+  along(half_length, std::max(radius, half_length), [&](double y, double wy) {
     for (int k = 0; k < around; ++k) {
       const double turn = 2 * pi * k / around;
       const Vec3 normal(std::cos(turn), 0, std::sin(turn));

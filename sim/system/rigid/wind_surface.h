@@ -20,8 +20,9 @@ struct WindSurface {
   bool hollow = false;  ///< one part may stand before another
 };
 
-/// Boxes and round shapes by Gauss points: force and moment of a wind that varies linearly over a box's face are exact, a ball's drag is to 0.05 %.
-/// Meshes by their triangles, split and gathered by place and direction in cells of an eighth of their size. None of what has no end.
+/// Boxes and round shapes by Gauss points: force and moment of a wind that varies linearly over a box's face and blows one way are exact, a ball's
+/// drag is to 0.05 %. Meshes by their triangles, split and gathered by place and direction in cells of an eighth of their size. None of what has no
+/// end.
 [[nodiscard]] WindSurface wind_surface(const Shape& shape);
 
 }  // namespace vw

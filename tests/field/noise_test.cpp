@@ -257,6 +257,21 @@ TEST(Turbulence, AmplitudesAreWhatSlopeSaysOrAsListed) {
         1e-6);
 }
 
+TEST(Turbulence, IsFiniteWhereverThereIsAPlaceAndTouchesNoOther) {
+  for (const char* f : {"identity", "absolute", "ridge"}) {
+    Node node = test::field_node("turbulence");
+    node.set("f", std::string(f));
+    const auto field = test::made_field(node);
+    const std::vector<Vec3> x{Vec3(0.3, 0.1, 0.2), Vec3(NAN, 0, 0), Vec3(1e300, -1e300, 1e15), Vec3(1e6, -1e6, 1e6), Vec3(0.3, 0.1, 0.2)};
+    std::vector<Vec3> u(x.size(), Vec3::Zero());
+    field->add_velocity(x, {0.5}, u);
+    EXPECT_TRUE(u[0].allFinite() && u[2].allFinite() && u[3].allFinite()) << f;
+    EXPECT_TRUE(std::isnan(u[1].sum())) << f;
+    EXPECT_EQ(u[0], u[4]) << f;
+    EXPECT_GT((u[3] - Vec3(1, 0, 0)).norm(), 0.01) << f << ": it blows a thousand kilometres away too";
+  }
+}
+
 TEST(Turbulence, SaysWhatIsWrongWithItsTables) {
   Node node = test::field_node("turbulence");
   const auto sentence = [&] {

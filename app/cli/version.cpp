@@ -1,6 +1,9 @@
 #include "app/cli/version.h"
 
+#include <fmt/format.h>
+
 #include "app/capture/capture.h"
+#include "sim/field/fourier.h"
 #include "sim/world/build_info.h"
 
 namespace vw {
@@ -14,11 +17,13 @@ std::string version_text() {
   text += "graphics: OpenGL 4.5 core; no window in this build, pictures without a display by EGL or in software\n";
 #endif
   text += "video:    " + video + "\n";
+  const bool x264 = video.find("libx264") != std::string::npos, fftw = best_fourier() == FourierCode::fftw;
+  text += fmt::format("spectra:  Fourier transforms by {}\n", fftw ? "FFTW" : "Eigen");
   text += "licence:  MIT";
-  if (video.find("libx264") != std::string::npos)
-    text +=
-        "; this build writes video through FFmpeg with x264 (GPL 2 or later), so whoever passes on the program together with them does so under the "
-        "GPL";
+  if (x264 || fftw)
+    text += fmt::format("; this build {}{}{} (GPL 2 or later), so whoever passes on the program together with {} does so under the GPL",
+                        fftw ? "transforms with FFTW" : "", fftw && x264 ? " and " : "", x264 ? "writes video through FFmpeg with x264" : "",
+                        fftw && !x264 ? "it" : "them");
   return text;
 }
 

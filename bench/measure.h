@@ -71,5 +71,6 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> voxel_cube(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxel_suite(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> voxelise(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> wind_grid(const Arguments& arguments);
 
 }  // namespace vw::bench

@@ -163,6 +163,12 @@ std::span<const Benchmark> benchmarks() {
        "Which cells of a lattice lie inside a mesh of about 1 m: by slices, beside each cell's distance. Closed or with a hole, then twice as fine.",
        {whole("cells", 64, 2, 100, "Cells along each axis."), whole("triangles", 100000, 24, 2000000, "Of the mesh, about.")},
        voxelise},
+      {"wind-grid",
+       "Spectral wind at many places: straight from a grid's lanes, by plain double code, and through a field that changes at every step.",
+       {whole("n", 64, 16, 256, "Nodes along an axis."), whole("points", 1000000, 1, 100000000, "Places."),
+        whole("grids", 1, 1, 4, "Grids that are added, turned against each other."), choice("spline", {"linear", "cubic"}, "Between nodes."),
+        choice("order", {"random", "sorted"}, "Places as they come, or sorted by cell.")},
+       wind_grid},
   };
   return table;
 }

@@ -13,7 +13,9 @@ namespace vw {
 namespace {
 
 /// A chunk of places at a time: what a limited field says is kept apart until it is weighed.
-constexpr std::size_t chunk = 256;
+constexpr std::size_t chunk = 1024;
+/// Few places are shared out in smaller chunks, or few threads would have any.
+constexpr std::size_t small_chunk = 256, few_places = 32 * chunk;
 
 template <class T>
 constexpr bool is_vector = std::is_same_v<T, Vec3>;
@@ -145,11 +147,12 @@ void FieldSet::sum(std::string_view name, std::span<const Vec3> position, double
   const FieldMoment moment{time, obstacles_};
   for (const auto& [key, field] : fields_)
     if ((name.empty() || key == name) && field->where().enabled) field->prepare(moment);
-  parallel_for(position.size(), chunk, [&](Range range, std::size_t) {
+  const std::size_t grain = position.size() < few_places ? small_chunk : chunk;
+  parallel_for(position.size(), grain, [&](Range range, std::size_t) {
     const auto part = out.subspan(range.begin, range.size());
     std::fill(part.begin(), part.end(), nothing<T>());
-    for (std::size_t first = range.begin; first < range.end; first += chunk) {
-      const std::size_t count = std::min(chunk, range.end - first);
+    for (std::size_t first = range.begin; first < range.end; first += grain) {
+      const std::size_t count = std::min(grain, range.end - first);
       for (const auto& [key, field] : fields_)
         if (name.empty() || key == name)
           add_within(*field, position.subspan(first, count), out.subspan(first, count),

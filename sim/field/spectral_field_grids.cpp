@@ -273,7 +273,7 @@ Param<SpectralParams> spectral_nodes() {
           "nodes",
           Unit::count,
           std::int64_t{64},
-          {8, 256},
+          {16, 256},
           Scale::log,
           Live::yes,
           "Nodes of the first grid along an axis; further grids have as many a metre. Memory and work grow with the third power."};

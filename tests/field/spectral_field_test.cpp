@@ -223,6 +223,26 @@ TEST(SpectralField, SaysWhatIsWrong) {
   EXPECT_NE(message(node), "");
 }
 
+TEST(SpectralField, AnySpectrumWorksOnTheFewestNodesOfEveryKind) {
+  for (const std::string kind : {"spectral", "spectral_noise"})
+    for (const std::string shape : {"power_law", "kolmogorov", "von_karman", "band", "table"})
+      for (const std::int64_t grids : {1, 4})
+        for (const std::string change : {"frozen", "rotating", "periodic"}) {
+          Node node = field_node(kind);
+          node.set("nodes", std::int64_t{16});
+          node.set("spectrum", shape);
+          node.set("spectrum_table", NumberList{1, 1, 3, 2, 20, 0.01});
+          node.set("grids", grids);
+          node.set("change", change);
+          node.set("repeat", 1.0);
+          const auto field = made_field(node);
+          ASSERT_NE(field, nullptr) << kind << " " << shape;
+          const Vec3 place(0.1, 0.2, 0.3);
+          double value = kind == "spectral" ? air_at(*field, place, 0.77).norm() : std::abs(values_over(*field, std::span(&place, 1), 0.77)[0]);
+          EXPECT_TRUE(std::isfinite(value) && value > 0) << kind << " " << shape << " " << grids << " " << change;
+        }
+}
+
 TEST(SpectralNoise, HasItsAmplitudeAndIsNoWind) {
   Node node = small_node("spectral_noise");
   node.set("amplitude", 2.0);

@@ -245,7 +245,8 @@ RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const
     push.load.force += force, push.load.moment += arm.cross(force);
     moves += slope, turns += slope * arm.squaredNorm();
   });
-  if (scene.dt * (moves / body.mass_kg + turns / body.inertia.moments.minCoeff()) <= 1) {
+  const double stiffness = scene.dt * (moves / body.mass_kg + turns / body.inertia.moments.minCoeff());
+  if (stiffness <= 1 || !std::isfinite(stiffness)) {  // what is no number is for the health check
     push.velocity = scene.dt / body.mass_kg * push.load.force;
     push.spin = scene.dt * (body.inertia.inverse(scene.rows->orientation[i]) * push.load.moment);
     return push;
@@ -260,7 +261,6 @@ RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const
   });
   Vec6 load;
   load << push.load.force, push.load.moment;
-  if (!slope.allFinite() || !load.allFinite()) return push;  // for the health check, which names the body by what it does next
   const Vec6 change = limited_change(slope, inverse_root_of(body, scene.rows->orientation[i]), load, scene.dt);
   push.velocity = change.head<3>(), push.spin = change.tail<3>();
   return push;

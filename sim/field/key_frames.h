@@ -31,8 +31,9 @@ class KeyFrames {
   /// Time from a frame to the next [s]: eddies of the smallest scale turn by `turn_a_frame` at most (root of the mean square); 0: nothing changes,
   /// frame 0 is all there is.
   [[nodiscard]] double interval_s() const { return interval_s_; }
-  /// Of the smallest eddies a blend halfway between frames keeps 98 %, of those twice as large 99.9 %.
-  static constexpr double turn_a_frame = 0.75;
+  /// Of the smallest eddies' correlation a blend halfway between frames keeps 99.6 %, of that of eddies twice as large 99.97 %: (9 exp(-a^2 / 8) -
+  /// exp(-9 a^2 / 8)) / 8.
+  static constexpr double turn_a_frame = 0.5;
 
   /// Frame `index`: kept, waited for, or made.
   [[nodiscard]] Frame at(std::int64_t index);

@@ -301,11 +301,12 @@ Param<SpectralParams> spectral_jitter() {
   return {&SpectralParams::jitter,
           "jitter",
           Unit::ratio,
-          1.0,
+          0.2,
           {0, 1},
           Scale::linear,
           Live::yes,
-          "How random amplitudes are: 0, each mode has exactly its energy and only its phase is random; 1, Gaussian."};
+          "How random amplitudes are: 0, each mode has exactly its energy and only its phase is random; 1, Gaussian: then the few largest "
+          "eddies may be stronger along one axis."};
 }
 Param<SpectralParams> spectral_change(SpectralTime usual) {
   return {&SpectralParams::change,

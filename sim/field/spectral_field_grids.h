@@ -21,7 +21,7 @@ struct SpectralParams : FieldParams, SpectrumParams {
   std::int64_t nodes = 64;
   std::int64_t grids = 2;
   GridSpline interpolation = GridSpline::cubic;
-  double jitter = 1;
+  double jitter = 0.2;
   SpectralTime change = SpectralTime::rotating;
   double spread_mps = 0;  ///< 0: of a wind as strength
   double repeat_s = 10;

@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <limits>
+#include <ostream>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -11,6 +12,9 @@
 #include "sim/base/random.h"
 
 namespace vw {
+
+static void PrintTo(GridSpline spline, std::ostream* out) { *out << (spline == GridSpline::linear ? "linear" : "cubic"); }
+
 namespace {
 
 constexpr RandomKey key{31, 4};

@@ -35,7 +35,7 @@ SpectralRecipe plain(SpectralRecipe recipe) {
   return recipe;
 }
 
-/// Everything that the random numbers and their shares come from.
+/// Everything that amplitudes come from; rms and compensation are put to them later.
 std::string word_of(const SpectralRecipe& r) {
   std::string word = fmt::format("modes 1 {} {} {} {} {} {} {} {} {} {} {} {}", r.nodes, r.period_m, r.vector, static_cast<int>(r.spectrum.spectrum),
                                  r.spectrum.spectrum_slope, r.spectrum.outer_scale_m, r.spectrum.inner_scale_m, r.jitter, r.seed,
@@ -184,11 +184,8 @@ Result<void> Modes::generate() {
     return fail(fmt::format("no mode of a cube of {:g} m has energy: the spectrum lies between wavelengths of {:g} and {:g} m", recipe_.period_m,
                             2 * pi / spectrum_.highest(), 2 * pi / spectrum_.lowest()));
   if (auto laid = lay_out(); !laid) return laid;
-  SpectralRecipe drawn = recipe_;
-  drawn.rms = 1;
-  drawn.compensation = Compensation::none;
   const FieldCache cache(amplitude_.size() > dear ? field_cache_folder() : "");
-  const std::string word = word_of(drawn);
+  const std::string word = word_of(recipe_);
   if (auto kept = cache.find(word, amplitude_.size())) {
     amplitude_ = std::move(*kept);
   } else {
@@ -350,6 +347,7 @@ void Modes::values_at(double time, GridValues& out) const {
   parallel_for(rows_, 1, [&](Range range, std::size_t) {
     for (std::size_t c = range.begin; c < range.end; ++c) fourier_.to_values((*rows)[c], *to[c]);
   });
+  if (recipe_.time == SpectralTime::frozen) return;  // nobody will ask again
   const std::scoped_lock lock(spare_mutex_);
   spare_.push_back(std::move(rows));
 }

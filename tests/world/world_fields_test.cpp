@@ -80,6 +80,54 @@ TEST(WorldFields, AResetAndAMoveOfTheCollidersKeepThemAtWork) {
   EXPECT_EQ(drifted(*world, 20), drifted(*other, 20));
 }
 
+/// Tracers a centimetre off a ball in a turbulent wind that keeps off what stands in it.
+Node ball_in_wind() {
+  Node scene = make_node(scene_schema());
+  Node& ball = add_child(scene, "collider", "sphere", "ball");
+  ball.set("radius", 0.2);
+  Node& tracers = add_child(scene, "system", "particles", "tracers");
+  tracers.set("drag", std::string("follow"));
+  tracers.set("radius", 0.001);
+  Node& skin = add_child(tracers, "emitter", "sphere", "skin");
+  skin.set("position", Vec3(0, 0, 0));
+  skin.set("radius", 0.21);
+  skin.set("from", std::string("surface"));
+  skin.set("speed", 0.0);
+  skin.set("rate", 0.0);
+  skin.set("burst", std::int64_t{200});
+  Node& wind = add_child(scene, "field", "turbulence", "wind");
+  wind.set("mean", Vec3(0, 0, 0));
+  wind.set("obstacle_distance", 0.2);
+  return scene;
+}
+
+/// Mean square speed of the tracers across the ball's surface over that along it, a step on.
+double through(World& world) {
+  EXPECT_TRUE(world.step()) << world.health().sentence();
+  const Elements& tracers = world.system(0).elements();
+  double across = 0, along = 0;
+  for (std::size_t i = 0; i < tracers.size(); ++i) {
+    const Vec3 n = tracers.position[i].normalized(), v = tracers.velocity[i];
+    across += v.dot(n) * v.dot(n);
+    along += (v - v.dot(n) * n).squaredNorm();
+  }
+  return across / along;
+}
+
+TEST(WorldFields, FieldsSeeTheWorldsCollidersAfterEditsAndResets) {
+  Node ignoring = ball_in_wind();
+  set(ignoring, "field.wind.obstacle_distance", 0.0);
+  EXPECT_GT(through(*world_of(ignoring)), 0.2);
+  const auto world = world_of(ball_in_wind());
+  EXPECT_LT(through(*world), 0.02);
+  ASSERT_TRUE(world->apply(SetParameter{"field.wind.strength", 0.7}));
+  ASSERT_TRUE(world->apply(Reset{}));
+  EXPECT_LT(through(*world), 0.02);
+  ASSERT_TRUE(world->apply(SetParameter{"collider.ball.position", Vec3(9, 0, 0)}));
+  ASSERT_TRUE(world->apply(Reset{}));
+  EXPECT_GT(through(*world), 0.2);
+}
+
 TEST(WorldFields, OneFieldIsMadeAsTheyAllAre) {
   const Node scene = windy_scene();
   const auto all = build_fields(scene);

@@ -13,18 +13,13 @@ constexpr std::size_t most_bands = 300'000, no_sheet = std::numeric_limits<std::
 
 glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
-float smooth_step(float low, float high, float x) {
-  const float t = std::clamp((x - low) / (high - low), 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
-}
-
 /// Thin grows broad along the flow, as a brush leaves it; both ends fade.
 struct Taper {
   float width, opacity;
 };
 Taper taper(float share, bool path) {
-  if (path) return {0.35F + 0.65F * share, smooth_step(0, 0.5F, share)};
-  return {0.45F + 0.55F * share, smooth_step(0, 0.1F, share) * (1 - smooth_step(0.95F, 1, share))};
+  if (path) return {0.35F + 0.65F * share, glm::smoothstep(0.0F, 0.5F, share)};
+  return {0.45F + 0.55F * share, glm::smoothstep(0.0F, 0.1F, share) * (1 - glm::smoothstep(0.95F, 1.0F, share))};
 }
 
 /// Light on a thin thread: brightest where it runs across the light (M. Zoeckler, D. Stalling, H.-C. Hege, "Interactive visualization of 3D-vector

@@ -1,7 +1,4 @@
 // The pictures of OpenGL and those drawn without it are of the same world: structural similarity over the pixels that differ from the empty scene's.
-#include <cstdio>
-#include <cstdlib>
-
 #include "render/software/software_renderer.h"
 #include "rigid_set.h"
 #include "similarity.h"
@@ -11,17 +8,6 @@ namespace vw {
 namespace {
 
 using RenderAgreement = RenderTest;
-
-/// Into $VOXWAKE_LOOK when it is set, for the eye.
-void write_ppm(const Image& image, const std::string& name) {
-  const char* folder = std::getenv("VOXWAKE_LOOK");
-  if (folder == nullptr) return;
-  std::FILE* file = std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
-  if (file == nullptr) return;
-  std::fprintf(file, "P6 %d %d 255\n", image.width, image.height);
-  for (std::size_t i = 0; i < image.rgba.size(); i += 4) std::fwrite(&image.rgba[i], 1, 3, file);
-  std::fclose(file);
-}
 
 /// A fountain's worth of particles over the ground: three sizes, colours and opacities of their own when `faint`.
 Snapshot particle_scene(bool faint) {

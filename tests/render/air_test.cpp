@@ -1,5 +1,4 @@
 // Planes, arrows and lines of the air, and smoke: where they are, what hides what, in which colours; alike with and without OpenGL.
-#include <cstdlib>
 #include <limits>
 
 #include "air_set.h"
@@ -14,16 +13,6 @@ namespace vw {
 namespace {
 
 using RenderAir = RenderTest;
-
-/// Into $VOXWAKE_LOOK when it is set, for the eye.
-void write_ppm(const Image& image, const std::string& name) {
-  const char* folder = std::getenv("VOXWAKE_LOOK");
-  std::FILE* file = folder == nullptr ? nullptr : std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
-  if (file == nullptr) return;
-  std::fprintf(file, "P6 %d %d 255\n", image.width, image.height);
-  for (std::size_t i = 0; i < image.rgba.size(); i += 4) std::fwrite(&image.rgba[i], 1, 3, file);
-  std::fclose(file);
-}
 
 Snapshot with_air(FieldPicture air) {
   Snapshot s;

@@ -1,7 +1,5 @@
 // Frame times, and pictures for the eye: written as PPM into $VOXWAKE_LOOK when it is set. No assertion depends on time.
 #include <chrono>
-#include <cstdio>
-#include <cstdlib>
 
 #include "stage_set.h"
 
@@ -9,16 +7,6 @@ namespace vw {
 namespace {
 
 using RenderValidation = RenderTest;
-
-void write_ppm(const Image& image, const char* name) {
-  const char* folder = std::getenv("VOXWAKE_LOOK");
-  if (folder == nullptr) return;
-  std::FILE* file = std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
-  if (file == nullptr) return;
-  std::fprintf(file, "P6 %d %d 255\n", image.width, image.height);
-  for (std::size_t i = 0; i < image.rgba.size(); i += 4) std::fwrite(&image.rgba[i], 1, 3, file);
-  std::fclose(file);
-}
 
 TEST_F(RenderValidation, PicturesToLookAt) {
   Snapshot s = stage_set();

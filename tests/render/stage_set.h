@@ -5,7 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <map>
+#include <string>
 #include <tuple>
 
 #include "render/context.h"
@@ -144,6 +147,16 @@ inline Snapshot stage_set() {
   s.systems.push_back(voxel_block(18, 6, 6, 0.01F, 0.5F, Vec3f(0, 0, 0), true));
   s.systems.push_back(sphere_cloud(8, 0.06F, 0.004F, Vec3f(0.02F, 0.15F, -0.08F)));
   return s;
+}
+
+/// Into $VOXWAKE_LOOK when it is set, for the eye.
+inline void write_ppm(const Image& image, const std::string& name) {
+  const char* folder = std::getenv("VOXWAKE_LOOK");
+  std::FILE* file = folder == nullptr ? nullptr : std::fopen((std::string(folder) + "/" + name + ".ppm").c_str(), "wb");
+  if (file == nullptr) return;
+  std::fprintf(file, "P6 %d %d 255\n", image.width, image.height);
+  for (std::size_t i = 0; i < image.rgba.size(); i += 4) std::fwrite(&image.rgba[i], 1, 3, file);
+  std::fclose(file);
 }
 
 /// One context and renderer for all tests; counts what the driver complains about.

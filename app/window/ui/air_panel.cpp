@@ -180,6 +180,7 @@ Plot spectrum_plot(const FieldSpectrum& spectrum) {
 
 void draw_numbers(const FieldSpectrum& spectrum) {
   if (!begin_stats("spectrum numbers")) return;
+  stat_row("Field", spectrum.field.empty() ? all_fields : spectrum.field);
   const auto slope = [](double value) { return std::isfinite(value) ? fmt::format("{:.3f}", value) : std::string("-"); };
   stat_row("Slope measured", slope(spectrum.slope), "Of the straight line through the logarithms of measured energy and wave number");
   if (std::isfinite(spectrum.asked_slope)) stat_row("Slope asked", slope(spectrum.asked_slope), "Of the same line through what was asked for");

@@ -220,6 +220,8 @@ void print_spectrum(const FieldSpectrum& found) {
 }
 
 int spectrum(const FieldOptions& options, const Node& scene) {
+  if (const std::string ending = std::filesystem::path(options.out).extension().string(); ending == ".npy" || ending == ".vti")
+    return complain(bad_option("--out", options.out, "is a table (.csv) with --spectrum").value());
   std::int64_t grid = 0;
   if (!options.grid.empty() && (!read_number(options.grid, grid) || grid < least_spectrum_grid || grid > most_spectrum_grid))
     return complain(bad_option("--grid", options.grid,

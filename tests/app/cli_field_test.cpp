@@ -288,6 +288,7 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
       {{"--times", "0,1,2", "--time", "3", "--out", "a.npy"}, "--time"},
       {{"--quantity", "speed"}, "--quantity needs --out"},
       {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box does not go with --spectrum"},
+      {{"--spectrum", "--field", "spin", "--out", "a.npy"}, "--out = a.npy: is a table (.csv) with --spectrum"},
       {{"--spectrum", "--grid", "3"}, "--grid = 3: must be a whole number from 8 to 256 with --spectrum"},
       {{"--spectrum", "--field", "corner"}, "corner is the same everywhere: it has no spectrum"},
       {{"--out", "no/such/folder/a.npy"}, "cannot be written"},

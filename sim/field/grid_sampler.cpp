@@ -57,9 +57,10 @@ GridSample plain_sample(const PlacedGrid& grid, GridSpline spline, const Vec3& p
     axis[static_cast<std::size_t>(a)] = plain_weights(spline, g - cell[static_cast<std::size_t>(a)]);
   }
   GridSample local;
-  for (std::size_t k = 0; k < 4; ++k)
-    for (std::size_t j = 0; j < 4; ++j)
-      for (std::size_t i = 0; i < 4; ++i) {
+  const std::size_t first = spline == GridSpline::linear ? 1 : 0, end = 4 - first;
+  for (std::size_t k = first; k < end; ++k)
+    for (std::size_t j = first; j < end; ++j)
+      for (std::size_t i = first; i < end; ++i) {
         const std::size_t node = ((static_cast<std::size_t>(cell[2]) + k) * static_cast<std::size_t>(side) + static_cast<std::size_t>(cell[1]) + j) *
                                      static_cast<std::size_t>(side) +
                                  static_cast<std::size_t>(cell[0]) + i;

@@ -6,6 +6,8 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <array>
 #include <cassert>
@@ -423,6 +425,14 @@ class GridMaps {
   std::size_t count_;
 };
 
+/// Places two blocks on: arithmetic is as fast as memory here.
+void fetch_ahead(std::span<const Vec3> position) {
+  constexpr std::size_t line = 64 / sizeof(double);
+  if (position.size() < 3 * GridBlock::size) return;
+  const double* const from = position[2 * GridBlock::size].data();
+  for (std::size_t k = 0; k < GridBlock::numbers; k += line) hwy::Prefetch(from + k);
+}
+
 /// The next places. Lanes read a whole block: what is not there are zeros.
 void load_block(std::span<const Vec3> position, GridBlock& block) {
   block.used = std::min(GridBlock::size, position.size());
@@ -440,6 +450,7 @@ void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<c
   const GridMaps maps(grids);
   for (std::size_t first = 0; first < position.size(); first += GridBlock::size) {
     load_block(position.subspan(first), block);
+    fetch_ahead(position.subspan(first));
     for (const GridMap& map : maps.all()) HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);
     HWY_DYNAMIC_DISPATCH(add_sums)(block, out[first].data());
   }

@@ -4,7 +4,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cases=$(mktemp)
 trap 'rm -f "$cases"' EXIT
-for program in build/release/tests/test_{field,collision,particles,voxel,fluid,rigid,interaction,world,plot}; do
+for program in build/release/tests/test_{field,collision,particles,voxel,fluid,rigid,interaction,world,plot,scene,render}; do
   [ -x "$program" ] && VOXWAKE_VALIDATION_OUT=$cases "$program" --gtest_brief=1
 done
 {

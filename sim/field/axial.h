@@ -87,6 +87,17 @@ struct AxialFlow {
   return {f * flow.along, f * flow.out_over_r - f_slope * flow.psi_over_r2, f * flow.swirl_over_r, f * flow.psi_over_r2};
 }
 
+/// A flow that comes up over `rise` from 0 on, and over its last third comes to an end at `height` [m]; 0: it has none.
+[[nodiscard]] inline AxialFlow between(const AxialFlow& flow, double along, double rise, double height) {
+  double f = smooth_step(along / rise), f_slope = smooth_step_slope(along / rise) / rise;
+  if (height > 0) {
+    const double third = height / 3, down = (height - along) / third;
+    f_slope = f_slope * smooth_step(down) - f * smooth_step_slope(down) / third;
+    f *= smooth_step(down);
+  }
+  return faded_along(flow, f, f_slope);
+}
+
 /// Adds flow(along, r) of a source at each place at that time. `flow` is asked within its range alone.
 template <class Flow>
 void add_axial(const AxialParams& params, double time, std::span<const Vec3> position, std::span<Vec3> velocity, const Flow& flow) {

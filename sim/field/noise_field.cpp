@@ -1,12 +1,6 @@
 // Scalar noise: a value that is no wind, to be looked at and measured.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <limits>
-
 #include "sim/field/field_kinds.h"
 #include "sim/field/noise_sum.h"
-#include "sim/field/perlin_spectrum.h"
 
 namespace vw {
 namespace {
@@ -81,13 +75,9 @@ class ScalarNoise final : public Field {
         value[i] += cells.gain * white_noise((position[i] - drift) * cells.scale, moment.time * cells.w, cells.seed);
       return;
     }
-    std::array<NoiseOctave, most_octaves> at_time;
-    for (std::size_t i = 0; i < octaves_.size(); ++i) {
-      at_time[i] = octaves_[i];
-      at_time[i].w = moment.time * octaves_[i].w;
-      if (params_.time_s > 0) at_time[i].level = slice_gain(at_time[i].w).value;
-    }
-    add_noise(position, {std::span(at_time).first(octaves_.size()), &shape_, 0, drift}, params_.time_s > 0, value);
+    const bool in_time = params_.time_s > 0;
+    OctavesNow now;
+    add_noise(position, {octaves_at(octaves_, moment.time, in_time ? &SliceGain::value : nullptr, now), &shape_, 0, drift}, in_time, value);
   }
 
   [[nodiscard]] double length_m() const override { return 1 / octaves_.back().scale; }
@@ -97,16 +87,7 @@ class ScalarNoise final : public Field {
     const NoiseSpectrum of = params_.of == NoiseKind::white ? NoiseSpectrum::white
                              : params_.time_s > 0           ? NoiseSpectrum::slice
                                                             : NoiseSpectrum::frozen;
-    AskedSpectrum asked;
-    asked.energy = [octaves = octaves_, of](double k) {
-      double sum = 0;
-      for (const NoiseOctave& o : octaves) sum += o.gain * o.gain / o.scale * noise_energy(of, k / o.scale);
-      return of == NoiseSpectrum::white ? white_noise_rms * white_noise_rms * sum : sum;
-    };
-    asked.lowest = 0.25 * 2 * pi * octaves_.front().scale;
-    asked.highest = 1.5 * 2 * pi * octaves_.back().scale;
-    asked.slope = std::numeric_limits<double>::quiet_NaN();
-    return asked;
+    return asked_of_octaves(octaves_, of);
   }
 
  private:

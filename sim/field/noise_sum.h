@@ -1,10 +1,14 @@
 // The parameters that fields made of octaves of noise have in common, and what they come to.
 #pragma once
 
+#include <array>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "sim/field/region.h"
+#include "sim/field/field.h"
+#include "sim/field/noise.h"
+#include "sim/field/perlin_spectrum.h"
 #include "sim/field/turbulence_lanes.h"
 
 namespace vw {
@@ -67,5 +71,12 @@ struct NoiseSum {
 };
 /// The error names the value of `self` that is wrong.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
+
+/// Octaves whose w is that of one second at `time` [s], in `now`; `level` is the gain that they are to have, null: 1.
+using OctavesNow = std::array<NoiseOctave, most_octaves>;
+[[nodiscard]] std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time, double SliceGain::*level, OctavesNow& now);
+
+/// What is asked for by octaves (one at least) of that kind where f = identity.
+[[nodiscard]] AskedSpectrum asked_of_octaves(std::vector<NoiseOctave> octaves, NoiseSpectrum of);
 
 }  // namespace vw

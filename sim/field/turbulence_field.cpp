@@ -2,11 +2,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "sim/field/field_kinds.h"
 #include "sim/field/noise_sum.h"
-#include "sim/field/perlin_spectrum.h"
 
 namespace vw {
 namespace {
@@ -93,13 +91,8 @@ class Turbulence final : public Field {
   }
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
-    std::array<NoiseOctave, most_octaves> at_time;
-    for (std::size_t i = 0; i < octaves_.size(); ++i) {
-      at_time[i] = octaves_[i];
-      at_time[i].w = moment.time * octaves_[i].w;
-      at_time[i].level = slice_gain(at_time[i].w).curl;
-    }
-    const TurbulenceSum sum{std::span(at_time).first(octaves_.size()), &shape_, shape_mean_, moment.time * params_.mean};
+    OctavesNow now;
+    const TurbulenceSum sum{octaves_at(octaves_, moment.time, &SliceGain::curl, now), &shape_, shape_mean_, moment.time * params_.mean};
     const bool walled = params_.obstacle_distance_m > 0 && moment.obstacles != nullptr && !moment.obstacles->empty();
     constexpr std::size_t chunk = 256;
     std::array<NearSurface, chunk> walls;
@@ -116,16 +109,7 @@ class Turbulence final : public Field {
 
   [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override {
     if (shape_.form() != NoiseForm::identity || octaves_.empty()) return std::nullopt;
-    AskedSpectrum asked;
-    asked.energy = [octaves = octaves_](double k) {
-      double sum = 0;
-      for (const NoiseOctave& o : octaves) sum += o.gain * o.gain / o.scale * noise_energy(NoiseSpectrum::curl_of_slice, k / o.scale);
-      return sum;
-    };
-    asked.lowest = 0.25 * 2 * pi * octaves_.front().scale;
-    asked.highest = 1.5 * 2 * pi * octaves_.back().scale;
-    asked.slope = std::numeric_limits<double>::quiet_NaN();
-    return asked;
+    return asked_of_octaves(octaves_, NoiseSpectrum::curl_of_slice);
   }
 
  private:

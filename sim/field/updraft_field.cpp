@@ -80,15 +80,7 @@ class Updraft final : public Field {
     const double eta = r * r / (b * b), bell = std::exp(-eta), fill = one_less_exp(eta);
     // psi / r^2 = w fill(eta) / 2; along the axis w' / w = -b' / (3 b), eta' = -2 eta b' / b, eta fill' = bell - fill.
     const double out = -0.5 * w * p_.spread / b * (-fill / 3 - 2 * (bell - fill));
-    const AxialFlow plume{w * bell, out, 0, 0.5 * w * fill};
-    const double foot = 2 * p_.radius_m, top = p_.height_m / 3;
-    double f = smooth_step(z / foot), f_slope = smooth_step_slope(z / foot) / foot;
-    if (p_.height_m > 0) {
-      const double t = (p_.height_m - z) / top;
-      f_slope = f_slope * smooth_step(t) - f * smooth_step_slope(t) / top;
-      f *= smooth_step(t);
-    }
-    return faded_along(plume, f, f_slope);
+    return between({w * bell, out, 0, 0.5 * w * fill}, z, 2 * p_.radius_m, p_.height_m);
   }
 
   UpdraftParams p_;

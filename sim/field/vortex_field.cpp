@@ -140,20 +140,13 @@ class Vortex final : public Field {
     }
     if (p_.updraft != 0 && core2 > 0) {
       const double eta = r * r / core2;
-      const AxialFlow column = ended({p_.updraft * std::exp(-eta), 0, 0, 0.5 * p_.updraft * one_less_exp(eta)}, along);
+      AxialFlow column{p_.updraft * std::exp(-eta), 0, 0, 0.5 * p_.updraft * one_less_exp(eta)};
+      if (p_.height_m > 0) column = between(column, along, p_.height_m / 3, p_.height_m);
       u.along += column.along;
       u.out_over_r += column.out_over_r;
       u.psi_over_r2 += column.psi_over_r2;
     }
     return u;
-  }
-
-  /// A column from the foot to the height.
-  [[nodiscard]] AxialFlow ended(const AxialFlow& column, double along) const {
-    if (p_.height_m == 0) return column;
-    const double third = p_.height_m / 3, up = along / third, down = (p_.height_m - along) / third;
-    return faded_along(column, smooth_step(up) * smooth_step(down),
-                       (smooth_step_slope(up) * smooth_step(down) - smooth_step(up) * smooth_step_slope(down)) / third);
   }
 
   VortexParams p_;

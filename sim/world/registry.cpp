@@ -5,9 +5,12 @@
 #include <cassert>
 #include <set>
 
+#include <fmt/ranges.h>
+
 #include "sim/plot/plot_set.h"
 #include "sim/snapshot/view.h"
 #include "sim/system/voxel/lattice.h"
+#include "sim/world/air_quantity.h"
 
 namespace vw {
 namespace {
@@ -108,9 +111,18 @@ Result<void> check_view(const Node& scene) {
   if (view == nullptr) return {};
   std::vector<std::string> rules;
   for (const Node* rule : scene.all("interaction")) rules.push_back(rule->name);
-  for (const std::string& name : view_params().read(view->values).forces)
+  const ViewParams params = view_params().read(view->values);
+  for (const std::string& name : params.forces)
     if (std::find(rules.begin(), rules.end(), name) == rules.end())
       return bad_reference(*view, "view.forces", name, "must name a rule of this scene", rules);
+  std::vector<std::string> fields, quantities;
+  for (const Node* field : scene.all("field")) fields.push_back(field->name);
+  if (!params.field.empty() && std::find(fields.begin(), fields.end(), params.field) == fields.end())
+    return bad_reference(*view, "view.air", params.field, "must name a field of this scene, or none for the sum of all", fields);
+  for (const AirQuantity& quantity : air_quantities())
+    if (quantity.is_number()) quantities.emplace_back(quantity.name);
+  if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
+    return bad_reference(*view, "view.air_quantity", params.quantity, fmt::format("must be one of {}", fmt::join(quantities, ", ")), quantities);
   return {};
 }
 

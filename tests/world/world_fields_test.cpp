@@ -143,5 +143,18 @@ TEST(WorldFields, OneFieldIsMadeAsTheyAllAre) {
   }
 }
 
+TEST(WorldFields, WhatAPictureAsksOfTheAirIsThere) {
+  const auto refusal = [](const char* path, const std::string& text) {
+    Node scene = windy_scene();
+    set(scene, path, text);
+    const auto world = World::create(scene);
+    return world ? std::string() : world.error().message();
+  };
+  EXPECT_EQ(refusal("view.air", "whirl"), "");
+  EXPECT_EQ(refusal("view.air_quantity", "vorticity_y"), "");
+  EXPECT_NE(refusal("view.air", "whorl").find("view.air = \"whorl\": must name a field of this scene"), std::string::npos);
+  EXPECT_NE(refusal("view.air_quantity", "velocity").find("must be one of speed, velocity_x"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace vw

@@ -5,13 +5,13 @@
 #include <limits>
 #include <numeric>
 
+#include "render/vectors.h"
+
 namespace vw {
 namespace {
 
 constexpr std::size_t most_glyphs = 20'000;
 constexpr glm::vec3 pale{0.96F, 0.97F, 0.98F}, ink{0.10F, 0.11F, 0.14F};
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 std::string spaced(std::string text) {
   std::replace(text.begin(), text.end(), '_', ' ');

@@ -5,13 +5,12 @@
 #include <limits>
 
 #include "render/frame_set.h"
+#include "render/vectors.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t most_bands = 300'000, no_sheet = std::numeric_limits<std::size_t>::max();
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// Thin grows broad along the flow, as a brush leaves it; both ends fade.
 struct Taper {

@@ -3,30 +3,17 @@
 #include "render/stage.h"
 
 namespace vw {
-namespace {
-
-GlTexture make_table(GLenum format, int width, int height) {
-  GlTexture texture = make_texture(GL_TEXTURE_2D);
-  glTextureStorage2D(texture.id(), 1, format, width, height);
-  glTextureParameteri(texture.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-  glTextureParameteri(texture.id(), GL_TEXTURE_MAG_FILTER, GL_LINEAR);
-  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  return texture;
-}
-
-}  // namespace
 
 void AirBuffers::upload(const Air& air, const glm::vec3& eye) {
   const auto from = air.sheets().sheets();
   for (std::size_t k = 0; k < from.size(); ++k) {
     Sheet& to = sheets[k];
-    if (to.nu != from[k].nu || to.nv != from[k].nv) to = {make_table(GL_RG32F, from[k].nu, from[k].nv), from[k].nu, from[k].nv};
+    if (to.nu != from[k].nu || to.nv != from[k].nv) to = {make_map(GL_RG32F, from[k].nu, from[k].nv, GL_LINEAR), from[k].nu, from[k].nv};
     glTextureSubImage2D(to.values.id(), 0, 0, 0, to.nu, to.nv, GL_RG, GL_FLOAT, from[k].texel.data());
   }
   if (!from.empty() && map_colors != air.sheet_colors()) {
     map_colors = air.sheet_colors();
-    if (!map) map = make_table(GL_RGB32F, static_cast<int>(map_colors.size()), 1);
+    if (!map) map = make_map(GL_RGB32F, static_cast<int>(map_colors.size()), 1, GL_LINEAR);
     glTextureSubImage2D(map.id(), 0, 0, 0, static_cast<GLsizei>(map_colors.size()), 1, GL_RGB, GL_FLOAT, map_colors.data());
   }
   std::vector<std::array<glm::vec4, 2>> points;

@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/vectors.h"
+
 namespace vw {
-namespace {
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
-
-}  // namespace
-
 std::optional<AirReading> read_air(const FieldPicture& air, const Ray& ray) {
   std::optional<AirReading> best;
   for (const FieldSlice& slice : air.slices) {

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "render/vectors.h"
 #include "sim/base/parallel.h"
 
 namespace vw {
 namespace {
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// A slice with samples in two directions that are finite.
 bool is_sound(const FieldSlice& slice) {

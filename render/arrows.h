@@ -45,7 +45,6 @@ class ArrowField {
   void clear();
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
   [[nodiscard]] const VectorLegend& legend() const { return legend_; }
-  [[nodiscard]] float reference_speed() const { return reference_; }
 
  private:
   struct Choice {

@@ -7,10 +7,10 @@
 #include <glm/gtc/matrix_transform.hpp>
 #include <glm/gtc/quaternion.hpp>
 
+#include "render/vectors.h"
+
 namespace vw {
 namespace {
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 SurfaceMesh make_ball() {
   constexpr unsigned rings = 32, segments = 64;

@@ -5,15 +5,13 @@
 #include <array>
 #include <cmath>
 
+#include "render/vectors.h"
 #include "sim/base/parallel.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t elements_a_chunk = 16384;
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
-glm::vec4 to_glm(const Quatf& q) { return {q.x(), q.y(), q.z(), q.w()}; }
 
 glm::vec3 rotate(const glm::vec4& q, const glm::vec3& v) {
   const glm::vec3 u(q);

@@ -44,16 +44,6 @@ void look_only_at(const Rectangle& part, bool half) {
   glScissor(part.x / by, part.y / by, (part.width + by - 1) / by, (part.height + by - 1) / by);
 }
 
-GlTexture make_map(GLenum format, int width, int height, GLint filter) {
-  GlTexture texture = make_texture(GL_TEXTURE_2D);
-  glTextureStorage2D(texture.id(), 1, format, width, height);
-  glTextureParameteri(texture.id(), GL_TEXTURE_MIN_FILTER, filter);
-  glTextureParameteri(texture.id(), GL_TEXTURE_MAG_FILTER, filter);
-  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  return texture;
-}
-
 void clear_to_zero(const GlFramebuffer& framebuffer, GLint attachment) {
   constexpr std::array<float, 4> zero{};
   glClearNamedFramebufferfv(framebuffer.id(), GL_COLOR, attachment, zero.data());

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "render/vectors.h"
+
 namespace vw {
 namespace {
 
 /// Forces act within bodies: they show through what is in front.
 constexpr float shows_through = 0.8F;
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 }  // namespace
 

@@ -47,6 +47,16 @@ inline GlTexture make_texture(GLenum target) {
   glCreateTextures(target, 1, &id);
   return GlTexture(id);
 }
+/// Texels to be looked up, which go on as at the border beyond it.
+inline GlTexture make_map(GLenum format, int width, int height, GLint filter) {
+  GlTexture texture = make_texture(GL_TEXTURE_2D);
+  glTextureStorage2D(texture.id(), 1, format, width, height);
+  glTextureParameteri(texture.id(), GL_TEXTURE_MIN_FILTER, filter);
+  glTextureParameteri(texture.id(), GL_TEXTURE_MAG_FILTER, filter);
+  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+  glTextureParameteri(texture.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+  return texture;
+}
 inline GlFramebuffer make_framebuffer() {
   GLuint id = 0;
   glCreateFramebuffers(1, &id);

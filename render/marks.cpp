@@ -6,13 +6,13 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include "render/vectors.h"
+
 namespace vw {
 namespace {
 
 constexpr glm::vec3 hand{1.0F, 0.78F, 0.25F}, rope{0.90F, 0.82F, 0.66F}, rod{0.66F, 0.72F, 0.80F}, pin{0.80F, 0.62F, 1.0F}, torn{0.85F, 0.30F, 0.24F};
 constexpr glm::vec3 rim{0.05F, 0.05F, 0.05F};
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 glm::mat3 turn_of(const glm::vec4& q) { return glm::mat3_cast(glm::quat(q.w, q.x, q.y, q.z)); }
 

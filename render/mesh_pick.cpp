@@ -5,14 +5,14 @@
 #include <cmath>
 #include <limits>
 
+#include "render/vectors.h"
+
 namespace vw {
 namespace {
 
 constexpr std::size_t leaf_size = 4;
 /// Halving a 32-bit count never goes deeper; each level leaves one node waiting.
 constexpr std::size_t deepest = 40;
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// Where the ray enters the box, or a negative number; `longest`: beyond it nothing counts.
 float enter_box(const glm::vec3& origin, const glm::vec3& inverse, const glm::vec3& low, const glm::vec3& high, float longest) {

@@ -7,12 +7,11 @@
 #include "render/figure.h"
 #include "render/mesh_pick.h"
 #include "render/renderer.h"
+#include "render/vectors.h"
 #include "sim/snapshot/extent.h"
 
 namespace vw {
 namespace {
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// Distance along the ray to the sphere's near side, or a negative number.
 float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
@@ -53,7 +52,9 @@ float hit_collider(const Ray& ray, const ColliderSnapshot& collider, MeshTrees& 
 }  // namespace
 
 Bounds3 scene_bounds(const Snapshot& snapshot) {
-  const Box3f box = extent_of(snapshot);
+  Box3f box = extent_of(snapshot);
+  const FieldPicture& air = snapshot.field;
+  if (box.isEmpty() && (air.box_max.array() > air.box_min.array()).any()) box = Box3f(air.box_min, air.box_max);  // there is nothing else to see
   return box.isEmpty() ? Bounds3{} : Bounds3{to_glm(box.min()), to_glm(box.max())};
 }
 

@@ -5,11 +5,10 @@
 #include <cmath>
 
 #include "render/puffs.h"
+#include "render/vectors.h"
 
 namespace vw {
 namespace {
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 bool is_finite(const glm::vec4& v) { return std::isfinite(v.x + v.y + v.z + v.w); }
 

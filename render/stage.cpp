@@ -220,13 +220,7 @@ const Mesh* Stage::mesh_of(const ColliderSnapshot& collider) {
 }
 
 void Stage::upload_ground_map(std::span<const std::uint8_t> texels, int side) {
-  if (!ground_map) {
-    ground_map = make_texture(GL_TEXTURE_2D);
-    glTextureStorage2D(ground_map.id(), 1, GL_RG8, side, side);
-    glTextureParameteri(ground_map.id(), GL_TEXTURE_MIN_FILTER, GL_LINEAR);
-    glTextureParameteri(ground_map.id(), GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTextureParameteri(ground_map.id(), GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-  }
+  if (!ground_map) ground_map = make_map(GL_RG8, side, side, GL_LINEAR);
   glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
   glTextureSubImage2D(ground_map.id(), 0, 0, 0, side, side, GL_RG, GL_UNSIGNED_BYTE, texels.data());
   glBindTextureUnit(1, ground_map.id());

@@ -7,14 +7,13 @@
 #include <limits>
 
 #include "render/collider_look.h"
+#include "render/vectors.h"
 
 namespace vw {
 namespace {
 
 constexpr int side = SunGrid::side;
 constexpr float nothing = std::numeric_limits<float>::lowest();
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// Middle of the ray's way through the obstacle as a parameter of the ray; false when it misses.
 bool middle_of(const ColliderSnapshot& collider, const glm::vec3& origin, const glm::vec3& direction, float& at) {

@@ -5,11 +5,10 @@
 
 #include "render/collider_look.h"
 #include "render/software/light.h"
+#include "render/vectors.h"
 
 namespace vw::soft {
 namespace {
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// A polygon in view axes while it is cut: a triangle gains at most one corner a plane.
 struct Polygon {

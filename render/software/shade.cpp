@@ -3,14 +3,13 @@
 #include <cmath>
 
 #include "render/software/light.h"
+#include "render/vectors.h"
 
 namespace vw::soft {
 namespace {
 
 /// Depths that differ by more than this share are of two surfaces.
 constexpr float jump = 0.02F;
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// Weights of the second and third corner where the sight through `at` meets the triangle's plane, and the distance in rays.
 glm::vec3 weights(const glm::vec3& eye, const glm::vec3& ray, const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) {

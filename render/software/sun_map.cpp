@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "render/collider_look.h"
+#include "render/vectors.h"
 
 namespace vw::soft {
 namespace {
 
 constexpr int band_rows = 32, bands = SunMap::side / band_rows;
 constexpr auto wide = static_cast<std::size_t>(SunMap::side);
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 
 /// The bands that rows [low, high] touch; none when they are not numbers or lie outside.
 TileRange bands_of(float low, float high) {

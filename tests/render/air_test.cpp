@@ -57,13 +57,6 @@ TEST_F(RenderAir, LooksAlikeWithAndWithoutOpenGl) {
   }
 }
 
-Camera straight_on() {
-  Camera camera;
-  camera.eye = {0, 0, 1};
-  camera.target = {0, 0, 0};
-  return camera;
-}
-
 /// A square across the view of one value.
 FieldSlice even_slice(float z, float side, float value) {
   FieldSlice slice = slice_of("speed", {0, 0, z}, 0, 1, side, 4);

@@ -495,9 +495,7 @@ TEST_F(RenderFluid, ARigidBodyStandsWhereItsPoseSaysAndIsPicked) {
   after.systems = {
       rigid_box({0.2F, 0, 0}, Quatf(Eigen::AngleAxisf(static_cast<float>(pi), Vec3f::UnitZ())), {0.1F, 0.02F, 0.02F}, {0.9F, 0.1F, 0.1F})};
   after.systems[0].body_mesh = before.systems[0].body_mesh;
-  Camera camera;
-  camera.eye = {0, 0, 1};
-  camera.target = {0, 0, 0};
+  const Camera camera = straight_on();
   ViewParams view = plain();
   SoftwareRenderer software;
   const auto red = [](const glm::ivec3& c) { return c.r > c.b + 60; };

@@ -6,13 +6,6 @@ namespace {
 
 using RenderObject = RenderTest;
 
-Camera straight_on() {
-  Camera camera;
-  camera.eye = {0, 0, 1};
-  camera.target = {0, 0, 0};
-  return camera;
-}
-
 glm::vec2 pixel_of(const Camera& camera, const glm::vec3& p, int width, int height) {
   const glm::vec4 clip = camera.projection(static_cast<float>(width) / static_cast<float>(height)) * camera.view() * glm::vec4(p, 1);
   return {(clip.x / clip.w * 0.5F + 0.5F) * static_cast<float>(width), (0.5F - clip.y / clip.w * 0.5F) * static_cast<float>(height)};

@@ -190,12 +190,6 @@ class SoftwarePicture : public testing::Test {
     const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];
     return {p[0], p[1], p[2]};
   }
-  static Camera straight_on() {
-    Camera camera;
-    camera.eye = {0, 0, 1};
-    camera.target = {0, 0, 0};
-    return camera;
-  }
   static ViewParams discs() {
     ViewParams view;
     view.particle_style = ParticleStyle::discs;

@@ -26,13 +26,6 @@ void add(Snapshot& to, const Vec3f& position, float radius, const Vec4f& tint) {
   s.tint.push_back(tint);
 }
 
-Camera straight_on() {
-  Camera camera;
-  camera.eye = {0, 0, 1};
-  camera.target = {0, 0, 0};
-  return camera;
-}
-
 ViewParams discs(Quality quality = Quality::automatic) {
   ViewParams view;
   view.particle_style = ParticleStyle::discs;

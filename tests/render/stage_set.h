@@ -149,6 +149,14 @@ inline Snapshot stage_set() {
   return s;
 }
 
+/// From a metre in front of the origin.
+inline Camera straight_on() {
+  Camera camera;
+  camera.eye = {0, 0, 1};
+  camera.target = {0, 0, 0};
+  return camera;
+}
+
 /// Into $VOXWAKE_LOOK when it is set, for the eye.
 inline void write_ppm(const Image& image, const std::string& name) {
   const char* folder = std::getenv("VOXWAKE_LOOK");

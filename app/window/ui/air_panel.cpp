@@ -13,8 +13,10 @@
 #include "app/window/ui/param_rows.h"
 #include "app/window/ui/plot.h"
 #include "app/window/ui/widgets.h"
+#include "render/vectors.h"
 #include "sim/field/field.h"
 #include "sim/field/generation_progress.h"
+#include "sim/world/air_quantity.h"
 
 namespace vw::ui {
 namespace {
@@ -61,8 +63,9 @@ void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits)
     edits.push_back({"view.air", Value(field)});
   label_cell("Planes show", "What the colours of planes stand for; values are of noises, pressures of fields that know theirs");
   std::string quantity = view.quantity;
-  const std::vector<std::string> quantities{"speed",       "velocity_x",  "velocity_y",  "velocity_z", "vorticity",
-                                            "vorticity_x", "vorticity_y", "vorticity_z", "value",      "pressure"};
+  std::vector<std::string> quantities;
+  for (const AirQuantity& one : air_quantities())
+    if (one.name != "velocity") quantities.emplace_back(one.name);  // its length is speed
   if (combo("##quantity", quantities, quantity, pretty_name)) edits.push_back({"view.air_quantity", Value(quantity)});
   ImGui::EndTable();
 }
@@ -72,7 +75,6 @@ std::pair<Vec3, Vec3> box_of_air(const Snapshot& now) {
   const FieldPicture& air = now.field;
   if ((air.box_max - air.box_min).maxCoeff() > 0) return {air.box_min.cast<double>(), air.box_max.cast<double>()};
   const Bounds3 box = scene_bounds(now);
-  const auto to_eigen = [](const glm::vec3& v) { return Vec3(static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)); };
   return {to_eigen(box.min), to_eigen(box.max)};
 }
 

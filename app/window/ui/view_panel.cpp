@@ -4,11 +4,10 @@
 #include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
 #include "app/window/ui/widgets.h"
+#include "render/vectors.h"
 
 namespace vw::ui {
 namespace {
-
-Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
 
 /// What the scene opens with, from what is seen now.
 void keep_camera(App& app) {

@@ -16,15 +16,13 @@
 #include "app/window/ui/opaque.h"
 #include "app/window/ui/panels.h"
 #include "render/air_pick.h"
+#include "render/vectors.h"
 
 namespace vw::ui {
 namespace {
 
 constexpr float radians_per_px = 0.008F;
 constexpr float grab_threshold_px = 3;
-
-glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
-Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
 
 const SystemSnapshot* find_system(const Snapshot& snapshot, const std::string& name) {
   const auto found = std::find_if(snapshot.systems.begin(), snapshot.systems.end(), [&](const SystemSnapshot& s) { return s.name == name; });
@@ -200,8 +198,8 @@ void Viewport::focus_selection(App& app) {
   if (system == nullptr || system->position.empty()) return frame_all(app);
   Bounds3 box{glm::vec3(1e30F), glm::vec3(-1e30F)};
   for (const Vec3f& p : system->position) {
-    box.min = glm::min(box.min, glm::vec3(p.x(), p.y(), p.z()));
-    box.max = glm::max(box.max, glm::vec3(p.x(), p.y(), p.z()));
+    box.min = glm::min(box.min, to_glm(p));
+    box.max = glm::max(box.max, to_glm(p));
   }
   const glm::vec3 margin(std::max(0.25F * box.radius(), 1e-3F));
   camera.frame({box.min - margin, box.max + margin}, size_.x / size_.y);

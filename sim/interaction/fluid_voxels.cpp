@@ -216,7 +216,11 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
 void FluidVoxels::collect(System& body) {
   const Elements& e = body.elements();
   for (std::size_t piece = 0; piece < guests_.size(); ++piece) {
-    for (const GuestBlock& block : guests_[piece]->blocks) given_.add_turn(samples_[piece][block.sample].voxel, block.turn);
+    for (const GuestBlock& block : guests_[piece]->blocks) {
+      const std::uint32_t voxel = samples_[piece][block.sample].voxel;
+      given_.add_turn(voxel, block.turn);
+      static_cast<VoxelBody&>(body).note_wet(voxel, block.wet);
+    }
     for (std::size_t s = 0; s < samples_[piece].size(); ++s) {
       const Sample& sample = samples_[piece][s];
       const Vec3 arm = e.orientation[sample.voxel] * (e.radius[sample.voxel] * sample.offset);

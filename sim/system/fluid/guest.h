@@ -3,6 +3,7 @@
 // al. 2019, "Interlinked SPH pressure solvers for strong fluid-rigid coupling").
 #pragma once
 
+#include <array>
 #include <limits>
 #include <optional>
 #include <span>
@@ -20,8 +21,9 @@ struct GuestBlock {
   Vec3 low = Vec3::Zero(), high = Vec3::Zero();       ///< its corners in its own frame; where it goes on in another block it reaches into that
   std::uint8_t open_faces = 0x3f;                     ///< that are part of the surface, bit 0..5: -x +x -y +y -z +z
   double mass_kg = std::numeric_limits<double>::infinity();
-  std::uint32_t sample = 0;  ///< of the guest's samples: one of its own, which takes its impulses
-  Vec3 turn = Vec3::Zero();  ///< out: their moment about that sample [N m s]
+  std::uint32_t sample = 0;    ///< of the guest's samples: one of its own, which takes its impulses
+  Vec3 turn = Vec3::Zero();    ///< out: their moment about that sample [N m s]
+  std::array<float, 6> wet{};  ///< out, where wind blows: how far each open face is under water as the substep begins, 0 to 1
 };
 
 /// One body. Samples lie half a spacing behind its surface (see walls.h); a guest is asked to be there at the substep's start.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "sim/base/parallel.h"
 #include "sim/field/face_drag.h"
@@ -52,6 +53,75 @@ void each_pair(const SphWorkspace& space, const Float4s& surface, Visit visit) {
         }
   });
 }
+
+/// How far the faces of a guest's blocks are under water: beside each sample of the layer next to a face, what is before that.
+class WetFaces {
+ public:
+  WetFaces(const Guest& guest, const SphScale& scale) : inverse_reach_(1 / scale.reach_m()), behind_(0.5 * scale.spacing_m) {
+    near_.resize(guest.place.size());
+    for (std::size_t b = 0; b < guest.blocks.size(); ++b) {
+      const GuestBlock& block = guest.blocks[b];
+      turn_.emplace_back(block.orientation.conjugate().toRotationMatrix());
+      radius_.push_back(half_edge(block));
+      const std::size_t end = b + 1 < guest.blocks.size() ? guest.blocks[b + 1].sample : near_.size();
+      for (std::size_t s = block.sample; s < end; ++s) {
+        Near& near = near_[s];
+        near.at = turn_[b] * (guest.place[s] - block.center);
+        if (!(near.at.cwiseAbs().maxCoeff() < radius_[b])) continue;  // of a voxel behind it
+        near.block = static_cast<std::uint32_t>(b);
+        const double cell = std::cbrt(static_cast<double>(guest.share[s])) * scale.spacing_m;
+        for (int face = 0; face < 6; ++face)
+          if ((block.open_faces >> face & 1) != 0 && radius_[b] - along(near.at, face) < 0.75 * cell)
+            near.faces = static_cast<std::uint8_t>(near.faces | 1U << face);
+      }
+    }
+  }
+  void add(std::size_t sample, const Vec3& to_row) {
+    Near& near = near_[sample];
+    if (near.faces == 0) return;
+    const double radius = radius_[near.block];
+    const Vec3 row = near.at + turn_[near.block] * to_row;
+    for (int face = 0; face < 6; ++face) {
+      if ((near.faces >> face & 1) == 0 || !(along(row, face) > radius)) continue;
+      Vec3 way = row - near.at;  // from half a spacing behind the face
+      way[face / 2] = along(row, face) - (radius - behind_);
+      near.wet[static_cast<std::size_t>(face)] += weight(static_cast<float>(inverse_reach_ * way.norm())) / before_wall;
+    }
+  }
+  void tell(Guest& guest) const {
+    std::vector<std::array<float, 6>> count(guest.blocks.size(), std::array<float, 6>{});
+    for (GuestBlock& block : guest.blocks) block.wet = {};
+    for (const Near& near : near_)
+      for (std::size_t face = 0; face < 6; ++face) {
+        if ((near.faces >> face & 1) == 0) continue;
+        guest.blocks[near.block].wet[face] += std::min(near.wet[face], 1.0F);
+        count[near.block][face] += 1;
+      }
+    for (std::size_t b = 0; b < count.size(); ++b)
+      for (std::size_t face = 0; face < 6; ++face)
+        if (count[b][face] > 0) guest.blocks[b].wet[face] /= count[b][face];
+  }
+
+ private:
+  struct Near {
+    std::uint32_t block = 0;
+    std::uint8_t faces = 0;  ///< that it is next to
+    Vec3 at = Vec3::Zero();  ///< in the block's frame
+    std::array<float, 6> wet{};
+  };
+  static double along(const Vec3& at, int face) { return face % 2 == 0 ? -at[face / 2] : at[face / 2]; }
+  /// By its open faces: through others it reaches into its neighbours.
+  static double half_edge(const GuestBlock& block) {
+    for (int face = 0; face < 6; ++face)
+      if ((block.open_faces >> face & 1) != 0) return along(face % 2 == 0 ? block.low : block.high, face);
+    return 0;
+  }
+
+  double inverse_reach_, behind_;
+  std::vector<Near> near_;  ///< by sample
+  std::vector<Mat3> turn_;  ///< by block
+  std::vector<double> radius_;
+};
 
 float distance(const Float4& a, const Float4& b) {
   const float x = a.x - b.x, y = a.y - b.y, z = a.z - b.z;
@@ -121,19 +191,28 @@ const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
 
 void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners, std::span<Guest> guests) {
   if (guests.empty() || air.fields == nullptr || air.fields->empty()) return;
-  for (Guest& guest : guests) guest.wet.assign(guest.place.size(), 0);
+  std::vector<std::optional<WetFaces>> faces(guests.size());
+  for (std::size_t g = 0; g < guests.size(); ++g) {
+    if (!guests[g].blocks.empty() && guests[g].wet.empty()) faces[g].emplace(guests[g], space.scale);  // they stay where they are in later parts
+    guests[g].wet.assign(guests[g].place.size(), 0);
+  }
   const auto inverse_reach = static_cast<float>(1 / space.scale.reach_m());
   for (const PairChunk& chunk : space.lists.chunks())
     for (const Cluster& cluster : chunk.clusters)
       for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
         const std::uint32_t wall = chunk.walls[k];
         if (wall >= owners.size() || owners[wall].guest < 0) continue;
-        float& wet = guests[static_cast<std::size_t>(owners[wall].guest)].wet[owners[wall].sample];
-        for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row)
+        const auto g = static_cast<std::size_t>(owners[wall].guest);
+        float& wet = guests[g].wet[owners[wall].sample];
+        for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) {
           wet += weight(inverse_reach * distance(space.rows[row], space.walls.rows[wall])) / before_wall;
+          if (faces[g]) faces[g]->add(owners[wall].sample, xyz(space.rows[row]) - xyz(space.walls.rows[wall]));
+        }
       }
-  for (Guest& guest : guests)
-    for (float& wet : guest.wet) wet = std::min(wet, 1.0F);
+  for (std::size_t g = 0; g < guests.size(); ++g) {
+    for (float& wet : guests[g].wet) wet = std::min(wet, 1.0F);
+    if (faces[g]) faces[g]->tell(guests[g]);
+  }
 }
 
 Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt) {

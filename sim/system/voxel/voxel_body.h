@@ -75,6 +75,8 @@ class VoxelBody final : public System {
   void give_way(std::span<const std::uint32_t> pressed, double dt, std::vector<double>& out) {
     give_.evaluate({&topology_, &constants_, &regions_, &elements_, memory_.slack, dt}, pressed, out);
   }
+  /// How far a voxel's faces are in a liquid from here to the end of the world step, 0 to 1. No wind blows there.
+  void note_wet(std::size_t voxel, const std::array<float, face_count>& wet) { wind_.keep_off(voxel, wet); }
   [[nodiscard]] bool is_fixed(std::size_t voxel) const { return regions_.fixed[voxel] != 0; }
   /// Friction and restitution that others meet on a voxel's surface.
   [[nodiscard]] const SurfaceMaterial& surface(std::size_t voxel) const { return constants_.of(voxel).surface; }

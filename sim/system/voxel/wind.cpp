@@ -37,15 +37,31 @@ Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, con
   for (int face = 0; face < face_count; ++face) {
     if ((at.faces >> face & 1) == 0) continue;
     const Vec3 normal = face % 2 == 0 ? Vec3(-axes.col(face / 2)) : Vec3(axes.col(face / 2));
-    sum += face_force(wind.drag, u, normal, area, wind.shares.empty() ? FaceShade{} : wind.shares[share]);
+    const double dry = wind.wet.empty() ? area : area * (1 - static_cast<double>(wind.wet[share]));
+    sum += face_force(wind.drag, u, normal, dry, wind.shares.empty() ? FaceShade{} : wind.shares[share]);
     ++share;
   }
   const double limit = mass * u.norm(), impulse = sum.norm() * dt;
   return impulse > limit ? Vec3(sum * (limit / impulse)) : sum;
 }
 
+void BodyWind::keep_off(std::size_t voxel, const std::array<float, face_count>& wet) {
+  const std::size_t r = wind_rows({{}, rows_, {}, {}, {}}, {voxel, voxel}).begin;
+  if (r == rows_.size() || rows_[r].voxel != voxel) return;
+  if (wet_.empty()) {
+    if (std::all_of(wet.begin(), wet.end(), [](float one) { return one == 0; })) return;
+    wet_.assign(rows_.back().first + static_cast<std::size_t>(std::popcount(rows_.back().faces)), 0);
+  }
+  std::size_t next = rows_[r].first;
+  for (std::size_t face = 0; face < wet.size(); ++face) {
+    if ((rows_[r].faces >> face & 1) == 0) continue;
+    wet_[next] = std::max(wet_[next], wet[face]);  // of several liquids
+    ++next;
+  }
+}
+
 void BodyWind::look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements, double shielding) {
-  rows_.clear(), place_.clear();
+  rows_.clear(), place_.clear(), wet_.clear();
   std::uint32_t first = 0;
   for (std::size_t v = 0; v < open_faces.size(); ++v) {
     if (open_faces[v] == 0) continue;

@@ -2,6 +2,7 @@
 // the body stand in the lee of others is found once per world step, along the mean relative wind; the velocities of the voxels count as they are.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,6 +27,7 @@ struct WindView {
   std::span<const WindRow> rows;      ///< by voxel
   std::span<const Vec3> air;          ///< the air's velocity at each row, of the world step's start [m/s]
   std::span<const FaceShade> shares;  ///< of each open face; empty: all are reached
+  std::span<const float> wet;         ///< share of each open face that is in a liquid; empty: all are dry
 };
 /// The rows of voxels [range.begin, range.end).
 [[nodiscard]] Range wind_rows(const WindView& wind, Range voxels);
@@ -39,8 +41,10 @@ class BodyWind {
  public:
   /// Looks at the air about the body as it is now. `shielding`: the share of shelter that counts, 0 to 1.
   void look(const FieldSet& fields, double time, std::span<const std::uint8_t> open_faces, const Elements& elements, double shielding);
-  void forget() { rows_.clear(); }
-  [[nodiscard]] WindView view(const FaceDrag& drag) const { return {drag, rows_, air_, shares_}; }
+  void forget() { rows_.clear(), wet_.clear(); }
+  /// Faces of a voxel that are in a liquid in this world step, 0 to 1: so much of them no wind reaches.
+  void keep_off(std::size_t voxel, const std::array<float, face_count>& wet);
+  [[nodiscard]] WindView view(const FaceDrag& drag) const { return {drag, rows_, air_, shares_, wet_}; }
 
  private:
   void shade(const Elements& elements, double shielding);
@@ -49,6 +53,7 @@ class BodyWind {
   std::vector<Vec3> place_, air_;
   std::vector<ShadeFace> faces_;
   std::vector<FaceShade> shares_;
+  std::vector<float> wet_;
   Shade shade_;
 };
 

@@ -120,7 +120,7 @@ Result<void> check_view(const Node& scene) {
   if (!params.field.empty() && std::find(fields.begin(), fields.end(), params.field) == fields.end())
     return bad_reference(*view, "view.air", params.field, "must name a field of this scene, or none for the sum of all", fields);
   for (const AirQuantity& quantity : air_quantities())
-    if (quantity.is_number()) quantities.emplace_back(quantity.name);
+    if (quantity.name != "velocity") quantities.emplace_back(quantity.name);  // its length is speed
   if (std::find(quantities.begin(), quantities.end(), params.quantity) == quantities.end())
     return bad_reference(*view, "view.air_quantity", params.quantity, fmt::format("must be one of {}", fmt::join(quantities, ", ")), quantities);
   return {};

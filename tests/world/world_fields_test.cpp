@@ -152,6 +152,7 @@ TEST(WorldFields, WhatAPictureAsksOfTheAirIsThere) {
   };
   EXPECT_EQ(refusal("view.air", "whirl"), "");
   EXPECT_EQ(refusal("view.air_quantity", "vorticity_y"), "");
+  EXPECT_EQ(refusal("view.air_quantity", "vorticity"), "") << "its length";
   EXPECT_NE(refusal("view.air", "whorl").find("view.air = \"whorl\": must name a field of this scene"), std::string::npos);
   EXPECT_NE(refusal("view.air_quantity", "velocity").find("must be one of speed, velocity_x"), std::string::npos);
 }

@@ -1,5 +1,7 @@
 // The lab: every scene of it shows what its text says, in the same curves that the window draws.
 #include "plot_scene.h"
+#include "sim/snapshot/view.h"
+#include "sim/world/field_spectrum.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -28,6 +30,18 @@ TEST(Lab, EverySceneHasPlotsWithTheoryAndSaysWhatToLookAt) {
     EXPECT_TRUE(scene->warnings.empty()) << packaged.name;
     EXPECT_GT(std::get<std::string>(scene->root.value("description")).size(), 80U) << packaged.name;
     EXPECT_FALSE(std::get<bool>(scene->root.only("view")->value("auto_frame"))) << packaged.name << ": a camera of its own";
+    if (scene->root.all("system")
+            .empty()) {  // of noise: what it shows are values on a plane, what it says of them is in tests/scene/lab_noise_test.cpp
+      const ViewParams view = view_params().read(scene->root.only("view")->values);
+      EXPECT_TRUE(view.plane_z && view.quantity == "value") << packaged.name;
+      EXPECT_GE(scene->root.all("field").size(), 2U) << packaged.name;
+      for (const Node* field : scene->root.all("field")) {
+        const auto spectrum = spectrum_of_field(scene->root, field->name, 0, 32);
+        ASSERT_TRUE(spectrum) << packaged.name << ": " << spectrum.error().message();
+        EXPECT_GE(spectrum->rows.size(), 2U) << packaged.name << ": " << field->name;
+      }
+      continue;
+    }
     const auto plots = PlotSet::compile(scene->root);
     ASSERT_TRUE(plots) << plots.error().message();
     std::size_t analytic = 0, measured = 0;

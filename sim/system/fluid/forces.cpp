@@ -76,6 +76,17 @@ void ForceSolver::smooth(SphWorkspace& space, double share) {
   smoothed.resize(space.motion.size());
   smoothed[space.size()] = space.motion[space.size()];
   smoothing_sweep(space.input(), {static_cast<float>(share), space.one_liquid}, smoothed);
+  // What roundings made of the momentum (by volume) is taken from one row, where it is large enough not to be rounded away again.
+  const Vec3 made = ordered_sum(space.size(), grain, Vec3(Vec3::Zero()), [&](Range range) {
+    Vec3 part = Vec3::Zero();
+    for (std::size_t i = range.begin; i < range.end; ++i) part += static_cast<double>(space.motion[i].w) * (vec(smoothed[i]) - vec(space.motion[i]));
+    return part;
+  });
+  if (space.size() > 0) {
+    Float4& row = smoothed[space.size() / 2];
+    const Vec3f back = (made / static_cast<double>(row.w)).cast<float>();
+    row.x -= back.x(), row.y -= back.y(), row.z -= back.z();
+  }
   space.motion.swap(smoothed);
   copy_to_images(space, space.motion);
 }

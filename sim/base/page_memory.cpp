@@ -22,7 +22,7 @@ void PageMemory::assign(std::size_t bytes) {
   data_ = nullptr;
   if (bytes == 0) return;
   const std::size_t page = bytes >= 2 * large_page ? large_page : small_page;
-  data_ = std::aligned_alloc(page, (bytes + small_page - 1) / small_page * small_page);
+  data_ = std::aligned_alloc(page, (bytes + page - 1) / page * page);
   if (data_ == nullptr) throw std::bad_alloc();
 #if defined(__linux__)
   if (page == large_page) madvise(data_, bytes / large_page * large_page, MADV_HUGEPAGE);

@@ -2,8 +2,6 @@
 // with Kolmogorov's spectrum.
 #include <array>
 
-#include "sim/base/random.h"
-#include "sim/field/field_kinds.h"
 #include "sim/field/spectral_field_grids.h"
 
 namespace vw {
@@ -51,13 +49,12 @@ const ParamTable<SpectralParams>& spectral_params() {
   return table;
 }
 
-class Spectral final : public Field {
+class Spectral final : public SpectralField {
  public:
-  Spectral(const SpectralParams& params, std::unique_ptr<SpectralGrids> grids) : mean_(params.mean), grids_(std::move(grids)) {}
+  Spectral(const SpectralParams& params, std::unique_ptr<SpectralGrids> grids) : SpectralField(std::move(grids)), mean_(params.mean) {}
 
-  void prepare(const FieldMoment& moment) const override { grids_->prepare(moment.time); }
   void add_velocity(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<Vec3> velocity) const override {
-    grids_->add(position, velocity);
+    grids().add(position, velocity);
     if (mean_ != Vec3::Zero())
       for (Vec3& u : velocity) u += mean_;
   }
@@ -67,17 +64,14 @@ class Spectral final : public Field {
     for (std::size_t first = 0; first < position.size(); first += chunk) {
       const std::size_t count = std::min(chunk, position.size() - first);
       std::fill_n(slope.begin(), count, Mat3::Zero());
-      grids_->add_gradients(position.subspan(first, count), std::span(slope).first(count));
+      grids().add_gradients(position.subspan(first, count), std::span(slope).first(count));
       for (std::size_t i = 0; i < count; ++i)
         vorticity[first + i] += Vec3(slope[i](2, 1) - slope[i](1, 2), slope[i](0, 2) - slope[i](2, 0), slope[i](1, 0) - slope[i](0, 1));
     }
   }
-  [[nodiscard]] double length_m() const override { return grids_->length_m(); }
-  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override { return grids_->asked_spectrum(); }
 
  private:
   Vec3 mean_;
-  std::unique_ptr<SpectralGrids> grids_;  ///< changed by prepare alone
 };
 
 const Schema& spectral_schema() {
@@ -91,10 +85,7 @@ const Schema& spectral_schema() {
 }
 
 Result<std::unique_ptr<Field>> create_spectral(const Node& self, std::uint64_t world_seed) {
-  const auto params = spectral_params().read(self.values);
-  auto grids = SpectralGrids::make(params, true, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
-  if (!grids) return Unexpected(grids.error());
-  return make_field<Spectral>(params, std::move(*grids));
+  return make_spectral<Spectral>(spectral_params().read(self.values), true, self, world_seed);
 }
 
 }  // namespace

@@ -4,6 +4,8 @@
 #include <memory>
 #include <vector>
 
+#include "sim/base/random.h"
+#include "sim/field/field_kinds.h"
 #include "sim/field/key_frames.h"
 #include "sim/field/region.h"
 #include "sim/field/spectrum.h"
@@ -61,6 +63,29 @@ class SpectralGrids {
   bool prepared_ = false;
   std::vector<PlacedGrid> placed_;  ///< at time_
 };
+
+/// What both kinds of field are: grids, asked in their own way.
+class SpectralField : public Field {
+ public:
+  explicit SpectralField(std::unique_ptr<SpectralGrids> grids) : grids_(std::move(grids)) {}
+  void prepare(const FieldMoment& moment) const override { grids_->prepare(moment.time); }
+  [[nodiscard]] double length_m() const override { return grids_->length_m(); }
+  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override { return grids_->asked_spectrum(); }
+
+ protected:
+  [[nodiscard]] const SpectralGrids& grids() const { return *grids_; }
+
+ private:
+  std::unique_ptr<SpectralGrids> grids_;  ///< changed by prepare alone
+};
+
+/// A field F of these parameters; the seed is mixed of the world's, the node's name and its own.
+template <class F>
+[[nodiscard]] Result<std::unique_ptr<Field>> make_spectral(const SpectralParams& params, bool vector, const Node& self, std::uint64_t world_seed) {
+  auto grids = SpectralGrids::make(params, vector, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
+  if (!grids) return Unexpected(grids.error());
+  return make_field<F>(params, std::move(*grids));
+}
 
 /// What both kinds say in the same words.
 [[nodiscard]] Param<SpectralParams> spectral_period();

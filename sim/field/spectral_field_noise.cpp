@@ -1,8 +1,6 @@
 // Random numbers in space with an asked spectrum: no wind, to be looked at and measured.
 #include <array>
 
-#include "sim/base/random.h"
-#include "sim/field/field_kinds.h"
 #include "sim/field/spectral_field_grids.h"
 
 namespace vw {
@@ -67,11 +65,10 @@ const ParamTable<SpectralParams>& spectral_noise_params() {
   return table;
 }
 
-class SpectralNoise final : public Field {
+class SpectralNoise final : public SpectralField {
  public:
-  SpectralNoise(const SpectralParams& /*params*/, std::unique_ptr<SpectralGrids> grids) : grids_(std::move(grids)) {}
+  SpectralNoise(const SpectralParams& /*params*/, std::unique_ptr<SpectralGrids> grids) : SpectralField(std::move(grids)) {}
 
-  void prepare(const FieldMoment& moment) const override { grids_->prepare(moment.time); }
   void add_velocity(std::span<const Vec3> /*position*/, const FieldMoment& /*moment*/, std::span<Vec3> /*velocity*/) const override {}
   [[nodiscard]] bool has_value() const override { return true; }
   void add_value(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<double> value) const override {
@@ -80,15 +77,10 @@ class SpectralNoise final : public Field {
     for (std::size_t first = 0; first < position.size(); first += chunk) {
       const std::size_t count = std::min(chunk, position.size() - first);
       std::fill_n(found.begin(), count, Vec3::Zero());
-      grids_->add(position.subspan(first, count), std::span(found).first(count));
+      grids().add(position.subspan(first, count), std::span(found).first(count));
       for (std::size_t i = 0; i < count; ++i) value[first + i] += found[i].x();
     }
   }
-  [[nodiscard]] double length_m() const override { return grids_->length_m(); }
-  [[nodiscard]] std::optional<AskedSpectrum> asked_spectrum() const override { return grids_->asked_spectrum(); }
-
- private:
-  std::unique_ptr<SpectralGrids> grids_;  ///< changed by prepare alone
 };
 
 const Schema& spectral_noise_schema() {
@@ -100,10 +92,7 @@ const Schema& spectral_noise_schema() {
 }
 
 Result<std::unique_ptr<Field>> create_spectral_noise(const Node& self, std::uint64_t world_seed) {
-  const auto params = spectral_noise_params().read(self.values);
-  auto grids = SpectralGrids::make(params, false, random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed))[0]);
-  if (!grids) return Unexpected(grids.error());
-  return make_field<SpectralNoise>(params, std::move(*grids));
+  return make_spectral<SpectralNoise>(spectral_noise_params().read(self.values), false, self, world_seed);
 }
 
 }  // namespace

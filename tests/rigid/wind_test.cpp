@@ -1,4 +1,6 @@
 // Wind on rigid bodies: forces and moments against formulas, what turns and sails, who wakes and who rests.
+#include <unistd.h>
+
 #include <fstream>
 
 #include "sim/base/parallel.h"
@@ -240,9 +242,9 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
               free_rate(5, slant, inner, outer, 0.15, 0.002), 0.03, "rad/s");
 }
 
-/// A box mesh twice, 0.6 m apart along x: one body.
+/// A box mesh twice, 0.6 m apart along x: one body. A file of this process: tests of others may run at the same time.
 std::string two_plates() {
-  const std::string path = ::testing::TempDir() + "wind-two-plates.obj";
+  const std::string path = ::testing::TempDir() + "wind-two-plates-" + std::to_string(::getpid()) + ".obj";
   std::ofstream file(path);
   const TriangleList plate = box_mesh(Vec3(0.01, 0.3, 0.3));
   for (const double x : {-0.3, 0.3})

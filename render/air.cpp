@@ -88,9 +88,9 @@ void Air::build(const Scene& scene) {
 void Air::build_glyphs(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   arrows_.clear();
-  if (picture.glyph_place.empty() || picture.glyph_velocity.size() != picture.glyph_place.size()) return glyphs_.clear();
+  if (picture.glyph_place.empty() || picture.glyph_value.size() != picture.glyph_place.size()) return glyphs_.clear();
   const FieldPicture* before = scene.previous == nullptr || scene.blend >= 1 ? nullptr : &scene.previous->field;
-  if (before != nullptr && (before->glyph_place != picture.glyph_place || before->glyph_velocity.size() != picture.glyph_velocity.size()))
+  if (before != nullptr && (before->glyph_place != picture.glyph_place || before->glyph_value.size() != picture.glyph_value.size()))
     before = nullptr;
   const float half = 0.5F * spacing_of(picture.glyph_place);
   const std::size_t n = picture.glyph_place.size();
@@ -101,8 +101,8 @@ void Air::build_glyphs(const Scene& scene) {
   for (std::size_t i = 0; i < n; ++i) {
     const glm::vec3 place = to_glm(picture.glyph_place[i]);
     places_[i] = {place, scene.cut.hides(place) ? -half : half};
-    velocity_[i] = to_glm(picture.glyph_velocity[i]);
-    if (before != nullptr) velocity_[i] = glm::mix(to_glm(before->glyph_velocity[i]), velocity_[i], scene.blend);
+    velocity_[i] = to_glm(picture.glyph_value[i]);
+    if (before != nullptr) velocity_[i] = glm::mix(to_glm(before->glyph_value[i]), velocity_[i], scene.blend);
   }
   const bool on_sheets = !picture.slices.empty();
   const glm::vec3* tint = !on_sheets ? nullptr : picture.is_signed ? &ink : &pale;

@@ -151,6 +151,7 @@ int render(RenderOptions& options) {
   std::vector<std::string> channels;
   if (!view.color_by.empty() && view.color_by != "material") channels.push_back(view.color_by);
   session->world().record_forces(view.forces);
+  session->world().show_vectors({view.vector_of});
   session->world().show_fields(view);
   Snapshot last;
   session->world().write_snapshot(last, channels);

@@ -16,7 +16,7 @@
 namespace vw {
 
 /// How a system is drawn.
-enum class Look : std::uint8_t { spheres, voxels, rigid, fluid };
+enum class Look : std::uint8_t { spheres, voxels, rigid, fluid, members };
 
 struct ChannelInfo {
   std::string name;        ///< "speed", "strain", ...
@@ -46,6 +46,20 @@ struct Channel {
   std::string name;
   std::vector<float> values;
   std::size_t index = 0;  ///< of the system's channels
+};
+
+/// A vector of each element.
+struct VectorChannel {
+  std::string name;  ///< "acceleration"
+  std::vector<Vec3f> values;
+};
+
+/// How the bodies of a flock's members move as they go.
+enum class MemberMotion : std::uint8_t { none, swim, flap };
+/// What the members of a species look like.
+struct MemberLook {
+  std::shared_ptr<const SurfaceMesh> mesh;  ///< two long: from -1 to 1 along x, the way that it heads; +y is its back
+  MemberMotion motion = MemberMotion::none;
 };
 
 /// A number about a whole system beyond those that all systems have: "broken_bonds".
@@ -79,7 +93,7 @@ struct SystemSnapshot {
   std::uint64_t revision = 0;          ///< changes when the meaning of indices does (reset, spawn, removal): no interpolation across it
   std::vector<Vec3f> position;         ///< [m]
   std::vector<Vec3f> velocity;         ///< [m/s]
-  std::vector<Quatf> orientation;      ///< voxels and rigid bodies only
+  std::vector<Quatf> orientation;      ///< voxels, rigid bodies and members of flocks only
   std::vector<float> size;             ///< radius of a sphere or current edge of a voxel [m]
   std::vector<std::uint32_t> id;       ///< stable identity of an element for interpolation and selection
   std::vector<std::uint8_t> material;  ///< index into palette
@@ -87,8 +101,10 @@ struct SystemSnapshot {
   bool soft = false;                   ///< spheres are puffs of smoke: no surface, denser in the middle, mixed by their opacity
   std::vector<Vec4f> tint;             ///< linear RGB and opacity of each element, in the palette's place; empty: the palette's, opaque
   std::vector<std::string> palette_names;
-  std::vector<ChannelInfo> available;  ///< channels that may be subscribed to
-  std::vector<Channel> channels;       ///< those that were
+  std::vector<ChannelInfo> available;          ///< channels that may be subscribed to
+  std::vector<Channel> channels;               ///< those that were
+  std::vector<ChannelInfo> available_vectors;  ///< vectors of its elements that may be asked for, beside velocity
+  std::vector<VectorChannel> vectors;          ///< those that were
   std::shared_ptr<const VoxelSkin> skin;
   /// Of look rigid: the surface of each element in its own frame, whose origin is its centre of mass.
   std::vector<std::shared_ptr<const SurfaceMesh>> body_mesh;
@@ -96,6 +112,9 @@ struct SystemSnapshot {
   /// them.
   std::vector<std::shared_ptr<const std::vector<Vec3f>>> body_particles;
   float particle_m = 0;
+  /// Of look members: what each material (species) looks like. `size` is half the length of a body.
+  std::vector<MemberLook> member_look;
+  std::vector<float> beat;  ///< of look members: where each is in the beat of its tail or wings [rad]
   std::vector<ContactMark> contacts;
   std::vector<JointMark> joints;
   std::vector<std::uint8_t> asleep;  ///< 1: an element that rests and is not moved until something wakes it; empty: none
@@ -165,7 +184,8 @@ struct FieldPicture {
   std::string quantity, unit;  ///< of the slices: "speed", "m/s"
   bool is_signed = false;      ///< drawn with a diverging map about zero
   std::vector<FieldSlice> slices;
-  std::vector<Vec3f> glyph_place, glyph_velocity;
+  std::string glyph_of{"velocity"}, glyph_unit{"m/s"};
+  std::vector<Vec3f> glyph_place, glyph_value;
   FieldLines streamlines, pathlines;
   Vec3f box_min = Vec3f::Zero(), box_max = Vec3f::Zero();  ///< that was looked at
   std::string note;                                        ///< why nothing is shown, if so

@@ -7,6 +7,8 @@ namespace vw {
 
 enum class VectorScale { automatic, manual };
 enum class VectorLength { linear, logarithmic, constant };
+/// By how large a vector is, by where it points, or as its system is.
+enum class VectorColor { magnitude, direction, system };
 enum class Quality { automatic, low, medium, high };
 enum class ParticleStyle { balls, discs };
 enum class FluidStyle { automatic, surface, particles };
@@ -20,7 +22,8 @@ struct FieldLook {
   std::string quantity{"speed"};                           ///< of planes: speed, velocity_x, _y, _z, vorticity, vorticity_x, _y, _z, value, pressure
   bool plane_x = false, plane_y = false, plane_z = false;  ///< planes across these axes
   Vec3 planes_at = Vec3::Zero();                           ///< [m] where they cross
-  bool glyphs = false;                                     ///< arrows of the velocity on the planes, or throughout the box where there is none
+  bool glyphs = false;                                     ///< arrows on the planes, or throughout the box where there is none
+  std::string glyph_of{"velocity"};                        ///< what they show: velocity, acceleration, vorticity
   std::int64_t samples = 96;                               ///< along the longest side of a plane
   std::int64_t glyph_count = 24;                           ///< arrows along the longest side
   std::int64_t streamlines = 0;                            ///< how many lines; 0: none
@@ -41,16 +44,29 @@ struct ViewParams : FieldLook {
   std::string color_by;     ///< "material" or a channel's name
   bool range_auto = true;   ///< colour range from the values shown
   double range_min = 0, range_max = 1;  ///< when range_auto is off
-  bool vectors = false;                 ///< velocity-vector overlay
+  bool vectors = false;                 ///< vector overlay
+  std::string vector_of{"velocity"};    ///< velocity, acceleration, net_force, or a vector of its systems such as vorticity
+  TextList vector_systems;              ///< names of systems; none: all
   VectorScale vector_scale = VectorScale::automatic;
   VectorLength vector_length = VectorLength::linear;
-  double vector_seconds = 0.05;      ///< manual: arrow length [m] per speed [m/s]
+  double vector_seconds = 0.05;      ///< manual: arrow length [m] for a value of 1
   std::int64_t vector_limit = 3000;  ///< arrows at most, evenly subsampled
+  VectorColor vector_color = VectorColor::magnitude;
+  double vector_clamp = 3;        ///< no arrow is longer than so many that are as long as the range's end; 0: no limit
+  bool vector_range_auto = true;  ///< the range of lengths and colours ends at the 95th percentile of the values shown
+  double vector_range = 1;        ///< its end when that is off
+  double vector_decades = 2;      ///< of logarithmic lengths: values that many decades below the range's end have no length
   bool ground_grid = true;
   bool colliders = true;
   bool wireframe = false;  ///< voxel edges on the skin
   bool legend = true;
-  bool trace = false;  ///< path of each body's centre of mass
+  bool trace = false;                                ///< path of each body's centre of mass
+  bool trails = false;                               ///< ways of elements
+  double trail_s = 2;                                ///< the time that they show
+  std::int64_t trail_limit = 300;                    ///< elements with a trail at most, evenly subsampled
+  TextList trail_systems;                            ///< names of systems; none: all
+  VectorColor trail_color = VectorColor::magnitude;  ///< of the speed
+  std::string follow;  ///< what the camera goes along with: "system" (its centre of mass) or "system.id" (an element); empty: nothing
   ParticleStyle particle_style = ParticleStyle::balls;
   FluidStyle fluid_style = FluidStyle::automatic;
   double fluid_clarity_m = 0;  ///< how deep a fluid takes on its colour; 0: by its size

@@ -128,6 +128,10 @@ class System {
   virtual void fill_channels(std::span<Channel> wanted) const {
     for (Channel& one : wanted) channel(one.index, one.values);
   }
+  /// Vectors that elements have beside velocity, acceleration and net force, which the world knows of all.
+  [[nodiscard]] virtual std::span<const ChannelInfo> vector_channels() const { return {}; }
+  /// Values of vector channel `index`, one an element, into `out` (resized).
+  virtual void vector_channel(std::size_t index, std::vector<Vec3f>& out) const { (void)index, (void)out; }
   /// Numbers about the whole beyond Diagnostics, in a fixed order.
   virtual void totals(std::vector<Total>& out) const { out.clear(); }
   /// Fills look, positions, velocities, orientations, sizes, ids, materials, palette, skin. Name, kind, channels and statistics are the world's.

@@ -98,7 +98,7 @@ void FieldShow::make(const FieldSet& fields, const Obstacles* obstacles, double 
   time_ = time;
   picture_.is_signed = false;
   picture_.glyph_place.clear();
-  picture_.glyph_velocity.clear();
+  picture_.glyph_value.clear();
   clear(picture_.streamlines);
   clear(picture_.pathlines);
   picture_.note.clear();
@@ -216,7 +216,7 @@ void FieldShow::make_glyphs(const Air& air, double time) {
   for (std::size_t i = 0; i < place_.size(); ++i) {
     if (clear_[i] < 0) continue;
     picture_.glyph_place.push_back(place_[i].cast<float>());
-    picture_.glyph_velocity.push_back(velocity_[i].cast<float>());
+    picture_.glyph_value.push_back(velocity_[i].cast<float>());
   }
 }
 

@@ -22,8 +22,7 @@ struct SingleStep {
   int steps = 1;
 };
 struct Subscribe {
-  std::vector<std::string> channels, rules;
-  FieldLook air;
+  Wanted wanted;
 };
 struct SetSink {
   std::shared_ptr<SnapshotSink> sink;
@@ -111,9 +110,10 @@ struct Simulation::Impl {
   void handle(Command& command);
   void do_settle(const Settle& command);
   void handle(Subscribe& request) {
-    channels = std::move(request.channels);
-    world->record_forces(std::move(request.rules));
-    world->show_fields(request.air);
+    channels = std::move(request.wanted.channels);
+    world->show_vectors(std::move(request.wanted.vectors));
+    world->record_forces(std::move(request.wanted.rules));
+    world->show_fields(request.wanted.air);
   }
   void handle(SetSink& request) { sink.set(std::move(request.sink)); }
   void handle(SetWatcher& request) { watcher.set(std::move(request.watcher)); }
@@ -309,9 +309,7 @@ void Simulation::submit(Command command) {
   if (std::holds_alternative<Settle>(command)) impl_->stop_settling = false;
   impl_->post(std::move(command));
 }
-void Simulation::subscribe(std::vector<std::string> channels, std::vector<std::string> rules, const FieldLook& air) {
-  impl_->post(Subscribe{std::move(channels), std::move(rules), air});
-}
+void Simulation::subscribe(Wanted wanted) { impl_->post(Subscribe{std::move(wanted)}); }
 void Simulation::set_sink(std::shared_ptr<SnapshotSink> sink) { impl_->post(SetSink{std::move(sink)}); }
 void Simulation::set_watcher(std::shared_ptr<SnapshotSink> watcher) { impl_->post(SetWatcher{std::move(watcher)}); }
 void Simulation::save_checkpoint(std::string path, std::function<void(Result<void>)> done) {

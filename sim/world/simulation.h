@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "sim/snapshot/exchange.h"
-#include "sim/snapshot/view.h"
+#include "sim/snapshot/wanted.h"
 #include "sim/world/analysis.h"
 #include "sim/world/world.h"
 
@@ -47,8 +47,7 @@ class Simulation {
   void single_step(int steps = 1);  ///< while paused
   void set_speed(double factor);    ///< simulated seconds per wall second; also a command on world.speed
   void submit(Command command);
-  /// Channels of the systems, nodes of rules whose forces are wanted, and what to show of the air.
-  void subscribe(std::vector<std::string> channels, std::vector<std::string> rules = {}, const FieldLook& air = {});
+  void subscribe(Wanted wanted);
   void set_sink(std::shared_ptr<SnapshotSink> sink);  ///< null removes; takes effect before the next step
   /// A second consumer that must miss nothing and never holds the simulation back (plots); null removes.
   void set_watcher(std::shared_ptr<SnapshotSink> watcher);

@@ -70,6 +70,7 @@ struct World::Impl {
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
   mutable FieldShow air;
+  std::vector<std::string> vectors;  ///< of elements that pictures show
 
   Impl(Node tree, const Registry& tables, WorldParts made)
       : registry(tables), original(tree), scene(tree), in_force(std::move(tree)), parts(std::move(made)), stepper(parts) {
@@ -519,6 +520,20 @@ void fill_channels(const System& system, const std::vector<std::string>& wanted,
   system.fill_channels(out.channels);
 }
 
+void fill_vectors(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out) {
+  const auto available = system.vector_channels();
+  out.available_vectors.assign(available.begin(), available.end());
+  std::size_t used = 0;
+  for (std::size_t i = 0; i < available.size(); ++i) {
+    if (std::find(wanted.begin(), wanted.end(), available[i].name) == wanted.end()) continue;
+    if (used == out.vectors.size()) out.vectors.emplace_back();
+    out.vectors[used].name = available[i].name;
+    system.vector_channel(i, out.vectors[used].values);
+    ++used;
+  }
+  out.vectors.resize(used);
+}
+
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out) {
   out.mass_kg = diagnostics.mass;
   out.kinetic_j = diagnostics.kinetic;
@@ -536,6 +551,8 @@ void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing,
 }  // namespace
 
 void World::record_forces(std::vector<std::string> rules) { impl_->stepper.forces().ask(std::move(rules)); }
+
+void World::show_vectors(std::vector<std::string> names) { impl_->vectors = std::move(names); }
 
 void World::show_fields(const FieldLook& look) { impl_->air.ask(look); }
 
@@ -555,6 +572,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     picture.name = system.name();
     picture.kind = system.schema().kind;
     fill_channels(system, channels, picture);
+    fill_vectors(system, w.vectors, picture);
     fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
     system.totals(picture.totals);
   }

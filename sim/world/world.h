@@ -74,6 +74,9 @@ class World {
 
   /// From the next step on snapshots say what the rules of these nodes give their elements (RuleSnapshot); changes no bit of the state.
   void record_forces(std::vector<std::string> rules);
+  /// From the next step on snapshots hold these vectors of elements (SystemSnapshot::vectors): acceleration, net_force, and those that systems have;
+  /// changes no bit of the state.
+  void show_vectors(std::vector<std::string> names);
   /// From now on snapshots show this of the air (Snapshot::field); changes no bit of the state.
   void show_fields(const FieldLook& look);
   /// Fills everything but the pacing fields. Channels: names subscribed to, computed for each system that has them. Without `fresh_air` the air is

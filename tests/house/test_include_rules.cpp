@@ -30,6 +30,8 @@ const std::vector<Rule>& rules() {
        {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h", "sim/system/particles"}},
       {"sim/system/fluid",
        {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h", "sim/system/fluid"}},
+      {"sim/system/flock",
+       {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/point_elements.h", "sim/system/flock"}},
       {"sim/system/rigid", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/rigid"}},
       {"sim/system/playback", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system/system.h", "sim/system/playback"}},
       {"sim/interaction", {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction"}},

@@ -58,7 +58,7 @@ inline FieldPicture swirl_picture(const AirWanted& wanted) {
         const float z = wanted.planes ? 0 : -0.3F + (static_cast<float>(k) + 0.5F) * step;
         const Vec3f p(-0.3F + (static_cast<float>(i) + 0.5F) * step, (static_cast<float>(j) + 0.5F) * step, z);
         air.glyph_place.push_back(p);
-        air.glyph_velocity.push_back(swirl(p));
+        air.glyph_value.push_back(swirl(p));
       }
   std::mt19937 random(7);
   std::uniform_real_distribution<float> anywhere(-0.28F, 0.28F);

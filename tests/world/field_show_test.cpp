@@ -166,7 +166,7 @@ TEST(FieldShow, PlanesHaveHolesWhereObstaclesAreAndArrowsStandBesideThem) {
   EXPECT_NEAR(static_cast<double>(holes) / (40.0 * 40.0), pi * 0.25 / 4, 0.02);
   EXPECT_LT(picture.glyph_place.size(), 400U);
   EXPECT_GT(picture.glyph_place.size(), 300U);
-  ASSERT_EQ(picture.glyph_place.size(), picture.glyph_velocity.size());
+  ASSERT_EQ(picture.glyph_place.size(), picture.glyph_value.size());
   for (const Vec3f& place : picture.glyph_place) {
     EXPECT_GE(place.norm(), 0.5F);
     EXPECT_EQ(place.z(), 0);
@@ -178,7 +178,7 @@ TEST(FieldShow, ArrowsFillTheBoxWhereThereIsNoPlaneAndAreNeverTooMany) {
   look.glyphs = true;
   look.glyph_count = 10;
   EXPECT_EQ(picture_of(breeze({1, 2, 3}), look).glyph_place.size(), 1000U);
-  EXPECT_EQ(picture_of(breeze({1, 2, 3}), look).glyph_velocity[7], Vec3f(1, 2, 3));
+  EXPECT_EQ(picture_of(breeze({1, 2, 3}), look).glyph_value[7], Vec3f(1, 2, 3));
   look.glyph_count = 200;
   const std::size_t many = picture_of(breeze({1, 2, 3}), look).glyph_place.size();
   EXPECT_GT(many, 50'000U);

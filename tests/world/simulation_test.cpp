@@ -103,7 +103,7 @@ TEST(Simulation, ASpeedFactorIsACommandThatShows) {
 
 TEST(Simulation, SubscribedChannelsArriveAndBadCommandsAreReported) {
   const auto simulation = start(true);
-  simulation->subscribe({"speed"});
+  simulation->subscribe({.channels = {"speed"}});
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.systems[0].channels.size() == 1; }));
   simulation->submit(SetParameter{"system.bals.gravity", true});
   EXPECT_TRUE(wait_for_message(*simulation, "did you mean \"balls\""));
@@ -115,7 +115,7 @@ TEST(Simulation, TheAirIsShownAsSubscribed) {
   const auto simulation = start(false, scene);
   FieldLook look;
   look.plane_z = true;
-  simulation->subscribe({}, {}, look);
+  simulation->subscribe({.air = look});
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.field.slices.size() == 1; }));
   EXPECT_EQ(simulation->newest().field.slices[0].value[0], 3);
   simulation->submit(SetParameter{"field.wind.velocity", Vec3(0, 0, 4)});
@@ -303,7 +303,7 @@ TEST(Simulation, NoCallOfTheDrawingThreadWaitsForAStep) {
       simulation->set_paused(true);
       simulation->set_speed(2);
       simulation->submit(MoveGrab{Vec3(0, 0, 0)});
-      simulation->subscribe({"speed"});
+      simulation->subscribe({.channels = {"speed"}});
       simulation->set_sink(nullptr);
       simulation->single_step(0);
       simulation->save_journal("/nowhere/at/all", {});
@@ -325,7 +325,7 @@ TEST(Simulation, TakesCommandsFromTheDrawingThreadWhileItRuns) {
     simulation->submit(SetParameter{"world.gravity", Vec3(0, -i, 0)});
     if (i % 10 == 0) simulation->submit(Grab{"balls", i % 3, Vec3(0, 1, 0), 10});
     if (i % 50 == 0) simulation->submit(Reset{});
-    if (i % 7 == 0) simulation->subscribe(i % 2 == 0 ? std::vector<std::string>{"speed"} : std::vector<std::string>{});
+    if (i % 7 == 0) simulation->subscribe(i % 2 == 0 ? Wanted{.channels = {"speed"}} : Wanted{});
     if (simulation->acquire()) {
       double sum = 0;
       for (const auto& system : simulation->newest().systems)

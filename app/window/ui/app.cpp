@@ -230,7 +230,7 @@ void subscribe(App& app) {
     for (const SystemSnapshot& system : app.snapshot()->systems)
       if (system.name == app.viewport.selection.system)
         for (const ChannelInfo& channel : system.available) want(channel.name);
-  app.simulation->subscribe(std::move(channels), rules_on_show(app), app.view());
+  app.simulation->subscribe({std::move(channels), {app.view().vector_of}, rules_on_show(app), app.view()});
 }
 
 void update(App& app) {

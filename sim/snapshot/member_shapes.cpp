@@ -1,0 +1,214 @@
+// Bodies are lofted through cross-sections, fins and wings are sheets with two sides.
+#include "sim/snapshot/member_shapes.h"
+
+#include <array>
+#include <cmath>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace vw {
+namespace {
+
+/// An ellipse across x.
+struct Section {
+  float x, y;                     ///< its middle
+  float half_height, half_width;  ///< along y and z
+};
+
+class MeshMaker {
+ public:
+  /// A closed body from the point at `nose` through the sections to the point at `tail`, `around` corners a section.
+  void loft(const Vec3f& nose, std::span<const Section> sections, const Vec3f& tail, std::uint32_t around) {
+    const std::uint32_t first = count(), last = first + around * static_cast<std::uint32_t>(sections.size());
+    for (const Section& s : sections)
+      for (std::uint32_t k = 0; k < around; ++k) {
+        const float turn = 2 * static_cast<float>(pi) * static_cast<float>(k) / static_cast<float>(around);
+        add({s.x, s.y + s.half_height * std::cos(turn), s.half_width * std::sin(turn)});
+      }
+    add(nose);
+    add(tail);
+    for (std::uint32_t k = 0; k < around; ++k) {
+      const std::uint32_t next = (k + 1) % around;
+      triangle(last, first + k, first + next);
+      for (std::uint32_t row = first; row + around < last; row += around) {
+        triangle(row + k, row + around + k, row + next);
+        triangle(row + next, row + around + k, row + around + next);
+      }
+      triangle(last - around + k, last + 1, last - around + next);
+    }
+    smooth(first);
+  }
+
+  /// A grid of `across` corners a row, seen from both sides; its normals are smooth.
+  void sheet(std::span<const Vec3f> corners, std::uint32_t across) {
+    for (const bool back : {false, true}) {
+      const std::uint32_t first = count();
+      for (const Vec3f& p : corners) add(p);
+      for (std::uint32_t row = first; row + 2 * across <= count(); row += across)
+        for (std::uint32_t k = row; k + 1 < row + across; ++k) {
+          two_sided(back, k, k + 1, k + across);
+          two_sided(back, k + 1, k + across + 1, k + across);
+        }
+      smooth(first);
+    }
+  }
+  void sheet(std::initializer_list<Vec3f> corners, std::uint32_t across) { sheet(std::span(corners.begin(), corners.size()), across); }
+  /// The same, and its image on the other side of the body.
+  void sheets(std::initializer_list<Vec3f> corners, std::uint32_t across) {
+    std::vector<Vec3f> there(corners);
+    sheet(there, across);
+    for (Vec3f& p : there) p.z() = -p.z();
+    sheet(there, across);
+  }
+  /// A flat face of its own.
+  void face(const Vec3f& a, const Vec3f& b, const Vec3f& c) {
+    const std::uint32_t first = count();
+    add(a), add(b), add(c);
+    triangle(first, first + 1, first + 2);
+    smooth(first);
+  }
+  [[nodiscard]] std::shared_ptr<const SurfaceMesh> take() { return std::make_shared<const SurfaceMesh>(std::move(mesh_)); }
+
+ private:
+  [[nodiscard]] std::uint32_t count() const { return static_cast<std::uint32_t>(mesh_.position.size()); }
+  void add(const Vec3f& p) { mesh_.position.push_back(p); }
+  void triangle(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    const Vec3f &p = mesh_.position[a], &q = mesh_.position[b], &r = mesh_.position[c];
+    if ((q - p).cross(r - p).squaredNorm() > 1e-14F) mesh_.triangle.push_back({a, b, c});  // a sheet may end in a point
+  }
+  void two_sided(bool back, std::uint32_t a, std::uint32_t b, std::uint32_t c) { back ? triangle(a, c, b) : triangle(a, b, c); }
+  /// Normals of the corners from `first` on: the mean of the faces around, by their areas.
+  void smooth(std::uint32_t first) {
+    mesh_.normal.resize(mesh_.position.size(), Vec3f::Zero());
+    for (const auto& t : mesh_.triangle) {
+      if (t[0] < first) continue;
+      const Vec3f& a = mesh_.position[t[0]];
+      const Vec3f n = (mesh_.position[t[1]] - a).cross(mesh_.position[t[2]] - a);
+      for (const std::uint32_t k : t) mesh_.normal[k] += n;
+    }
+    for (std::size_t k = first; k < mesh_.normal.size(); ++k)
+      mesh_.normal[k] = mesh_.normal[k].squaredNorm() > 0 ? mesh_.normal[k].normalized() : Vec3f::UnitY();
+  }
+
+  SurfaceMesh mesh_;
+};
+
+std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
+  MeshMaker make;
+  if (fine) {
+    constexpr std::array<Section, 6> body{{{0.93F, -0.01F, 0.07F, 0.05F},
+                                           {0.74F, 0.01F, 0.17F, 0.105F},
+                                           {0.42F, 0.02F, 0.26F, 0.135F},
+                                           {0.05F, 0.015F, 0.265F, 0.12F},
+                                           {-0.32F, 0.01F, 0.17F, 0.07F},
+                                           {-0.64F, 0.01F, 0.06F, 0.026F}}};
+    make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 8);
+    make.sheets({{0.42F, -0.10F, 0.125F}, {0.12F, -0.13F, 0.27F}, {0.33F, -0.15F, 0.12F}, {0.10F, -0.22F, 0.24F}}, 2);
+  } else {
+    constexpr std::array<Section, 3> body{{{0.72F, 0, 0.18F, 0.11F}, {0.18F, 0.02F, 0.285F, 0.145F}, {-0.58F, 0.01F, 0.075F, 0.03F}}};
+    make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 4);
+  }
+  // The tail, forked; the fins of back and belly.
+  make.sheet({{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.80F, 0.15F, 0}, {-0.84F, 0, 0}, {-1, 0.36F, 0}, {-0.84F, 0, 0}}, 2);
+  make.sheet({{-0.60F, 0.05F, 0}, {-0.60F, -0.04F, 0}, {-0.84F, 0, 0}, {-0.80F, -0.15F, 0}, {-0.84F, 0, 0}, {-1, -0.36F, 0}}, 2);
+  make.sheet({{0.36F, 0.26F, 0}, {0.20F, 0.42F, 0}, {0.05F, 0.25F, 0}, {-0.08F, 0.36F, 0}, {-0.36F, 0.14F, 0}, {-0.38F, 0.23F, 0}}, 2);
+  if (fine) make.sheet({{-0.06F, -0.23F, 0}, {-0.20F, -0.36F, 0}, {-0.42F, -0.11F, 0}, {-0.44F, -0.20F, 0}}, 2);
+  return make.take();
+}
+
+std::shared_ptr<const SurfaceMesh> make_bird(bool fine) {
+  MeshMaker make;
+  if (fine) {
+    constexpr std::array<Section, 7> body{{{0.86F, 0.055F, 0.03F, 0.025F},
+                                           {0.76F, 0.065F, 0.095F, 0.085F},
+                                           {0.60F, 0.06F, 0.115F, 0.10F},
+                                           {0.38F, 0.01F, 0.15F, 0.135F},
+                                           {0.05F, -0.02F, 0.165F, 0.15F},
+                                           {-0.30F, 0.0F, 0.10F, 0.095F},
+                                           {-0.55F, 0.02F, 0.035F, 0.05F}}};
+    make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 8);
+    // A wing, from the shoulder to the tip: front, the arch behind it, back.
+    make.sheets({{0.44F, 0.06F, 0.05F},
+                 {0.26F, 0.12F, 0.05F},
+                 {-0.18F, 0.04F, 0.05F},
+                 {0.48F, 0.09F, 0.42F},
+                 {0.33F, 0.135F, 0.42F},
+                 {-0.12F, 0.05F, 0.42F},
+                 {0.42F, 0.09F, 0.82F},
+                 {0.29F, 0.12F, 0.82F},
+                 {-0.12F, 0.06F, 0.80F},
+                 {0.16F, 0.08F, 1.22F},
+                 {0.07F, 0.09F, 1.20F},
+                 {-0.16F, 0.06F, 1.12F},
+                 {-0.16F, 0.07F, 1.48F},
+                 {-0.20F, 0.07F, 1.46F},
+                 {-0.26F, 0.065F, 1.40F}},
+                3);
+  } else {
+    constexpr std::array<Section, 3> body{{{0.74F, 0.06F, 0.10F, 0.09F}, {0.15F, -0.01F, 0.17F, 0.15F}, {-0.52F, 0.02F, 0.04F, 0.05F}}};
+    make.loft({1, 0.04F, 0}, body, {-0.66F, 0.02F, 0}, 4);
+    make.sheets({{0.44F, 0.08F, 0.05F},
+                 {-0.18F, 0.05F, 0.05F},
+                 {0.42F, 0.11F, 0.82F},
+                 {-0.12F, 0.07F, 0.80F},
+                 {-0.16F, 0.07F, 1.48F},
+                 {-0.26F, 0.065F, 1.40F}},
+                2);
+  }
+  // The tail, spread a little.
+  make.sheet(
+      {{-0.42F, 0.035F, -0.06F}, {-0.42F, 0.04F, 0}, {-0.42F, 0.035F, 0.06F}, {-0.97F, 0.02F, -0.20F}, {-1, 0.035F, 0}, {-0.97F, 0.02F, 0.20F}}, 3);
+  return make.take();
+}
+
+std::shared_ptr<const SurfaceMesh> make_dart() {
+  const Vec3f nose{1, 0, 0}, left{-1, 0, -0.55F}, right{-1, 0, 0.55F}, back{-0.75F, 0.26F, 0}, notch{-0.6F, 0, 0};
+  MeshMaker make;
+  make.face(nose, left, back);
+  make.face(nose, back, right);
+  make.face(back, left, notch);
+  make.face(back, notch, right);
+  make.face(nose, notch, left);
+  make.face(nose, right, notch);
+  return make.take();
+}
+
+std::shared_ptr<const SurfaceMesh> make_ball(std::uint32_t rows, std::uint32_t around) {
+  std::vector<Section> sections;
+  for (std::uint32_t k = 1; k < rows; ++k) {
+    const float turn = static_cast<float>(pi) * static_cast<float>(k) / static_cast<float>(rows);
+    sections.push_back({std::cos(turn), 0, std::sin(turn), std::sin(turn)});
+  }
+  MeshMaker make;
+  make.loft({1, 0, 0}, sections, {-1, 0, 0}, around);
+  return make.take();
+}
+
+/// Every shape, fine and coarse.
+struct Shape {
+  std::shared_ptr<const SurfaceMesh> fine, coarse;
+};
+struct Shapes {
+  Shape fish{make_fish(true), make_fish(false)}, bird{make_bird(true), make_bird(false)}, dart{make_dart(), nullptr},
+      ball{make_ball(8, 10), make_ball(4, 6)};
+};
+const Shapes& shapes() {
+  static const Shapes all;
+  return all;
+}
+
+}  // namespace
+
+MemberLook fish_look() { return {shapes().fish.fine, MemberMotion::swim}; }
+MemberLook bird_look() { return {shapes().bird.fine, MemberMotion::flap}; }
+MemberLook dart_look() { return {shapes().dart.fine, MemberMotion::none}; }
+MemberLook ball_look() { return {shapes().ball.fine, MemberMotion::none}; }
+
+std::shared_ptr<const SurfaceMesh> coarse_mesh(const MemberLook& look) {
+  for (const Shape* shape : {&shapes().fish, &shapes().bird, &shapes().ball})
+    if (shape->fine == look.mesh) return shape->coarse;
+  return look.mesh;
+}
+
+}  // namespace vw

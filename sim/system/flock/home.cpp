@@ -1,0 +1,27 @@
+// A side that is near is not crossed: what heads for it is turned, the harder the nearer.
+#include "sim/system/flock/home.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+
+Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec3& position, const Vec3& velocity) {
+  const double gain = species.max_acceleration_mps2 / species.max_speed_mps;
+  Vec3 pull = Vec3::Zero();
+  for (Eigen::Index a = 0; a < 3; ++a) {
+    if (!(flock.home_size_m[a] > 0)) continue;
+    const double half = 0.5 * flock.home_size_m[a], margin = std::min(flock.home_margin_m, half);
+    const double off = position[a] - flock.home_center[a], side = off < 0 ? -1 : 1;
+    const double beyond = std::abs(off) - (half - margin);
+    if (!(beyond > 0)) continue;
+    // At the margin's begin it need not turn yet, at the side it goes inwards at cruising speed, from far outside as fast as it can.
+    const double share = margin > 0 ? beyond / margin : 2;
+    const double inward = std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);
+    const double wanted = -side * inward;
+    if (side * (velocity[a] - wanted) > 0) pull[a] = gain * std::min(share, 1.0) * (wanted - velocity[a]);
+  }
+  return pull;
+}
+
+}  // namespace vw

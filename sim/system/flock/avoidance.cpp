@@ -1,15 +1,295 @@
+// A member looks along its way relative to each obstacle as far as it comes in `look_ahead_s`. Who would touch turns its motion along the surface
+// there, as hard as it takes to have done so before: what comes at a wall at speed w over a gap g needs w^2 / 2 g. Where that way ends at another
+// surface, the freest of a few others is taken, the way back among them.
 #include "sim/system/flock/avoidance.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <limits>
 
+#include "sim/base/ordered_max.h"
+#include "sim/base/parallel.h"
+
 namespace vw {
+namespace {
+
+constexpr std::size_t grain = 256;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+constexpr double least_turn = 0.3;       // of its speed: motion along the surface that who heads straight at it is given
+constexpr double nearly = 0.95;          // of the gap that is left: who is within the clearance keeps that
+constexpr std::size_t many_threats = 8;  // above which a grid pays
+
+Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
+  const double length = v.norm();
+  return length > 1e-12 ? Vec3(v / length) : otherwise;
+}
+
+/// A unit vector across n, level if there is one.
+Vec3 across(const Vec3& n) { return unit_or(n.cross(Vec3::UnitY()), Vec3::UnitX()); }
+
+/// Where a way first meets something: after that time [s].
+struct Meeting {
+  double time = infinite;
+  Vec3 normal{0, 1, 0};
+  Vec3 motion = Vec3::Zero();  ///< of the member relative to what it meets [m/s]
+  [[nodiscard]] bool is() const { return time < infinite; }
+};
+
+/// First time in [0, ahead] at which a ball of radius `reach` about a point that goes `motion` from `off` holds the origin.
+double time_to_ball(const Vec3& off, const Vec3& motion, double reach, double ahead) {
+  const double closing = -off.dot(motion), far = off.norm();
+  if (!(closing > 0)) return infinite;
+  if (far <= reach) return 0;
+  if (far - reach > motion.norm() * ahead) return infinite;
+  const double square = motion.squaredNorm(), discriminant = square * reach * reach - off.cross(motion).squaredNorm();
+  if (discriminant < 0) return infinite;
+  const double time = (far - reach) * (far + reach) / (closing + std::sqrt(discriminant));
+  return time <= ahead ? time : infinite;
+}
+
+/// One member among what is near it.
+class Looker {
+ public:
+  Looker(const FlockObstacles& obstacles, const SpeciesParams& species, const FlockRows& rows, std::size_t row)
+      : obstacles_(obstacles),
+        species_(species),
+        near_(obstacles.near(row)),
+        x_(rows.elements.position[row]),
+        v_(rows.elements.velocity[row]),
+        radius_(rows.elements.radius[row]),
+        wide_(radius_ + species.clearance_m),
+        free_(obstacles.reach_m()) {
+    side_ = (rows.elements.id.empty() ? row : rows.elements.id[row]) % 2 == 0 ? 1 : -1;
+  }
+
+  void look() {
+    for (const std::uint32_t k : near_) {
+      if (k < obstacles_.all().size())
+        see_obstacle(obstacles_.all()[k]);
+      else
+        see_clump(obstacles_.clumps()[k - obstacles_.all().size()]);
+    }
+    if (first_.is()) turn_aside();
+  }
+  [[nodiscard]] const Vec3& avoid() const { return avoid_; }
+  [[nodiscard]] const Vec3& flight() const { return flight_; }
+  [[nodiscard]] double free_m() const { return free_; }
+
+ private:
+  void see_obstacle(const FlockObstacle& o) {
+    const double slip = o.speed_mps * obstacles_.dt();
+    const double ahead = species_.look_ahead_s * (v_.norm() + o.speed_mps) + wide_, reach = std::max(ahead, o.fright_m);
+    const double apart = (x_ - o.start.position).norm() - o.bound_m;
+    if (apart > reach) {
+      free_ = std::min(free_, apart - slip);
+      return;
+    }
+    const SurfaceQuery found = query_near(o.start, x_, reach);
+    free_ = std::min(free_, found.distance - slip);
+    if (found.distance >= reach) return;
+    const Vec3 surface = o.start.velocity_at(x_ - found.distance * found.normal);
+    if (found.distance < o.fright_m && surface.dot(found.normal) > o.fright_mps)
+      flight_ += flight_from(species_, x_, v_, {x_ - found.distance * found.normal, surface, 0}, o.fright_m);
+    const Vec3 motion = v_ - surface;
+    keep_clear(found.distance, found.normal, motion);
+    take(meet(o, motion, found.distance, species_.look_ahead_s));
+  }
+
+  void see_clump(const FlockClump& clump) {
+    const Vec3 off = x_ - clump.position, motion = v_ - clump.velocity;
+    const double apart = off.norm() - clump.radius;
+    if (clump.solid) free_ = std::min(free_, apart - (clump.velocity.norm() + clump.spread_mps) * obstacles_.dt());
+    if (apart < clump.fright_m && clump.velocity.dot(off) > clump.fright_mps * off.norm())
+      flight_ += flight_from(species_, x_, v_, {clump.position, clump.velocity, clump.radius}, clump.fright_m);
+    if (apart > (motion.norm() + clump.spread_mps) * species_.look_ahead_s + wide_) return;
+    double nearest = wide_;
+    Vec3 normal, surface;
+    Meeting soonest;
+    for (std::uint32_t b = clump.first; b < clump.last; ++b) {
+      const FlockBall& ball = obstacles_.balls()[b];
+      const Vec3 from = x_ - ball.position;
+      const double gap = from.norm() - ball.radius;
+      if (gap < nearest) nearest = gap, normal = from, surface = ball.velocity;
+      const Meeting met = meet(ball, v_ - ball.velocity, gap, species_.look_ahead_s);
+      if (met.time < soonest.time) soonest = met;
+    }
+    if (nearest < wide_) keep_clear(nearest, unit_or(normal, Vec3::UnitY()), v_ - surface);
+    take(soonest);
+  }
+
+  /// Within the clearance it goes outwards, gently: between two walls that leaves it in the middle.
+  void keep_clear(double gap, const Vec3& normal, const Vec3& motion) {
+    if (!(gap < wide_)) return;
+    const double share = std::clamp((wide_ - gap) / std::max(species_.clearance_m, 1e-9), 0.0, 2.0);
+    const double outward = 0.5 * share * species_.cruise_speed_mps - motion.dot(normal);
+    if (outward > 0) avoid_ += share * gain() * outward * normal;
+  }
+
+  /// Where a way of `motion` relative to an obstacle meets it. Who is within the clearance keeps what gap there is.
+  [[nodiscard]] Meeting meet(const FlockObstacle& o, const Vec3& motion, double gap, double ahead) const {
+    const double reach = std::min(wide_, nearly * gap);
+    if (gap - reach > ahead * motion.norm() || gap <= 0) return {};
+    const auto hit = sweep(o.start, o.start, x_, x_ + ahead * motion, reach);
+    return hit ? Meeting{hit->share * ahead, hit->normal, motion} : Meeting{};
+  }
+  [[nodiscard]] Meeting meet(const FlockBall& ball, const Vec3& motion, double gap, double ahead) const {
+    const double reach = ball.radius + std::min(wide_, nearly * std::max(gap, 0.0));
+    const Vec3 off = x_ - ball.position;
+    const double time = time_to_ball(off, motion, reach, ahead);
+    return time < infinite ? Meeting{time, unit_or(off + time * motion, Vec3::UnitY()), motion} : Meeting{};
+  }
+
+  void take(const Meeting& met) {
+    if (!met.is()) return;
+    if (met.time < first_.time)
+      std::swap(first_, second_), first_ = met;
+    else if (met.time < second_.time)
+      second_ = met;
+  }
+
+  /// How long a velocity stays free, at most `ahead`.
+  [[nodiscard]] double free_time(const Vec3& velocity, double ahead) const {
+    double time = ahead;
+    for (const std::uint32_t k : near_) {
+      if (k < obstacles_.all().size()) {
+        const FlockObstacle& o = obstacles_.all()[k];
+        if ((x_ - o.start.position).norm() - o.bound_m > (velocity.norm() + o.speed_mps) * ahead + wide_) continue;
+        const double gap = query(o.start, x_, velocity.norm() * ahead + o.speed_mps * ahead + wide_).distance;
+        time = std::min(time, meet(o, velocity - o.start.velocity_at(x_), gap, ahead).time);
+      } else {
+        const FlockClump& clump = obstacles_.clumps()[k - obstacles_.all().size()];
+        const Vec3 motion = velocity - clump.velocity;
+        const double reach = clump.radius + wide_ + clump.spread_mps * ahead;
+        if (time_to_ball(x_ - clump.position, motion, reach, ahead) > ahead) continue;
+        for (std::uint32_t b = clump.first; b < clump.last; ++b) {
+          const FlockBall& ball = obstacles_.balls()[b];
+          time = std::min(time, meet(ball, velocity - ball.velocity, (x_ - ball.position).norm() - ball.radius, ahead).time);
+        }
+      }
+    }
+    return time;
+  }
+
+  /// The way along the surface that it meets first or, where that is closed as well, the freest of some.
+  void turn_aside() {
+    const Vec3& n = first_.normal;
+    const Vec3& w = first_.motion;
+    const double speed = w.norm(), least = obstacles_.dt();
+    const Vec3 level = side_ * across(n);
+    Vec3 along = w - w.dot(n) * n;
+    along += std::max(0.0, least_turn * speed - along.norm()) * (along.dot(level) < 0 ? Vec3(-level) : level);
+    Vec3 to = unit_or(along, level);
+    const Vec3 surface = v_ - w;
+    const double ahead = species_.look_ahead_s, needed = 0.5 * ahead;
+    if (second_.is() || first_.time < needed) {
+      double best = free_time(surface + speed * to, ahead);
+      if (best < needed) {
+        const Vec3 edge = unit_or(n.cross(second_.is() ? second_.normal : to), level);
+        const double sense = edge.dot(w) < 0 ? -1 : 1;
+        const std::array<Vec3, 5> others{sense * edge, -sense * edge, unit_or(to + n, n), unit_or(n - to, n), n};
+        for (const Vec3& other : others) {
+          const double time = free_time(surface + speed * other, ahead);
+          if (time > best * (1 + 1e-6)) best = time, to = other;
+        }
+      }
+    }
+    // Who cannot turn that fast is slower in the turn, and turns in less room.
+    const double can = std::min(species_.max_acceleration_mps2, std::max(speed, 1e-6) * species_.turn_rate_radps);
+    Vec3 turn = (speed * to - w) / (2 * std::max(first_.time, least));
+    const double need = turn.norm();
+    if (need > can) turn = (std::max(can / need, 0.2) * speed * to - w) / (2 * std::max(first_.time, least));
+    avoid_ += turn;
+    if (!second_.is() || second_.time > 2 * first_.time) return;
+    const double inward = -second_.motion.dot(second_.normal), lacks = inward / (2 * std::max(second_.time, least)) - avoid_.dot(second_.normal);
+    if (lacks > 0) avoid_ += lacks * second_.normal;
+  }
+
+  [[nodiscard]] double gain() const { return species_.max_acceleration_mps2 / species_.max_speed_mps; }
+
+  const FlockObstacles& obstacles_;
+  const SpeciesParams& species_;
+  std::span<const std::uint32_t> near_;
+  const Vec3& x_;
+  const Vec3& v_;
+  double radius_, wide_, free_, side_ = 1;
+  Vec3 avoid_ = Vec3::Zero(), flight_ = Vec3::Zero();
+  Meeting first_, second_;
+};
+
+}  // namespace
+
+Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& threat, double reach_m) {
+  const Vec3 off = position - threat.position;
+  const double gap = off.norm() - threat.radius;
+  if (!(gap < reach_m)) return Vec3::Zero();
+  const Vec3 away = unit_or(off, unit_or(velocity, Vec3::UnitY()));
+  const double speed = threat.velocity.norm();
+  Vec3 to = away;
+  if (speed > 1e-9 && threat.velocity.dot(away) > 0) {
+    const Vec3 course = threat.velocity / speed;
+    Vec3 aside = off - off.dot(course) * course;
+    if (aside.norm() < 0.05 * off.norm()) aside = velocity - velocity.dot(course) * course;  // straight ahead of it: the side to which it is going
+    to = unit_or(away + course.dot(away) * unit_or(aside, across(course)), away);
+  }
+  // As soon as it is well within reach, with all it has.
+  const double share = std::min(1.0, 3 * (1 - std::max(gap, 0.0) / reach_m));
+  return share * species.max_acceleration_mps2 / species.max_speed_mps * (species.max_speed_mps * to - velocity);
+}
+
 void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan, const FlockRows& rows) {
-  (void)obstacles, (void)around, (void)plan;
+  const Elements& e = rows.elements;
   avoid_.assign(rows.size(), Vec3::Zero());
   flight_.assign(rows.size(), Vec3::Zero());
-  free_m_.assign(rows.size(), std::numeric_limits<double>::infinity());
+  free_m_.assign(rows.size(), infinite);
+  flee(around, plan, rows);
+  if (obstacles.empty()) return;
+  double ahead = obstacles.dt();
+  for (const SpeciesParams& species : plan.species) ahead = std::max(ahead, species.look_ahead_s);
+  const double reach = ordered_max(rows.size(), 4096, [&](std::size_t i) {
+    const SpeciesParams& species = plan.species[rows.species[i]];
+    const double speed = e.velocity[i].norm(),
+                 way = obstacles.dt() * (speed + obstacles.dt() * species.max_acceleration_mps2);  // what the guard asks for
+    return speed * species.look_ahead_s + species.clearance_m + 1.5 * e.radius[i] + 2 * way;
+  });
+  obstacles.sort(e.position, std::max(reach, 0.0), ahead);
+  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (obstacles.near(i).empty()) {
+        free_m_[i] = obstacles.reach_m();
+        continue;
+      }
+      Looker one(obstacles, plan.species[rows.species[i]], rows, i);
+      one.look();
+      avoid_[i] = one.avoid();
+      flight_[i] += one.flight();
+      free_m_[i] = one.free_m();
+    }
+  });
 }
-Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& hunter) {
-  return (void)species, (void)position, (void)velocity, (void)hunter, Vec3::Zero();
+
+void Avoidance::flee(const Surroundings& around, const FlockPlan& plan, const FlockRows& rows) {
+  if (around.threats.empty()) return;
+  double reach = 0, widest = 0;
+  for (const SpeciesParams& species : plan.species) reach = std::max(reach, species.flight_reach_m);
+  threat_at_.clear();
+  for (const FlockStranger& threat : around.threats) {
+    threat_at_.push_back(threat.position);
+    widest = std::max(widest, threat.radius);
+  }
+  const bool sorted = around.threats.size() > many_threats;
+  if (sorted) threats_.build(threat_at_, std::max(reach + widest, 1e-6));
+  const Elements& e = rows.elements;
+  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const SpeciesParams& species = plan.species[rows.species[i]];
+      const auto from = [&](std::size_t k) { flight_[i] += flight_from(species, e.position[i], e.velocity[i], around.threats[k]); };
+      if (sorted)
+        threats_.near(e.position[i], from);
+      else
+        for (std::size_t k = 0; k < around.threats.size(); ++k) from(k);
+    }
+  });
 }
+
 }  // namespace vw

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "sim/base/cell_grid.h"
 #include "sim/system/flock/flock_obstacles.h"
 #include "sim/system/flock/flock_params.h"
 #include "sim/system/flock/flock_rows.h"
@@ -23,12 +24,20 @@ class Avoidance {
   [[nodiscard]] std::span<const double> free_m() const { return free_m_; }
 
  private:
+  void flee(const Surroundings& around, const FlockPlan& plan, const FlockRows& rows);
+
   std::vector<Vec3> avoid_, flight_;
   std::vector<double> free_m_;
+  // Scratch.
+  std::vector<Vec3> threat_at_;
+  CellGrid threats_;
 };
 
-/// Flight of one member from a hunter of any kind, its own flock's too: across its way where it comes at it, away from it else, within
-/// `flight_reach_m`; [m/s^2], before the weight.
-[[nodiscard]] Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& hunter);
+/// Flight of one member from what is nearer than `reach_m` [m/s^2], before the weight: across its way where it comes at it, away from it else.
+[[nodiscard]] Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& threat, double reach_m);
+/// The same from a hunter of any kind, its own flock's too: within `flight_reach_m`.
+[[nodiscard]] inline Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3& velocity, const FlockStranger& hunter) {
+  return flight_from(species, position, velocity, hunter, species.flight_reach_m);
+}
 
 }  // namespace vw

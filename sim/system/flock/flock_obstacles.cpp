@@ -1,7 +1,208 @@
+// Obstacles into the cells that members are in: one question a cell and obstacle.
 #include "sim/system/flock/flock_obstacles.h"
 
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+#include "sim/base/parallel.h"
+#include "sim/collision/shape/hollow.h"
+
 namespace vw {
-void FlockObstacles::assign(std::span<const Collider> colliders, const Surroundings& around, double dt) { (void)colliders, (void)around, dt_ = dt; }
-void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double ahead_s) { (void)places, (void)reach_m, (void)ahead_s; }
-std::span<const std::uint32_t> FlockObstacles::near(const Vec3& place) const { return (void)place, std::span<const std::uint32_t>(); }
+namespace {
+
+constexpr std::size_t grain = 4096, cell_grain = 32;
+constexpr double most_cells = 24;      // along the longest side of the members' box
+constexpr double clump_diameters = 4;  // of a clump, by the balls in it
+
+/// Radius of the ball about the origin of its frame that holds a shape.
+double bound_of(const Shape& shape) {
+  if (!is_solid(shape)) {
+    const Box3 sheet = bounds(shape);  // sheets have an end, what is turned inside out and planes have none
+    if (hole_of(shape) != nullptr || !sheet.sizes().allFinite()) return std::numeric_limits<double>::infinity();
+  }
+  const Box3 box = bounds(shape);
+  return box.min().cwiseAbs().cwiseMax(box.max().cwiseAbs()).norm();
+}
+
+FlockObstacle obstacle_of(Collider start, double dt) {
+  FlockObstacle made;
+  made.end = at_time(start, dt);
+  made.bound_m = bound_of(start.shape);
+  made.start = std::move(start);
+  return made;
+}
+
+/// Box of the places that are numbers.
+Box3 box_of(std::span<const Vec3> places) {
+  struct Part {
+    Box3 box;
+    Part& operator+=(const Part& other) {
+      box.extend(other.box);
+      return *this;
+    }
+  };
+  return ordered_sum(places.size(), grain, Part{},
+                     [&](Range range) {
+                       Part part;
+                       for (std::size_t i = range.begin; i < range.end; ++i)
+                         if (places[i].allFinite()) part.box.extend(places[i]);
+                       return part;
+                     })
+      .box;
+}
+
+}  // namespace
+
+void FlockObstacles::assign(std::span<const Collider> colliders, const Surroundings& around, double dt) {
+  dt_ = dt;
+  obstacles_.clear();
+  balls_.clear();
+  clumps_.clear();
+  groups_.clear();
+  cell_of_row_.clear();
+  for (const Collider& collider : colliders) obstacles_.push_back(obstacle_of(collider, dt));
+  for (const FlockSolid& solid : around.solids) {
+    Collider start;
+    start.shape = solid.shape;
+    start.position = solid.position, start.orientation = solid.orientation;
+    start.velocity = solid.velocity, start.angular_velocity = solid.angular_velocity;
+    start.two_sided = solid.two_sided;
+    obstacles_.push_back(obstacle_of(std::move(start), dt));
+    obstacles_.back().fright_m = solid.fright_m;
+    obstacles_.back().fright_mps = solid.fright_mps;
+    obstacles_.back().brought = true;
+  }
+  for (const FlockBalls& balls : around.balls)
+    if (!balls.position.empty()) add_balls(balls);
+}
+
+/// Clumps are the cells of a grid of some diameters, wider where balls are sparse.
+void FlockObstacles::add_balls(const FlockBalls& balls) {
+  Box3 box;
+  double widest = 0;
+  const std::size_t count = balls.position.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    box.extend(balls.position[i]);
+    widest = std::max(widest, balls.radius[i]);
+  }
+  if (!box.sizes().allFinite()) return;
+  const double sparse = 2 * std::cbrt(box.sizes().prod() / static_cast<double>(count));
+  constexpr double most = 1 << 20;
+  const double edge = std::max({2 * clump_diameters * widest, sparse, box.sizes().maxCoeff() / most, 1e-9});
+  sorted_.clear();
+  for (std::size_t i = 0; i < count; ++i) {
+    const Vec3 at = (balls.position[i] - box.min()) / edge;
+    const auto cell = [&](Eigen::Index a) { return static_cast<std::uint64_t>(at[a]); };
+    sorted_.emplace_back(cell(0) | cell(1) << 21 | cell(2) << 42, static_cast<std::uint32_t>(i));
+  }
+  std::sort(sorted_.begin(), sorted_.end());
+  const auto first_clump = static_cast<std::uint32_t>(clumps_.size());
+  std::vector<std::uint32_t> rows;
+  for (std::size_t i = 0; i < count;) {
+    rows.clear();
+    const std::uint64_t cell = sorted_[i].first;
+    while (i < count && sorted_[i].first == cell) rows.push_back(sorted_[i++].second);
+    add_clump(balls, rows);
+  }
+  groups_.push_back({box.center(), 0.5 * box.sizes().norm() + widest, first_clump, static_cast<std::uint32_t>(clumps_.size())});
+}
+
+void FlockObstacles::add_clump(const FlockBalls& from, std::span<const std::uint32_t> rows) {
+  FlockClump clump;
+  clump.first = static_cast<std::uint32_t>(balls_.size());
+  Box3 box;
+  for (const std::uint32_t i : rows) {
+    balls_.push_back({from.position[i], from.velocity[i], from.radius[i]});
+    box.extend(from.position[i]);
+    clump.velocity += from.velocity[i] / static_cast<double>(rows.size());
+  }
+  clump.last = static_cast<std::uint32_t>(balls_.size());
+  clump.position = box.center();
+  for (const std::uint32_t i : rows) {
+    clump.radius = std::max(clump.radius, (from.position[i] - clump.position).norm() + from.radius[i]);
+    clump.spread_mps = std::max(clump.spread_mps, (from.velocity[i] - clump.velocity).norm());
+  }
+  clump.fright_m = from.fright_m, clump.fright_mps = from.fright_mps;
+  clump.solid = from.solid;
+  clumps_.push_back(clump);
+}
+
+/// Of what has no end the part near the members counts.
+void FlockObstacles::find_speeds(const Box3& box) {
+  for (FlockObstacle& obstacle : obstacles_) {
+    const Collider& c = obstacle.start;
+    const double to_members = (c.position - box.center()).norm() + 0.5 * box.sizes().norm() + reach_m_;
+    const double spin = c.angular_velocity.norm();
+    obstacle.speed_mps = c.velocity.norm() + (spin > 0 ? spin * std::min(obstacle.bound_m, to_members) : 0);
+  }
+}
+
+/// What comes near a ball of radius `half`.
+void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
+  for (std::size_t k = 0; k < obstacles_.size(); ++k) {
+    const FlockObstacle& o = obstacles_[k];
+    const double within = half + std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m);
+    if ((middle - o.start.position).squaredNorm() > (o.bound_m + within) * (o.bound_m + within)) continue;
+    if (comes_within(o.start, middle, within)) out.push_back(static_cast<std::uint32_t>(k));
+  }
+  for (const Group& group : groups_) {
+    const auto reach_of = [&](const FlockClump& c) { return half + std::max(reach_m_ + (c.velocity.norm() + c.spread_mps) * ahead_s, c.fright_m); };
+    double widest = 0;
+    for (std::uint32_t k = group.first; k < group.last; ++k) widest = std::max(widest, reach_of(clumps_[k]));
+    if ((middle - group.position).norm() > group.radius + widest) continue;
+    for (std::uint32_t k = group.first; k < group.last; ++k) {
+      const FlockClump& c = clumps_[k];
+      const double within = c.radius + reach_of(c);
+      if ((middle - c.position).squaredNorm() <= within * within) out.push_back(static_cast<std::uint32_t>(obstacles_.size()) + k);
+    }
+  }
+}
+
+void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double ahead_s) {
+  reach_m_ = reach_m;
+  cell_of_row_.clear();
+  if (empty() || places.empty()) return;
+  Box3 box = box_of(places);
+  if (box.isEmpty()) box = Box3(Vec3::Zero());
+  find_speeds(box);
+  const double edge = std::max({box.sizes().maxCoeff() / most_cells, 0.25 * reach_m, 1e-6});
+  std::array<std::size_t, 3> count{};
+  for (std::size_t a = 0; a < 3; ++a) count[a] = static_cast<std::size_t>(box.sizes()[static_cast<Eigen::Index>(a)] / edge) + 1;
+  lived_in_.assign(count[0] * count[1] * count[2], 0);
+  cell_of_row_.resize(places.size());
+  parallel_for(places.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Vec3 at = places[i].allFinite() ? Vec3((places[i] - box.min()) / edge) : Vec3(0, 0, 0);
+      std::size_t cell = 0;
+      for (std::size_t a = 3; a-- > 0;) {
+        const auto k = static_cast<std::size_t>(std::max(0.0, at[static_cast<Eigen::Index>(a)]));
+        cell = cell * count[a] + std::min(k, count[a] - 1);
+      }
+      cell_of_row_[i] = static_cast<std::uint32_t>(cell);
+      std::atomic_ref<std::uint8_t>(lived_in_[cell]).store(1, std::memory_order_relaxed);
+    }
+  });
+  occupied_.clear();
+  for (std::size_t c = 0; c < lived_in_.size(); ++c)
+    if (lived_in_[c] != 0) occupied_.push_back(static_cast<std::uint32_t>(c));
+  cells_.resize(lived_in_.size());
+  lists_.resize(std::max(lists_.size(), chunk_count(occupied_.size(), cell_grain)));
+  const double half = 0.5 * std::sqrt(3.0) * edge * (1 + 1e-9);
+  parallel_for(occupied_.size(), cell_grain, [&](Range range, std::size_t chunk) {
+    std::vector<std::uint32_t>& out = lists_[chunk];
+    out.clear();
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const std::size_t c = occupied_[k];
+      const auto x = static_cast<double>(c % count[0]), y = static_cast<double>(c / count[0] % count[1]),
+                 z = static_cast<double>(c / (count[0] * count[1]));
+      const auto first = static_cast<std::uint32_t>(out.size());
+      list(box.min() + edge * Vec3(x + 0.5, y + 0.5, z + 0.5), half, ahead_s, out);
+      cells_[c] = {static_cast<std::uint32_t>(chunk), first, static_cast<std::uint32_t>(out.size()) - first};
+    }
+  });
+}
+
 }  // namespace vw

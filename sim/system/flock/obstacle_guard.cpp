@@ -1,5 +1,259 @@
+// Each obstacle that the way meets, in the obstacle's own frame while it moves, gives a plane: the tangent where the ball touches it, as it stands at
+// the substep's end. The member goes to the place nearest to where it wanted to be that is behind none of the planes, and looks again whether the way
+// there is free. Who finds none stops at the first touch, or where it was; who cannot do that either (walls that close in) goes where there is most
+// room.
 #include "sim/system/flock/obstacle_guard.h"
 
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "sim/base/parallel.h"
+
 namespace vw {
-GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const GuardRows& rows) { return (void)obstacles, (void)push_mps, (void)rows, GuardCounts{}; }
+namespace {
+
+constexpr std::size_t grain = 256;
+constexpr double skin = 0.02;  // of the radius: how far off it stays from what it met, for rounding and for bodies that go otherwise than foreseen
+constexpr double shrunk = 1 - 1e-9;  // who touches already is swept as a ball with a hair's room
+constexpr int most_looks = 12, rounds_of_planes = 40, rounds_of_room = 40;
+constexpr std::size_t most_planes = 12;
+
+/// The member stays on the side of `normal`.
+struct Plane {
+  Vec3 at, normal, surface;  ///< surface: its velocity there
+  double push = 0;           ///< scratch of the projection
+  bool keeps_velocity = false;
+};
+
+/// An obstacle near one member, or a ball.
+struct Near {
+  const FlockObstacle* obstacle = nullptr;
+  const FlockBall* ball = nullptr;
+  double radius = 0;  ///< of the member, as far as it was outside at the start; 0: it began inside, and goes out freely
+};
+
+struct Touch {
+  double share = 2;
+  Plane plane;
+};
+
+/// One member that may have met something.
+class Slider {
+ public:
+  Slider(const FlockObstacles& obstacles, double push_mps, double radius, const Vec3& from, const Vec3& to)
+      : obstacles_(obstacles), dt_(obstacles.dt()), radius_(radius), skin_(skin * radius), out_(push_mps * obstacles.dt()), from_(from), to_(to) {}
+
+  /// Whether anything is met.
+  bool find(std::span<const std::uint32_t> near) {
+    const double way = (to_ - from_).norm();
+    for (const std::uint32_t k : near) {
+      if (k < obstacles_.all().size())
+        see(obstacles_.all()[k], way);
+      else
+        see(obstacles_.clumps()[k - obstacles_.all().size()], way);
+    }
+    return !near_.empty();
+  }
+
+  /// Where it goes. False: there was no free place.
+  bool slide() {
+    target_ = within_planes();
+    Touch first;
+    for (int look = 0; look < most_looks; ++look) {
+      const Touch touch = first_touch(target_);
+      if (touch.share > 1) return settle();
+      if (look == 0) first = touch;
+      if (count_ == most_planes) break;
+      planes_[count_++] = touch.plane;
+      target_ = within_planes();
+    }
+    target_ = first.plane.at;
+    if (settle()) return true;
+    target_ = from_;
+    return settle() || find_room();
+  }
+  [[nodiscard]] const Vec3& place() const { return target_; }
+  [[nodiscard]] bool met() const { return count_ > 0; }
+
+  /// Without what points into the surfaces that it is at.
+  [[nodiscard]] Vec3 along_surfaces(Vec3 velocity) const {
+    for (int round = 0; round < 4; ++round)
+      for (std::size_t p = 0; p < count_; ++p) {
+        const Plane& plane = planes_[p];
+        if (plane.keeps_velocity || (target_ - plane.at).dot(plane.normal) > 2 * skin_) continue;
+        const double inward = (velocity - plane.surface).dot(plane.normal);
+        if (inward < 0) velocity -= inward * plane.normal;
+      }
+    return velocity;
+  }
+
+ private:
+  void see(const FlockObstacle& o, double way) {
+    const double reach = radius_ + 2 * skin_ + way + o.speed_mps * dt_;
+    if ((from_ - o.start.position).norm() - o.bound_m > reach) return;
+    const SurfaceQuery found = query_near(o.start, from_, reach);
+    if (!(found.distance < reach)) return;
+    near_.push_back({&o, nullptr, outside(found.distance)});
+    if (found.distance >= radius_) return;
+    const Vec3 local = o.start.orientation.conjugate() * (from_ - o.start.position);
+    const Vec3 normal = o.end.orientation * (o.start.orientation.conjugate() * found.normal);
+    add_overlap(found.distance, {carried(o, local), normal, o.start.velocity_at(from_), 0, o.brought});
+  }
+  void see(const FlockClump& clump, double way) {
+    if (!clump.solid) return;
+    const double reach = radius_ + 2 * skin_ + way;
+    if ((from_ - clump.position).norm() - clump.radius > reach + (clump.velocity.norm() + clump.spread_mps) * dt_) return;
+    for (std::uint32_t b = clump.first; b < clump.last; ++b) {
+      const FlockBall& ball = obstacles_.balls()[b];
+      const Vec3 off = from_ - ball.position;
+      const double far = off.norm(), gap = far - ball.radius;
+      if (gap > reach + ball.velocity.norm() * dt_) continue;
+      near_.push_back({nullptr, &ball, outside(gap)});
+      if (gap < radius_) add_overlap(gap, {from_ + dt_ * ball.velocity, far > 0 ? Vec3(off / far) : Vec3(0, 1, 0), ball.velocity, 0, true});
+    }
+  }
+
+  [[nodiscard]] double outside(double distance) const { return distance >= radius_ ? radius_ : shrunk * std::max(distance, 0.0); }
+
+  /// Who begins nearer than its radius comes out as far as it may in one substep.
+  void add_overlap(double distance, Plane plane) {
+    if (count_ == most_planes) return;
+    plane.at += std::min(radius_ + skin_ - distance, out_) * plane.normal;
+    planes_[count_++] = plane;
+  }
+
+  [[nodiscard]] static Vec3 carried(const FlockObstacle& o, const Vec3& local) { return o.end.position + o.end.orientation * local; }
+
+  /// What a straight way to `to` touches first.
+  [[nodiscard]] Touch first_touch(const Vec3& to) const {
+    Touch first;
+    for (const Near& near : near_) {
+      if (!(near.radius > 0)) continue;
+      if (near.obstacle != nullptr)
+        touch_obstacle(*near.obstacle, near.radius, to, first);
+      else
+        touch_ball(*near.ball, near.radius, to, first);
+    }
+    return first;
+  }
+  void touch_obstacle(const FlockObstacle& o, double radius, const Vec3& to, Touch& first) const {
+    const auto hit = sweep(o.start, o.end, from_, to, radius);
+    if (!hit || hit->share >= first.share) return;
+    const Vec3 a = o.start.orientation.conjugate() * (from_ - o.start.position), b = o.end.orientation.conjugate() * (to - o.end.position);
+    const Vec3 at = carried(o, a + hit->share * (b - a));
+    first = {hit->share, {at + skin_ * hit->normal, hit->normal, o.end.velocity_at(at), 0, o.brought}};
+  }
+  void touch_ball(const FlockBall& ball, double radius, const Vec3& to, Touch& first) const {
+    const Vec3 carry = dt_ * ball.velocity, a = from_ - ball.position, b = to - carry - ball.position;
+    const auto hit = sweep(Shape(SphereShape{ball.radius}), a, b, radius);
+    if (!hit || hit->share >= first.share) return;
+    const Vec3 at = ball.position + carry + a + hit->share * (b - a);
+    first = {hit->share, {at + skin_ * hit->normal, hit->normal, ball.velocity, 0, true}};
+  }
+
+  /// The place nearest to the wanted one that is behind no plane (Hildreth 1957: a plane at a time, and what it pushed may be taken back).
+  [[nodiscard]] Vec3 within_planes() {
+    Vec3 place = to_;
+    for (std::size_t p = 0; p < count_; ++p) planes_[p].push = 0;
+    for (int round = 0; round < rounds_of_planes; ++round) {
+      double moved = 0;
+      for (std::size_t p = 0; p < count_; ++p) {
+        Plane& plane = planes_[p];
+        const double push = std::max(0.0, plane.push - (place - plane.at).dot(plane.normal));
+        place += (push - plane.push) * plane.normal;
+        moved = std::max(moved, std::abs(push - plane.push));
+        plane.push = push;
+      }
+      if (moved <= 1e-3 * skin_) break;
+    }
+    return place;
+  }
+
+  /// How far a place is from an obstacle as it stands at the end, and the way out; exact where it is near.
+  [[nodiscard]] SurfaceQuery at_end(const Near& near, const Vec3& place, double reach) const {
+    if (near.obstacle != nullptr) return query_near(near.obstacle->end, place, reach);
+    const Vec3 off = place - (near.ball->position + dt_ * near.ball->velocity);
+    const double far = off.norm();
+    return {far - near.ball->radius, far > 0 ? Vec3(off / far) : Vec3(0, 1, 0)};
+  }
+
+  /// Whether the target is free of all from which it was free at the start, and nothing lies on the way. Small lacks are put right.
+  bool settle() {
+    for (int round = 0; round < 6; ++round) {
+      bool clear = true;
+      for (const Near& near : near_) {
+        if (!(near.radius > 0)) continue;
+        const SurfaceQuery found = at_end(near, target_, near.radius + skin_);
+        if (found.distance >= near.radius) continue;
+        if (near.radius - found.distance > 4 * skin_) return false;
+        target_ += (near.radius + 0.5 * skin_ - found.distance) * found.normal;
+        clear = false;
+      }
+      if (clear) return first_touch(target_).share > 1 - 1e-9;
+    }
+    return false;
+  }
+
+  /// Squeezed: the place about it with the most room, first for all of it, then for less of it, at last for its middle. Never through a sheet.
+  bool find_room() {
+    Vec3 best = target_;
+    double most = -std::numeric_limits<double>::infinity();
+    for (const double share : {1.0, 0.5, 0.1}) {
+      Vec3 place = within_planes();
+      for (int round = 0; round < rounds_of_room; ++round) {
+        double room = std::numeric_limits<double>::infinity();
+        for (const Near& near : near_) {
+          const SurfaceQuery found = at_end(near, place, radius_ + skin_);
+          room = std::min(room, found.distance);
+          if (found.distance < share * radius_) place += (share * (radius_ + 0.5 * skin_) - found.distance) * found.normal;
+        }
+        if (room > most) most = room, best = place;
+        if (room >= share * radius_) break;
+      }
+      if (most >= share * radius_) break;
+    }
+    target_ = best;
+    return false;
+  }
+
+  const FlockObstacles& obstacles_;
+  double dt_, radius_, skin_, out_;
+  Vec3 from_, to_, target_ = Vec3::Zero();
+  std::vector<Near> near_;
+  std::array<Plane, most_planes> planes_;
+  std::size_t count_ = 0;
+};
+
+}  // namespace
+
+GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const GuardRows& rows) {
+  if (obstacles.empty()) return {};
+  return ordered_sum(rows.from.size(), grain, GuardCounts{}, [&](Range range) {
+    GuardCounts counts;
+    std::vector<std::uint32_t> everything;
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Vec3& from = rows.from[i];
+      Vec3& to = rows.position[i];
+      if (!to.allFinite()) continue;  // the health check says so
+      const double radius = rows.radius[i], way = (to - from).norm();
+      if (!rows.free_m.empty() && way + (1 + 2 * skin) * radius < rows.free_m[i]) continue;
+      Slider one(obstacles, push_mps, radius, from, to);
+      const bool farther = way + (1 + 2 * skin) * radius > obstacles.reach_m();  // somebody threw it
+      if (farther && everything.empty())
+        for (std::size_t k = 0; k < obstacles.all().size() + obstacles.clumps().size(); ++k) everything.push_back(static_cast<std::uint32_t>(k));
+      if (!one.find(farther ? std::span<const std::uint32_t>(everything) : obstacles.near(i))) continue;
+      if (!one.slide()) ++counts.squeezed;
+      to = one.place();
+      if (!one.met()) continue;
+      ++counts.met;
+      rows.velocity[i] = one.along_surfaces(rows.velocity[i]);
+      if (!rows.touched.empty()) rows.touched[i] = 1;
+    }
+    return counts;
+  });
+}
+
 }  // namespace vw

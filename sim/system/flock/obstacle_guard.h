@@ -1,6 +1,7 @@
 // No member goes into an obstacle: after they have moved freely, whoever met one on the way slides along it instead.
 #pragma once
 
+#include <cstdint>
 #include <span>
 
 #include "sim/system/flock/flock_obstacles.h"
@@ -25,8 +26,9 @@ struct GuardCounts {
   }
 };
 
-/// Puts positions right, swept along the way while obstacles move, and takes from velocities what points into them. Who begins inside comes out the
-/// short way, no faster than `push_mps` past the surface's own motion. Parallel; the same bits at any number of threads.
+/// Puts positions right, swept along the way while obstacles move. From velocities it takes what points into colliders; what rules brought they see
+/// to themselves. Who begins inside comes out the short way, no faster than `push_mps` past the surface's own motion. `obstacles` are sorted for the
+/// places in `from`. Parallel; the same bits at any number of threads.
 GuardCounts keep_out(const FlockObstacles& obstacles, double push_mps, const GuardRows& rows);
 
 }  // namespace vw

@@ -1,6 +1,7 @@
 // The explicit table of system kinds: adding a kind is one row.
 #include <array>
 
+#include "sim/system/flock/flock.h"
 #include "sim/system/fluid/fluid.h"
 #include "sim/system/particles/particles.h"
 #include "sim/system/playback/playback.h"
@@ -12,7 +13,8 @@
 namespace vw {
 
 std::span<const SystemKind> system_kinds() {
-  static const std::array<SystemKind, 5> kinds{{
+  static const std::array<SystemKind, 6> kinds{{
+      {&flock_schema(), create_flock},
       {&fluid_schema(), create_fluid},
       {&particles_schema(), create_particles},
       {&playback_schema(), create_playback},

@@ -37,8 +37,6 @@ class FlockSystem : public System {
   using System::System;
 };
 
-/// Schema of `[[system]] kind = "flock"`, with slots `species`, `swarm`, `goal`, `exit`.
-[[nodiscard]] const Schema& flock_schema();
 [[nodiscard]] Result<std::unique_ptr<System>> create_flock(const Node& self, const Node& scene);
 
 }  // namespace vw

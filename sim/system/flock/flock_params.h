@@ -94,8 +94,10 @@ struct FlockParams {
   double time_scale = 1;
 };
 
-[[nodiscard]] const ParamTable<SpeciesParams>& species_params();
-[[nodiscard]] const ParamTable<FlockParams>& flock_params();
+/// Radius [m] of the ball about a member's middle that keeps out of obstacles.
+[[nodiscard]] double body_radius_m(const SpeciesParams& species);
+/// [kg]: of an ellipsoid as long as the body and as thick as that ball.
+[[nodiscard]] double body_mass_kg(const SpeciesParams& species);
 
 struct Goal {
   GoalKind kind = GoalKind::point;
@@ -108,6 +110,9 @@ struct Swarm {
   std::string name;
 };
 
+/// Kinds of species that one flock may have: a member's neighbours are told apart by the bits of a word.
+inline constexpr std::size_t most_species = 32;
+
 /// A flock as its node says it, checked.
 struct FlockPlan {
   FlockParams params;
@@ -118,6 +123,8 @@ struct FlockPlan {
   std::vector<Swarm> swarms;
   std::vector<ExitParams> exits;
 };
+/// Schema of `[[system]] kind = "flock"`, with slots `species`, `swarm`, `goal`, `exit`.
+[[nodiscard]] const Schema& flock_schema();
 /// Errors name the key: no species, one that nobody knows, a path of half a point, speeds that contradict each other.
 [[nodiscard]] Result<FlockPlan> read_flock(const Node& self);
 

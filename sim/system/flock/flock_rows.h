@@ -12,6 +12,7 @@ namespace vw {
 struct FlockRows {
   Elements elements;                  ///< points with a ball about them: no orientation there
   std::vector<Vec3> heading;          ///< unit: where the nose points
+  std::vector<double> speed;          ///< [m/s] of its own motion along that, relative to the medium
   std::vector<double> bank;           ///< about it [rad]; positive: the right side is down
   std::vector<double> beat;           ///< phase of tail or wings [rad]
   std::vector<double> born;           ///< [s]

@@ -1,0 +1,135 @@
+#include "sim/system/flock/hunting.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "sim/base/parallel.h"
+#include "sim/system/flock/avoidance.h"
+#include "sim/system/flock/steering.h"
+
+namespace vw {
+namespace {
+
+constexpr std::size_t grain = 256;
+constexpr auto nobody = std::numeric_limits<std::uint32_t>::max();
+
+bool any_of(const std::vector<std::uint8_t>& flags) { return std::find(flags.begin(), flags.end(), std::uint8_t{1}) != flags.end(); }
+
+/// Towards where it will be when a hunter at its greatest speed comes there, at that speed.
+Vec3 pursuit(const SpeciesParams& hunter, const Vec3& position, const Vec3& velocity, const Vec3& aim, const Vec3& aim_velocity) {
+  const double distance = (aim - position).norm();
+  const double lead = hunter.max_speed_mps > 0 ? std::min(distance / hunter.max_speed_mps, hunter.look_ahead_s) : 0;
+  const Vec3 way = aim + lead * aim_velocity - position;
+  const double length = way.norm();
+  if (length <= 1e-9) return Vec3::Zero();
+  return change_to(hunter, hunter.max_speed_mps / length * way, velocity);
+}
+
+}  // namespace
+
+void Hunting::sort_sides(const FlockPlan& plan, const FlockRows& rows) {
+  hunter_.clear();
+  prey_.clear();
+  std::vector<std::uint8_t> hunts(plan.species.size(), 0), hunted(plan.species.size(), 0);
+  for (std::size_t h = 0; h < plan.hunts.size(); ++h) {
+    hunts[h] = any_of(plan.hunts[h]) ? 1 : 0;
+    for (std::size_t p = 0; p < plan.hunts[h].size(); ++p) hunted[p] |= plan.hunts[h][p];
+  }
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    if (hunts[rows.species[i]] != 0) hunter_.push_back(static_cast<std::uint32_t>(i));
+    if (hunted[rows.species[i]] != 0) prey_.push_back(static_cast<std::uint32_t>(i));
+  }
+}
+
+void Hunting::look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around) {
+  chase_.clear();
+  flight_.clear();
+  hunter_.clear();
+  prey_.clear();
+  const bool within = std::any_of(plan.hunts.begin(), plan.hunts.end(), any_of);
+  if (!within && around.lures.empty()) return;
+  chase_.resize(rows.size(), Vec3::Zero());
+  flight_.resize(rows.size(), Vec3::Zero());
+  if (within) {
+    sort_sides(plan, rows);
+    flee(plan, rows);
+  }
+  hunt(plan, rows, around);
+}
+
+void Hunting::flee(const FlockPlan& plan, const FlockRows& rows) {
+  const Elements& e = rows.elements;
+  double reach = 0;
+  for (const SpeciesParams& species : plan.species) reach = std::max(reach, species.flight_reach_m);
+  hunter_place_.clear();
+  for (const std::uint32_t h : hunter_) hunter_place_.push_back(e.position[h]);
+  hunters_.build(hunter_place_, reach);
+  parallel_for(prey_.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const std::uint32_t i = prey_[k];
+      const SpeciesParams& own = plan.species[rows.species[i]];
+      Vec3 sum = Vec3::Zero();
+      hunters_.near(e.position[i], [&](std::uint32_t which) {
+        const std::uint32_t h = hunter_[which];
+        if (h == i || plan.hunts[rows.species[h]][rows.species[i]] == 0) return;
+        sum += flight_from(own, e.position[i], e.velocity[i], {e.position[h], e.velocity[h], e.radius[h]});
+      });
+      flight_[i] = sum;
+    }
+  });
+}
+
+void Hunting::hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around) {
+  const Elements& e = rows.elements;
+  double reach = 0;
+  for (const SpeciesParams& species : plan.species) reach = std::max(reach, species.hunt_reach_m);
+  prey_place_.clear();
+  for (const std::uint32_t p : prey_) prey_place_.push_back(e.position[p]);
+  preys_.build(prey_place_, reach);
+  target_.assign(hunter_.size(), nobody);
+  const auto chase = [&](std::size_t i, std::uint32_t* target) {
+    const SpeciesParams& own = plan.species[rows.species[i]];
+    const Vec3& x = e.position[i];
+    double nearest = own.hunt_reach_m * own.hunt_reach_m;
+    Vec3 aim = Vec3::Zero(), velocity = Vec3::Zero();
+    bool found = false;
+    if (target != nullptr)
+      preys_.near(x, [&](std::uint32_t which) {
+        const std::uint32_t p = prey_[which];
+        const double squared = (e.position[p] - x).squaredNorm();
+        if (p == i || plan.hunts[rows.species[i]][rows.species[p]] == 0 || squared > nearest || (squared == nearest && found && p > *target)) return;
+        nearest = squared, *target = p, found = true;
+        aim = e.position[p], velocity = e.velocity[p];
+      });
+    for (const FlockStranger& lure : around.lures) {
+      const double squared = (lure.position - x).squaredNorm();
+      if (squared >= nearest) continue;
+      nearest = squared, found = true;
+      aim = lure.position, velocity = lure.velocity;
+      if (target != nullptr) *target = nobody;
+    }
+    if (found) chase_[i] = pursuit(own, x, e.velocity[i], aim, velocity);
+  };
+  if (!around.lures.empty())
+    parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) chase(i, nullptr);
+    });
+  parallel_for(hunter_.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t k = range.begin; k < range.end; ++k) chase(hunter_[k], &target_[k]);
+  });
+}
+
+void Hunting::find_caught(const FlockPlan& plan, const FlockRows& rows, std::vector<std::uint32_t>& caught) const {
+  caught.clear();
+  const Elements& e = rows.elements;
+  for (std::size_t k = 0; k < hunter_.size(); ++k) {
+    const SpeciesParams& own = plan.species[rows.species[hunter_[k]]];
+    if (!own.eats || target_[k] == nobody) continue;
+    const double touch = 0.5 * own.length_m + e.radius[target_[k]];
+    if ((e.position[target_[k]] - e.position[hunter_[k]]).squaredNorm() <= touch * touch) caught.push_back(target_[k]);
+  }
+  std::sort(caught.begin(), caught.end());
+  caught.erase(std::unique(caught.begin(), caught.end()), caught.end());
+}
+
+}  // namespace vw

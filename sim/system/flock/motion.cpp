@@ -1,0 +1,86 @@
+#include "sim/system/flock/motion.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace vw {
+namespace {
+
+constexpr double tiny = 1e-12;
+
+/// The part of `to` across the unit vector `from`, as a unit vector; any across it where there is none.
+Vec3 side_of(const Vec3& from, const Vec3& to) {
+  const Vec3 across = to - to.dot(from) * from;
+  const double size = across.norm();
+  if (size > tiny * std::max(1.0, to.norm())) return across / size;
+  // Straight back: by the side, level where it can be.
+  const Vec3 right = from.cross(Vec3::UnitY());
+  return right.squaredNorm() > tiny ? Vec3(right.normalized()) : Vec3(Vec3::UnitX());
+}
+
+/// The unit vector `to` if that is within the step's turn of `from`, else as far as it goes.
+Vec3 turn_towards(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
+  if (to.dot(from) >= limits.cos_turn) return to;
+  return (limits.cos_turn * from + limits.sin_turn * side_of(from, to)).normalized();
+}
+
+}  // namespace
+
+MotionLimits::MotionLimits(const SpeciesParams& species, double dt)
+    : min_speed(species.min_speed_mps),
+      max_speed(species.max_speed_mps),
+      turn(std::min(species.turn_rate_radps * dt, pi)),
+      cos_turn(std::cos(turn)),
+      sin_turn(std::sin(turn)),
+      cos_climb(std::cos(species.climb_deg * pi / 180)),
+      sin_climb(std::sin(species.climb_deg * pi / 180)) {}
+
+Vec3 level_to(const Vec3& heading, const MotionLimits& limits) {
+  if (std::abs(heading.y()) <= limits.sin_climb) return heading;
+  const double level = std::hypot(heading.x(), heading.z());
+  if (level <= tiny) return {limits.cos_climb, std::copysign(limits.sin_climb, heading.y()), 0};
+  const double stretch = limits.cos_climb / level;
+  return {stretch * heading.x(), std::copysign(limits.sin_climb, heading.y()), stretch * heading.z()};
+}
+
+OwnMotion turned(const OwnMotion& before, const Vec3& change, const MotionLimits& limits) {
+  const Vec3 wanted = before.velocity() + change;
+  const double size = wanted.norm();
+  const Vec3 aim = size > tiny ? level_to(wanted / size, limits) : before.heading;
+  Vec3 heading = turn_towards(before.heading, aim, limits);
+  // The way between two headings that are level enough may lead over one that is not.
+  if (std::abs(heading.y()) > limits.sin_climb && std::abs(before.heading.y()) <= limits.sin_climb) {
+    heading = level_to(heading, limits);
+    if (heading.dot(before.heading) < limits.cos_turn) heading = before.heading;
+  }
+  return {heading, std::clamp(wanted.dot(heading), limits.min_speed, limits.max_speed)};
+}
+
+double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravity_mps2, double banking) {
+  const Vec3 right = heading.cross(Vec3::UnitY());
+  const double level = right.norm();
+  if (level <= 1e-6 || banking == 0) return 0;
+  return std::clamp(banking * std::atan2(acceleration.dot(right) / level, std::max(gravity_mps2, 0.1)), -pi, pi);
+}
+
+double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {
+  const double strength = species.max_acceleration_mps2 > 0 ? std::clamp(effort_mps2 / species.max_acceleration_mps2, -1.0, 1.0) : 0;
+  // A fish goes about 0.7 of its length in a stroke (Bainbridge 1958); it strikes harder to become faster.
+  if (species.body == MemberBody::fish) return std::max(0.0, speed_mps / (0.7 * species.length_m) * (1 + 0.5 * strength));
+  // Wings go as pendulums of their size do, some four times as fast (Pennycuick 1990 says so within a factor of 2 from starlings to swans); they rest
+  // while it slows down.
+  return 1.2 * std::sqrt(9.81 / species.length_m) * std::max(0.1, 0.6 + 2 * strength);
+}
+
+Quat attitude(const Vec3& heading, double bank) {
+  const Vec3 level = heading.cross(Vec3::UnitY());
+  const Vec3 right = level.squaredNorm() > 1e-12 ? Vec3(level.normalized()) : Vec3(Vec3::UnitZ());
+  const Vec3 back = right.cross(heading);
+  Mat3 axes;
+  axes.col(0) = heading;
+  axes.col(1) = std::cos(bank) * back + std::sin(bank) * right;
+  axes.col(2) = std::cos(bank) * right - std::sin(bank) * back;
+  return Quat(axes);
+}
+
+}  // namespace vw

@@ -1,0 +1,85 @@
+// Who sees whom in a flock: members sorted into cells each substep, and of each the sums over those that it sees. In: places, motions, headings and
+// species. Out: a row of sums a member. Float lanes of any width and any number of threads give the same bits.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "sim/base/math.h"
+
+namespace vw {
+
+/// How one species sees: which others count, and how near.
+struct Sight {
+  float reach_m = 1;
+  float cosine = -2;             ///< of half the cone's angle; -2: all round
+  float spacing_m = 0;           ///< nearer ones push
+  std::uint32_t nearest = 0;     ///< only so many; 0: all
+  std::uint32_t flock_bits = 1;  ///< species (bit s) that it goes with
+  std::uint32_t apart_bits = 1;  ///< species that it keeps off
+};
+
+/// Sums over those that a member sees.
+struct Seen {
+  Vec3f push = Vec3f::Zero();    ///< away from those nearer than the spacing: each a vector of length 1 - distance / spacing
+  Vec3f motion = Vec3f::Zero();  ///< their motion less its own [m/s], of its flock
+  Vec3f offset = Vec3f::Zero();  ///< where they are, less where it is [m], of its flock
+  std::uint32_t count = 0;       ///< of its flock
+  std::uint32_t same_place = 0;  ///< that are where it is itself
+  float nearest_m = 0;           ///< distance of the nearest of its flock or of whom it keeps off; infinity: it sees nobody
+};
+
+/// The members as one column each, row by row.
+struct FlockColumns {
+  std::span<const Vec3> position, heading;
+  std::span<const double> speed;
+  std::span<const std::uint8_t> species;
+};
+
+/// A member as the float lanes have it: its place less Neighbours::origin(), and its motion.
+struct MemberRecord {
+  float x = 0, y = 0, z = 0;
+  float mx = 0, my = 0, mz = 0;
+  std::uint32_t bits = 1;  ///< 1 << species
+  std::uint32_t row = 0;
+};
+
+/// Whether one sees another whose place is `offset` from its own: within reach, and in the cone about its heading. What all kernels decide by.
+[[nodiscard]] inline bool sees(const Sight& sight, const Vec3f& heading, const Vec3f& offset) {
+  const float squared = offset.x() * offset.x() + (offset.y() * offset.y() + offset.z() * offset.z());
+  const float ahead = heading.x() * offset.x() + (heading.y() * offset.y() + heading.z() * offset.z());
+  return squared < sight.reach_m * sight.reach_m && ahead >= sight.cosine * std::sqrt(squared);
+}
+
+class Neighbours {
+ public:
+  /// Sorts members into cells as wide as the farthest reach, and sums what each sees. `sights` has one a species.
+  void look(const FlockColumns& members, std::span<const Sight> sights);
+  /// The same without cells or lanes, each member asking every other: what it means, for tests and benchmarks.
+  void look_plainly(const FlockColumns& members, std::span<const Sight> sights);
+
+  [[nodiscard]] std::span<const Seen> seen() const { return seen_; }
+  /// Places in single precision are relative to this.
+  [[nodiscard]] const Vec3& origin() const { return origin_; }
+  [[nodiscard]] std::span<const MemberRecord> records() const { return record_; }
+
+ private:
+  struct Chunk;
+  void find_origin(std::span<const Vec3> position);
+  void choose_cells(std::span<const Sight> sights);
+  [[nodiscard]] std::uint32_t cell_of(const Vec3f& place) const;
+  void sort(const FlockColumns& members);
+  void make_columns();
+
+  Vec3 origin_ = Vec3::Zero(), half_size_ = Vec3::Zero();
+  double cell_m_ = 1;
+  std::uint32_t bits_[3] = {2, 2, 2};  ///< cells an axis: 2^bits; beyond, they are counted from the first again
+  std::vector<std::uint32_t> cell_, slot_, start_;
+  std::vector<MemberRecord> record_;             ///< in the order of cells
+  std::vector<float> x_, y_, z_, mx_, my_, mz_;  ///< the same as columns, some rows longer
+  std::vector<std::uint32_t> kind_;
+  std::vector<Seen> seen_;
+};
+
+}  // namespace vw

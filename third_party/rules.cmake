@@ -75,7 +75,7 @@ function(voxwake_test name)
   if(NOT sources)
     return()
   endif()
-  add_executable(test_${name} ${sources})
+  add_executable(test_${name} ${sources} ${CMAKE_SOURCE_DIR}/tests/support/own_home.cpp)
   target_link_libraries(test_${name} PRIVATE voxwake_options voxwake_test_options ${ARG_DEPS} GTest::gtest_main GTest::gmock)
   if(ARG_DEPS)  # or its flags are others than the headers were compiled with
     voxwake_precompiled(test_${name} voxwake_test_headers)

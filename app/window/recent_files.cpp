@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "sim/base/file.h"
+
 namespace vw {
 namespace fs = std::filesystem;
 
@@ -36,14 +38,9 @@ void RecentFiles::write() const {
   if (folder_.empty()) return;
   std::error_code error;
   fs::create_directories(folder_, error);
-  const fs::path file = fs::path(folder_) / "recent";
-  const fs::path temporary = fs::path(folder_) / "recent.new";
-  {
-    std::ofstream out(temporary);
-    for (const std::string& path : paths_) out << path << '\n';
-    if (!out) return;
-  }
-  fs::rename(temporary, file, error);
+  std::string lines;
+  for (const std::string& path : paths_) lines += path + '\n';
+  (void)write_file_atomic((fs::path(folder_) / "recent").string(), lines);
 }
 
 }  // namespace vw

@@ -11,6 +11,7 @@
 #include "app/capture/capture.h"
 #include "app/capture/frame_clock.h"
 #include "tests/app/capture_video.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -19,13 +20,8 @@ namespace fs = std::filesystem;
 
 class Capture : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ = fs::temp_directory_path() / ("voxwake-capture-" + std::to_string(getpid()));
-    fs::create_directories(folder_);
-  }
-  void TearDown() override { fs::remove_all(folder_); }
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  fs::path folder_;
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
+  test::Scratch folder_;
 };
 
 Image grey(int width, int height, std::uint8_t level) {

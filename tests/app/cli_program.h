@@ -17,6 +17,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/support/scratch.h"
+
 namespace vw {
 
 /// A soft cube and grains that fall on it: two systems, one two-way rule, random numbers, in tenths of a second.
@@ -66,16 +68,10 @@ struct ProgramResult {
 
 class CliTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::temp_directory_path() / ("voxwake-cli-" + std::to_string(getpid()) + "-" + info->name());
-    std::filesystem::create_directories(folder_);
-    write("small.toml", small_scene);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
+  void SetUp() override { write("small.toml", small_scene); }
 
-  [[nodiscard]] std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  void write(const std::string& name, const std::string& text) const { std::ofstream(folder_ / name, std::ios::binary) << text; }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path(name); }
+  void write(const std::string& name, const std::string& text) const { folder_.write(name, text); }
   [[nodiscard]] static std::string slurp(const std::string& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
@@ -88,7 +84,7 @@ class CliTest : public ::testing::Test {
   [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
     const pid_t child = fork();
     if (child != 0) return child;
-    if (chdir(folder_.c_str()) != 0) _exit(126);
+    if (chdir(folder_.folder().c_str()) != 0) _exit(126);
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
     dup2(open("stdout.txt", O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
@@ -114,7 +110,7 @@ class CliTest : public ::testing::Test {
     return std::string(VOXWAKE_BINARY_DIR) + "/app/voxwake";
   }
 
-  std::filesystem::path folder_;
+  test::Scratch folder_;
 };
 
 }  // namespace vw

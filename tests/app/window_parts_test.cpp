@@ -1,6 +1,5 @@
 // The small parts behind the panels: widget choice, history, display clock, file lists, mouse tools, log.
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
@@ -17,19 +16,11 @@
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
 #include "sim/scene/scene.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
 namespace fs = std::filesystem;
-
-/// A folder of this test's own, gone afterwards.
-struct TemporaryFolder {
-  TemporaryFolder() : path(fs::temp_directory_path() / ("voxwake-window-test-" + std::to_string(::getpid()))) { fs::create_directories(path); }
-  ~TemporaryFolder() { fs::remove_all(path); }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  fs::path path;
-};
 
 ParamSpec real(double value, Bounds bounds, Scale scale = Scale::linear) {
   return {"x", ParamType::real, Unit::meter_per_second2, Value(value), bounds, scale, Live::yes, "", {}};
@@ -214,23 +205,23 @@ TEST(WindowDisplayClock, APausedWorldIsShownAsItIs) {
 }
 
 TEST(WindowFiles, FoldersComeFirstThenScenesByName) {
-  const TemporaryFolder folder;
-  fs::create_directory(folder.path / "zoo");
-  for (const char* name : {"b.toml", "A.VXA", "c.txt", ".hidden.toml"}) std::ofstream(folder.path / name) << "x";
-  const auto entries = list_folder(folder.path.string(), scene_extensions());
+  const test::Scratch folder;
+  fs::create_directory(folder.path("zoo"));
+  for (const char* name : {"b.toml", "A.VXA", "c.txt", ".hidden.toml"}) folder.write(name, "x");
+  const auto entries = list_folder(folder.folder(), scene_extensions());
   ASSERT_EQ(entries.size(), 3U);
   EXPECT_EQ(entries[0].name, "zoo");
   EXPECT_TRUE(entries[0].folder);
   EXPECT_EQ(entries[1].name, "A.VXA");
   EXPECT_EQ(entries[2].name, "b.toml");
-  EXPECT_TRUE(list_folder((folder.path / "missing").string(), scene_extensions()).empty());
+  EXPECT_TRUE(list_folder(folder.path("missing"), scene_extensions()).empty());
 }
 
 TEST(WindowFiles, NamesOfCapturesNeverCollide) {
-  const TemporaryFolder folder;
-  const std::string first = dated_name(folder.path.string(), "scene", ".png");
+  const test::Scratch folder;
+  const std::string first = dated_name(folder.folder(), "scene", ".png");
   std::ofstream(first) << "x";
-  EXPECT_NE(dated_name(folder.path.string(), "scene", ".png"), first);
+  EXPECT_NE(dated_name(folder.folder(), "scene", ".png"), first);
 }
 
 TEST(WindowFiles, ATildeIsTheHomeOfTheUser) {
@@ -243,13 +234,13 @@ TEST(WindowFiles, ATildeIsTheHomeOfTheUser) {
 }
 
 TEST(WindowFiles, RecentFilesAreRememberedNewestFirstOnceEach) {
-  const TemporaryFolder folder;
+  const test::Scratch folder;
   {
-    RecentFiles recent(folder.path.string());
-    for (int i = 0; i < 20; ++i) recent.add((folder.path / (std::to_string(i) + ".toml")).string());
-    recent.add((folder.path / "15.toml").string());
+    RecentFiles recent(folder.folder());
+    for (int i = 0; i < 20; ++i) recent.add(folder.path(std::to_string(i) + ".toml"));
+    recent.add(folder.path("15.toml"));
   }
-  const RecentFiles again(folder.path.string());
+  const RecentFiles again(folder.folder());
   ASSERT_EQ(again.paths().size(), 12U);
   EXPECT_EQ(fs::path(again.paths()[0]).filename(), "15.toml");
   EXPECT_EQ(fs::path(again.paths()[1]).filename(), "19.toml");

@@ -10,6 +10,7 @@
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
+#include "tests/support/scratch.h"
 
 namespace vw::ui {
 namespace {
@@ -148,7 +149,8 @@ class WindowRules : public WindowFrames {
     frames_until([&] { return app.layout.shown_tab == Layout::Tab::rules; });
   }
 
-  const std::string path = testing::TempDir() + "window_rules_test.toml";
+  test::Scratch scratch;
+  const std::string path = scratch.path("window_rules_test.toml");
   App app{WindowOptions{}};
 };
 
@@ -227,7 +229,7 @@ TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
 }
 
 TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
-  const std::string mesh = testing::TempDir() + "window_rules_wedge.obj";
+  const std::string mesh = scratch.path("window_rules_wedge.obj");
   ASSERT_TRUE(write_file_atomic(mesh, "v 0 0 0\nv 100 0 0\nv 0 100 0\nv 0 0 100\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"));
   ask_about_mesh(app, mesh);
   frames_until([&] { return app.import.size.has_value(); });
@@ -243,11 +245,10 @@ TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
   EXPECT_EQ(body->schema->kind, "rigid");
   undo(app);
   frames_until([&] { return app.have_snapshot && app.simulation->newest().systems.size() == 3; });
-  wanted.mesh = testing::TempDir() + "nowhere.obj";
+  wanted.mesh = scratch.path("nowhere.obj");
   add_to_scene(app, wanted);
   frames_until([&] { return !app.loader.busy(); });
   EXPECT_EQ(app.document->root().all("system").size(), 3U) << "one sentence in the log, and the scene goes on";
-  std::remove(mesh.c_str());
 }
 
 }  // namespace

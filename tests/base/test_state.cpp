@@ -3,13 +3,13 @@
 #include <filesystem>
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <gtest/gtest.h>
 
 #include "sim/base/file.h"
 #include "sim/base/random.h"
 #include "sim/base/state.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -31,8 +31,6 @@ std::uint64_t hash_of(Body body) {
   body.visit(hasher);
   return hasher.digest();
 }
-
-std::string temporary(const char* name) { return (std::filesystem::temp_directory_path() / (std::to_string(::getpid()) + name)).string(); }
 
 TEST(State, HashSeesEveryBit) {
   const Body body;
@@ -80,13 +78,13 @@ TEST(StateFile, RoundTripsAndKeepsItsHeader) {
     StateWriter writer(block);
     body.visit(writer);
   }
-  const std::string path = temporary("round.state");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("round.state");
   ASSERT_TRUE(write_state_file(path, "{\"scene\":\"x\"}", block));
   const auto file = read_state_file(path);
   ASSERT_TRUE(file) << file.error().message();
   EXPECT_EQ(file->header, "{\"scene\":\"x\"}");
   EXPECT_EQ(file->block.bytes, block.bytes);
-  std::filesystem::remove(path);
 }
 
 TEST(StateFile, EveryTruncationAndFlippedByteIsRefused) {
@@ -96,7 +94,8 @@ TEST(StateFile, EveryTruncationAndFlippedByteIsRefused) {
     StateWriter writer(block);
     body.visit(writer);
   }
-  const std::string path = temporary("damaged.state");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("damaged.state");
   ASSERT_TRUE(write_state_file(path, "{}", block));
   const std::string whole = *read_file(path, 1 << 20);
   for (std::size_t length = 0; length < whole.size(); ++length) {
@@ -111,13 +110,12 @@ TEST(StateFile, EveryTruncationAndFlippedByteIsRefused) {
     ASSERT_TRUE(write_file_atomic(path, flipped));
     EXPECT_FALSE(read_state_file(path)) << i;
   }
-  std::filesystem::remove(path);
 }
 
 TEST(File, LinksAndDevicesAreWrittenThroughNotReplaced) {
   namespace fs = std::filesystem;
-  const std::string target = temporary("linked"), link = temporary("link");
-  fs::remove(link);
+  const test::Scratch scratch;
+  const std::string target = scratch.path("linked"), link = scratch.path("link");
   ASSERT_TRUE(write_file_atomic(target, "old"));
   fs::create_symlink(target, link);
   ASSERT_TRUE(write_file_atomic(link, "new"));
@@ -130,13 +128,12 @@ TEST(File, LinksAndDevicesAreWrittenThroughNotReplaced) {
   ASSERT_FALSE(full);
   EXPECT_EQ(full.error().message(), "/dev/full: cannot be written: No space left on device");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
-  fs::remove(link);
-  fs::remove(target);
 }
 
 TEST(StateFile, HugeFileOfSomethingElseIsRefusedWithoutReadingItIntoMemory) {
   // 3 GiB of holes: read whole, it would pass the limit of 1 GiB of memory.
-  const std::string path = temporary("holes");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("holes");
   ASSERT_TRUE(write_file_atomic(path, "VWSTATE1"));
   std::filesystem::resize_file(path, std::uintmax_t{3} << 30);
   const auto refused = read_state_file(path);
@@ -145,7 +142,6 @@ TEST(StateFile, HugeFileOfSomethingElseIsRefusedWithoutReadingItIntoMemory) {
   rusage used{};
   getrusage(RUSAGE_SELF, &used);
   EXPECT_LT(used.ru_maxrss, 1 << 20);  // KiB
-  std::filesystem::remove(path);
 }
 
 TEST(File, ErrorsNameThePathAndTheReason) {

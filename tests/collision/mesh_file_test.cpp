@@ -8,6 +8,7 @@
 #include "sim/collision/shape/shape_sources.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/collision/mesh_test_support.h"
+#include "tests/support/scratch.h"
 
 namespace {
 
@@ -27,13 +28,13 @@ std::vector<std::pair<std::string, std::string>> every_format(const TriangleList
 }
 
 /// The sentence that reading such a file ends in; empty when it can be read.
-std::string sentence(const Folder& folder, const std::string& name, const std::string& bytes) {
+std::string sentence(const Scratch& folder, const std::string& name, const std::string& bytes) {
   const auto found = load_mesh({folder.write(name, bytes), 1});
   return found ? "" : found.error().message();
 }
 
 TEST(MeshFile, EveryFormatGivesTheSameTriangles) {
-  const Folder folder;
+  const Scratch folder;
   const TriangleList rough = rock(2, 0.4);
   for (const auto& [name, bytes] : every_format(rough)) {
     const auto list = read_mesh_file(folder.write(name, bytes), 2);
@@ -50,7 +51,7 @@ TEST(MeshFile, EveryFormatGivesTheSameTriangles) {
 }
 
 TEST(MeshFile, NodesOfAGltfMoveTurnScaleAndMirrorTheirMeshes) {
-  const Folder folder;
+  const Scratch folder;
   const TriangleList box = box_mesh({0.5, 0.5, 0.5});
   // A parent at x = 10 turned by 90 degrees about y; its children: one at its z = 2 (world x = 12), twice as large, and one that is mirrored.
   const std::string nodes = R"([{"translation":[10,0,0],"rotation":[0,0.70710678118654757,0,0.70710678118654757],"children":[1,2]},)"
@@ -67,7 +68,7 @@ TEST(MeshFile, NodesOfAGltfMoveTurnScaleAndMirrorTheirMeshes) {
 }
 
 TEST(MeshFile, ABufferMayLieBesideItsGltf) {
-  const Folder folder;
+  const Scratch folder;
   const TriangleList box = box_mesh({0.5, 0.5, 0.5});
   folder.write("the data.bin", gltf_buffer_of(box));
   const auto list = read_mesh_file(folder.write("beside.gltf", gltf_text_of(box, R"("uri":"the%20data.bin",)")));
@@ -76,7 +77,7 @@ TEST(MeshFile, ABufferMayLieBesideItsGltf) {
 }
 
 TEST(MeshFile, PolygonsAreCutAlongTheirHollows) {
-  const Folder folder;
+  const Scratch folder;
   // An L of area 3 whose fan from the first corner would cover what is not there; then its corners counted from the end.
   const std::string ell = "v 2 1 0\nv 1 1 0\nv 1 2 0\nv 0 2 0\nv 0 0 0\nv 2 0 0\n";
   for (const std::string face : {"f 1 2 3 4 5 6\n", "f -6 -5 -4 -3 -2 -1\n"}) {
@@ -93,7 +94,7 @@ TEST(MeshFile, PolygonsAreCutAlongTheirHollows) {
 }
 
 TEST(MeshFile, WhatIsNotThereOrNoMeshIsSaid) {
-  const Folder folder;
+  const Scratch folder;
   EXPECT_THAT(load_mesh({folder.path("none.obj"), 1}).error().message(), HasSubstr("none.obj: cannot be opened"));
   std::filesystem::create_directory(folder.path("folder.obj"));
   EXPECT_THAT(load_mesh({folder.path("folder.obj"), 1}).error().message(), HasSubstr("is a folder"));
@@ -105,7 +106,7 @@ TEST(MeshFile, WhatIsNotThereOrNoMeshIsSaid) {
 }
 
 TEST(MeshFile, AnObjIsReadAsExportersWriteIt) {
-  const Folder folder;
+  const Scratch folder;
   // A mark of UTF-8, other files named, colours, a fourth coordinate, numbers of every look, a line carried on, corners counted both ways.
   const auto list =
       read_mesh_file(folder.write("odd.obj",
@@ -120,7 +121,7 @@ TEST(MeshFile, AnObjIsReadAsExportersWriteIt) {
 }
 
 TEST(MeshFile, StripsFansStepsAndIndicesOfEverySizeAreRead) {
-  const Folder folder;
+  const Scratch folder;
   std::string square = "four";
   for (const Vec3& p : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0, 1, 0), Vec3(1, 1, 0)}) put_point(square, p), square += "a normal";
   const auto file = [&](int mode, int component, const std::string& indices) {
@@ -151,14 +152,14 @@ TEST(MeshFile, StripsFansStepsAndIndicesOfEverySizeAreRead) {
 }
 
 TEST(MeshFile, ABinaryStlMayGoOnAfterItsTriangles) {
-  const Folder folder;
+  const Scratch folder;
   const auto list = read_mesh_file(folder.write("tail.stl", "a" + stl_binary_of(box_mesh({1, 1, 1})).substr(1) + "made by a scanner"));
   ASSERT_TRUE(list) << list.error().message();
   EXPECT_EQ(list->triangle.size(), 12U);
 }
 
 TEST(MeshFile, BrokenObjFilesAreToldByTheirLine) {
-  const Folder folder;
+  const Scratch folder;
   const std::string three = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 1 2 4\n"), HasSubstr("a.obj: cannot be read: OBJ: vertex index out of range"));
   EXPECT_THAT(sentence(folder, "a.obj", three + "f 0 1 2\n"), HasSubstr("a.obj:4: a face names vertex \"0\": must be a whole number that is not 0"));
@@ -170,7 +171,7 @@ TEST(MeshFile, BrokenObjFilesAreToldByTheirLine) {
 }
 
 TEST(MeshFile, BrokenStlFilesAreSaid) {
-  const Folder folder;
+  const Scratch folder;
   const TriangleList box = box_mesh({1, 1, 1});
   const std::string text = stl_text_of(box);
   std::string binary = stl_binary_of(box);
@@ -185,7 +186,7 @@ TEST(MeshFile, BrokenStlFilesAreSaid) {
 }
 
 TEST(MeshFile, BrokenPlyFilesAreSaid) {
-  const Folder folder;
+  const Scratch folder;
   const TriangleList box = box_mesh({1, 1, 1});
   EXPECT_THAT(sentence(folder, "a.ply", "plx\n"), HasSubstr("its first line must be \"ply\""));
   EXPECT_THAT(sentence(folder, "a.ply", "ply\nformat ascii 1.0\nelement vertex 3\n"), HasSubstr("ends within its header"));
@@ -201,7 +202,7 @@ TEST(MeshFile, BrokenPlyFilesAreSaid) {
 }
 
 TEST(MeshFile, BrokenGltfFilesAreSaid) {
-  const Folder folder;
+  const Scratch folder;
   const TriangleList box = box_mesh({1, 1, 1});
   const std::string uri = embedded_uri(box);
   EXPECT_THAT(sentence(folder, "a.gltf", "{"), HasSubstr("cannot be parsed"));
@@ -234,7 +235,7 @@ TEST(MeshFile, BrokenGltfFilesAreSaid) {
 }
 
 TEST(MeshFile, NoChangedByteCrashesOrHangsAReader) {
-  const Folder folder;
+  const Scratch folder;
   static const char* const words[] = {"-1", "999999999", "4294967295", "1e400", "nan", "", " ", "\n", "[]", "{}", "null", "0"};
   std::size_t read = 0, refused = 0;
   for (const auto& [name, whole] : every_format(box_mesh({1, 1, 1})))
@@ -262,7 +263,7 @@ TEST(MeshFile, NoChangedByteCrashesOrHangsAReader) {
 }
 
 TEST(MeshFile, TheNoteSaysWhatWasDone) {
-  const Folder folder;
+  const Scratch folder;
   TriangleList box = box_mesh({1, 1, 1});
   EXPECT_EQ(load_mesh({folder.write("fine.obj", obj_of(box)), 1})->note, "");
   box.triangle.pop_back();

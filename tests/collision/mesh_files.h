@@ -1,11 +1,7 @@
-// Writers of mesh files, for tests only: small files of every format, right or broken, in a folder of their own that goes with them.
+// Writers of mesh files, for tests only: small files of every format, right or broken.
 #pragma once
 
-#include <unistd.h>
-
 #include <bit>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -13,24 +9,6 @@
 #include "sim/collision/mesh/triangle_mesh.h"
 
 namespace vw::test {
-
-class Folder {
- public:
-  Folder() : path_(std::filesystem::temp_directory_path() / fmt::format("voxwake-meshes-{}", ::getpid())) {
-    std::filesystem::create_directories(path_);
-  }
-  ~Folder() { std::filesystem::remove_all(path_); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, const std::string& bytes) const {
-    std::ofstream(path(name), std::ios::binary) << bytes;
-    return path(name);
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 template <class T>
 void put(std::string& bytes, T value, bool big = false) {

@@ -7,6 +7,7 @@
 #include "sim/collision/shape/shape_sources.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/collision/mesh_test_support.h"
+#include "tests/support/scratch.h"
 
 namespace {
 
@@ -223,7 +224,7 @@ TEST(Heightfield, SamplesLieOnTheGroundAndAreUniformOverIt) {
 }
 
 /// A grey PNG by libpng's simple writer; sixteen bits as they stand.
-std::string png_of(const Folder& folder, const std::string& name, png_uint_32 columns, png_uint_32 rows, int bits, int color,
+std::string png_of(const Scratch& folder, const std::string& name, png_uint_32 columns, png_uint_32 rows, int bits, int color,
                    const std::string& pixels) {
   std::FILE* file = std::fopen(folder.path(name).c_str(), "wb");
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
@@ -240,7 +241,7 @@ std::string png_of(const Folder& folder, const std::string& name, png_uint_32 co
 }
 
 TEST(HeightFile, GreyPicturesOfEightAndSixteenBitsAreHeights) {
-  const Folder folder;
+  const Scratch folder;
   const auto eight = read_height_picture(png_of(folder, "8.png", 3, 2, 8, PNG_COLOR_TYPE_GRAY, std::string("\x00\x33\xff\xff\x00\x80", 6)), -1, 4);
   ASSERT_TRUE(eight) << eight.error().message();
   EXPECT_EQ(eight->columns, 3U);
@@ -256,7 +257,7 @@ TEST(HeightFile, GreyPicturesOfEightAndSixteenBitsAreHeights) {
 }
 
 TEST(HeightFile, RowsOfNumbersAreHeights) {
-  const Folder folder;
+  const Scratch folder;
   const auto found = load_heightfield({folder.write("h.csv", "# metres\n0, 0.5,1e-1\r\n\n 1;2 3 # last\n"), 2, 1, 0, 1, 1});
   ASSERT_TRUE(found) << found.error().message();
   EXPECT_LT(found->geometry->query({-0.999, -0.01, -0.499}, everywhere).distance, 0);
@@ -267,7 +268,7 @@ TEST(HeightFile, RowsOfNumbersAreHeights) {
 }
 
 TEST(HeightFile, WhatIsNoHeightsIsSaid) {
-  const Folder folder;
+  const Scratch folder;
   const auto said = [&](const std::string& name, const std::string& bytes) {
     return load_heightfield({folder.write(name, bytes)}).error().message();
   };

@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "sim/base/file.h"
 #include "tests/field/spectral_case.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -20,13 +20,8 @@ namespace fs = std::filesystem;
 
 class FieldCacheTest : public testing::Test {
  protected:
-  FieldCacheTest() : folder_(fs::temp_directory_path() / ("voxwake-fields-" + std::to_string(::getpid()))) { fs::remove_all(folder_); }
-  ~FieldCacheTest() override {
-    std::error_code ignored;
-    fs::remove_all(folder_, ignored);
-  }
-
-  fs::path folder_;
+  test::Scratch scratch_;
+  fs::path folder_ = scratch_.path("fields");
 };
 
 const std::vector<float> numbers{1, -2.5F, 3e-20F, 0};

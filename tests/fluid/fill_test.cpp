@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "tests/fluid/fluid_world.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -81,15 +82,15 @@ TEST(FluidFill, RoundShapesHaveTheirVolume) {
 }
 
 TEST(FluidFill, AMeshIsFilledInsideAndTurned) {
-  const std::string path = (std::filesystem::temp_directory_path() / ("voxwake_fill_" + std::to_string(::getpid()) + ".obj")).string();
-  std::ofstream(path) << "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
-                         "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n";
+  const test::Scratch scratch;
+  const std::string path = scratch.write("cube.obj",
+                                         "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nv 0 0 1\nv 1 0 1\nv 1 1 1\nv 0 1 1\n"
+                                         "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 3 4 8 7\nf 1 5 8 4\nf 2 3 7 6\n");
   const std::string values = "source = \"" + path + "\"\nscale = 0.2\nposition = [1, 0, 0]\nrotation = [0, 0, 1.5707963267948966]";
   const auto world = world_from(water_text("", fill_text("mesh", "cube", values)));
   const Elements& e = water_of(*world).elements();
   EXPECT_EQ(e.size(), 1000U);
   for (const Vec3& x : e.position) EXPECT_TRUE(x.x() > 0.8 && x.x() < 1 && x.y() > 0 && x.y() < 0.2 && x.z() > 0 && x.z() < 0.2) << x.transpose();
-  std::filesystem::remove(path);
 }
 
 TEST(FluidFill, NothingIsPlacedWhereSomethingIs) {

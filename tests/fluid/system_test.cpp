@@ -6,6 +6,7 @@
 #include "sim/base/random.h"
 #include "sim/world/session.h"
 #include "tests/fluid/fluid_world.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -105,7 +106,8 @@ TEST(FluidSystem, AJournalReplaysWithEditsGrabsAndPushes) {
   auto scene = read_scene_toml(text, "pool.toml");
   ASSERT_TRUE(scene);
   add_default_interactions(scene->root);
-  const std::string path = ::testing::TempDir() + "fluid_" + std::to_string(::testing::UnitTest::GetInstance()->random_seed()) + ".journal";
+  const test::Scratch scratch;
+  const std::string path = scratch.path("fluid.journal");
   auto session = Session::create(scene->root, write_scene_toml(scene->root), path);
   ASSERT_TRUE(session) << session.error().message();
   for (int step = 0; step < 30; ++step) {

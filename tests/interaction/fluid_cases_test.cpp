@@ -9,6 +9,7 @@
 
 #include "sim/system/rigid/rigid.h"
 #include "tests/interaction/water_scene.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {
@@ -175,13 +176,9 @@ TEST(FluidCases, WaterInABowlThatTurnsStandsAsAParaboloid) {
 
 // ---- Vessels of triangles ------------------------------------------------------------------------------------------------------------------
 
-/// A file that is there as long as the object.
 class MeshFile {
  public:
-  explicit MeshFile(const std::string& name) : path_((std::filesystem::path(testing::TempDir()) / name).string()), file_(path_) {}
-  ~MeshFile() { std::filesystem::remove(path_); }
-  MeshFile(const MeshFile&) = delete;
-  MeshFile& operator=(const MeshFile&) = delete;
+  explicit MeshFile(const std::string& name) : path_(scratch_file(name)), file_(path_) {}
   [[nodiscard]] const std::string& path() const { return path_; }
   void corner(double x, double y, double z) { file_ << "v " << x << ' ' << y << ' ' << z << '\n'; }
   void face(int a, int b, int c, int d) { file_ << "f " << a << ' ' << b << ' ' << c << "\nf " << a << ' ' << c << ' ' << d << '\n'; }
@@ -227,7 +224,7 @@ void write_keel(MeshFile& file, const Vec3& half) {
 TEST(FluidCases, ABucketThatIsCarriedKeepsItsWater) {
   const double d = 0.02, wall = 0.02;
   const Vec3 half(0.12, 0.12, 0.12);
-  MeshFile cup("voxwake_bucket.obj");
+  MeshFile cup("bucket.obj");
   write_cup(cup, half, wall);
   Node scene = water_scene(d);
   add_fill(scene, "pool", Vec3(0, 0.1 - half.y(), 0), Vec3(0.2, 0.16, 0.2));
@@ -283,7 +280,7 @@ double draft_of(const std::string& path, const Vec3& half, double mass, double d
 TEST(FluidCasesValidation, ACupFloatsAsDeepAsItsWeightSays) {
   const double d = 0.02;
   const Vec3 half(0.12, 0.08, 0.12);
-  MeshFile cup("voxwake_cup.obj");
+  MeshFile cup("cup.obj");
   write_cup(cup, half, 0.02);
   const double mass = 0.4 * 1000 * 8 * half.prod(), expected = 0.4 * 2 * half.y();
   const double draft = draft_of(cup.path(), half, mass, d);
@@ -295,7 +292,7 @@ TEST(FluidCasesValidation, AKeelFloatsAsDeepAsItsVolumeSays) {
   // A triangle of height h that stands on its edge displaces (draft / h)^2 of itself; as wide as this it does not tip over.
   const double d = 0.02;
   const Vec3 half(0.18, 0.08, 0.12);
-  MeshFile keel("voxwake_keel.obj");
+  MeshFile keel("keel.obj");
   write_keel(keel, half);
   const double ratio = 0.5, volume = 4 * half.prod(), expected = std::sqrt(ratio) * 2 * half.y();
   const double draft = draft_of(keel.path(), half, ratio * 1000 * volume, d);

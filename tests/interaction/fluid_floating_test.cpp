@@ -7,6 +7,7 @@
 
 #include "sim/system/rigid/rigid.h"
 #include "tests/interaction/water_scene.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {
@@ -129,7 +130,7 @@ void write_hull(const std::string& path, const Vec3& half, double thickness) {
 /// Drops a hull half as heavy as what it holds at a speed and counts, over the time, what was in its walls or in the room that it keeps dry.
 std::size_t wet_in_hull(double spacing, double thickness, double speed) {
   const Vec3 half = spacing * Vec3(4, 3, 4);
-  const std::string path = (std::filesystem::path(testing::TempDir()) / "voxwake_hull.obj").string();
+  const std::string path = scratch_file("hull.obj");
   write_hull(path, half, thickness);
   const double level = 8 * spacing;
   Node scene = tank(spacing, spacing * Vec3(16, 8, 16));
@@ -152,7 +153,6 @@ std::size_t wet_in_hull(double spacing, double thickness, double speed) {
     }
     most = std::max(most, wet);
   }
-  std::filesystem::remove(path);
   return most;
 }
 

@@ -1,13 +1,11 @@
 // What every rule must hold: switched off it changes no bit of either system; switched on it keeps the momentum of its pair.
 #include <gtest/gtest.h>
 
-#include <unistd.h>
-
-#include <filesystem>
 #include <fstream>
 
 #include "sim/base/parallel.h"
 #include "tests/interaction/water_scene.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {
@@ -17,8 +15,6 @@ namespace {
 class Recorded {
  public:
   Recorded() {
-    folder_ = std::filesystem::temp_directory_path() / ("voxwake_rules" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
     std::ofstream out(path());
     out << "{{{setting}}}<rescale>0.001</rescale>\n{{{setting}}}<voxel_size>0.02</voxel_size>\n";
     for (const int step : {0, 1}) {
@@ -28,16 +24,10 @@ class Recorded {
       out << "<<<>>>\n";
     }
   }
-  ~Recorded() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Recorded(const Recorded&) = delete;
-  Recorded& operator=(const Recorded&) = delete;
-  [[nodiscard]] std::string path() const { return (folder_ / "block.history").string(); }
+  [[nodiscard]] std::string path() const { return folder_.path("block.history"); }
 
  private:
-  std::filesystem::path folder_;
+  Scratch folder_;
 };
 
 /// One of two systems that fly at each other along x: the first from the left at 1 m/s, the second at rest about the origin's right, `gap` between.

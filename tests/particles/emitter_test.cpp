@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/system/particles/emitter.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -155,12 +156,10 @@ TEST(Emitter, ACapsuleIsFilledEvenly) {
 
 TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
   // A wedge of right triangles: two of them on x = 0 and x = 1, open nowhere.
-  const std::string path = ::testing::TempDir() + "voxwake_emitter_wedge.obj";
-  {
-    std::ofstream file(path);
-    file << "v 0 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 0\nv 1 1 0\nv 1 0 1\n"
-            "f 1 3 2\nf 4 5 6\nf 1 2 5\nf 1 5 4\nf 1 4 6\nf 1 6 3\nf 2 3 6\nf 2 6 5\n";
-  }
+  const test::Scratch scratch;
+  const std::string path = scratch.write("wedge.obj",
+                                         "v 0 0 0\nv 0 1 0\nv 0 0 1\nv 1 0 0\nv 1 1 0\nv 1 0 1\n"
+                                         "f 1 3 2\nf 4 5 6\nf 1 2 5\nf 1 5 4\nf 1 4 6\nf 1 6 3\nf 2 3 6\nf 2 6 5\n");
   const Settings file{{"source", Value(path)}, {"scale", Value(0.5)}};
   const Emitter skin = make("mesh", turned_too(file));
   double on_slope = 0;
@@ -184,7 +183,7 @@ TEST(Emitter, AMeshIsCoveredEvenlyAndFilledEvenly) {
   EXPECT_TRUE(make_emitter(emitter_node("mesh", file), 7, "sand.source", &skin));
   const auto missing = make_emitter(emitter_node("mesh", file), 7, "sand.source", nullptr);
   ASSERT_FALSE(missing);
-  EXPECT_NE(missing.error().message().find("voxwake_emitter_wedge.obj"), std::string::npos) << missing.error().message();
+  EXPECT_NE(missing.error().message().find("wedge.obj"), std::string::npos) << missing.error().message();
   const auto nameless = make_emitter(emitter_node("mesh", {}), 7, "sand.source", nullptr);
   ASSERT_FALSE(nameless);
   EXPECT_EQ(nameless.error().message(), "source = \"\": must name a mesh file");

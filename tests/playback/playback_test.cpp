@@ -12,6 +12,7 @@
 #include "sim/system/playback/recording.h"
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -39,23 +40,14 @@ std::string small_recording() {
 class Player {
  public:
   explicit Player(const std::string& text, const std::string& keys = "") {
-    folder_ = std::filesystem::temp_directory_path() / ("voxwake_playback" + std::to_string(::getpid()));
-    std::filesystem::create_directories(folder_);
-    std::ofstream(folder_ / "run.history", std::ios::binary) << text;
-    std::ofstream(folder_ / "pool.toml") << "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n"
-                                         << keys;
-    auto scene = load_scene((folder_ / "pool.toml").string());
+    folder_.write("run.history", text);
+    auto scene = load_scene(
+        folder_.write("pool.toml", "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n" + keys));
     EXPECT_TRUE(scene) << scene.error().message();
     auto made = World::create(std::move(scene->root));
     EXPECT_TRUE(made) << made.error().message();
     world = std::move(*made);
   }
-  ~Player() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Player(const Player&) = delete;
-  Player& operator=(const Player&) = delete;
 
   void play_to(double time) {
     while (world->time() < time - 1e-9) ASSERT_TRUE(world->step()) << world->health().sentence();
@@ -70,7 +62,7 @@ class Player {
   std::unique_ptr<World> world;
 
  private:
-  std::filesystem::path folder_;
+  test::Scratch folder_;
 };
 
 TEST(Recording, IsReadIntoOurAxesAndMetres) {

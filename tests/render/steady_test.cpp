@@ -6,6 +6,7 @@
 #include "render/figure.h"
 #include "render/shader.h"
 #include "stage_set.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -166,18 +167,13 @@ TEST_F(RenderSteady, ARendererIsMadeFromTheBuiltInShaders) {
 }
 
 TEST_F(RenderSteady, ABrokenShaderIsNamed) {
-  const std::string folder = testing::TempDir() + "voxwake_broken_shaders";
-  std::filesystem::create_directories(folder);
-  std::FILE* file = std::fopen((folder + "/skin_simple.frag").c_str(), "w");
-  ASSERT_NE(file, nullptr);
-  std::fputs("void main() { nonsense }\n", file);
-  std::fclose(file);
+  const test::Scratch shaders;
+  shaders.write("skin_simple.frag", "void main() { nonsense }\n");
   glDisable(GL_DEBUG_OUTPUT);  // the driver complains, as it should
-  setenv("VOXWAKE_SHADERS", folder.c_str(), 1);
+  setenv("VOXWAKE_SHADERS", shaders.folder().c_str(), 1);
   const auto made = Renderer::create();
   unsetenv("VOXWAKE_SHADERS");
   glEnable(GL_DEBUG_OUTPUT);
-  std::filesystem::remove_all(folder);
   ASSERT_FALSE(made);
   EXPECT_NE(made.error().message().find("skin_simple.frag"), std::string::npos) << made.error().message();
 }

@@ -2,13 +2,14 @@
 #include <fstream>
 
 #include "tests/rigid/scenes.h"
+#include "tests/support/scratch.h"
 
 namespace vw::test {
 namespace {
 
 /// A closed profile, radius over height, turned about y; a place on the axis stands for all around it. Counter-clockwise.
 std::string turned(const std::string& name, const std::vector<std::pair<double, double>>& profile, int around) {
-  const std::string path = ::testing::TempDir() + name;
+  const std::string path = scratch_file(name);
   std::ofstream file(path);
   std::vector<int> first;
   int count = 0;

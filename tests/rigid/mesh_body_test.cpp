@@ -6,6 +6,7 @@
 #include "sim/system/rigid/mass_properties.h"
 #include "sim/system/rigid/rigid.h"
 #include "tests/collision/mesh_files.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"
 
@@ -146,7 +147,7 @@ class MeshBody : public ::testing::Test {
     return world ? std::string("accepted") : world.error().message();
   }
 
-  test::Folder folder_;
+  test::Scratch folder_;
 };
 
 TEST_F(MeshBody, WhoseFileCannotBeABodyIsRefusedInOneSentenceWithItsKey) {

@@ -3,6 +3,7 @@
 #include <numbers>
 
 #include "tests/rigid/scenes.h"
+#include "tests/support/scratch.h"
 
 namespace vw::test {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 using Triangle = std::array<int, 3>;
 
 std::string write_obj(const std::string& name, const std::vector<Vec3>& places, const std::vector<Triangle>& triangles) {
-  const std::string path = ::testing::TempDir() + name;
+  const std::string path = scratch_file(name);
   std::ofstream file(path);
   for (const Vec3& p : places) file << "v " << p.x() << " " << p.y() << " " << p.z() << "\n";
   for (const Triangle& t : triangles) file << "f " << t[0] + 1 << " " << t[1] + 1 << " " << t[2] + 1 << "\n";

@@ -9,6 +9,7 @@
 #include "sim/system/rigid/wind_surface.h"
 #include "tests/rigid/jointed.h"
 #include "tests/rigid/scenes.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {
@@ -242,9 +243,9 @@ TEST(RigidWind, AWindmillTurnsAsBladeElementsSay) {
               free_rate(5, slant, inner, outer, 0.15, 0.002), 0.03, "rad/s");
 }
 
-/// A box mesh twice, 0.6 m apart along x: one body. A file of this process: tests of others may run at the same time.
+/// A box mesh twice, 0.6 m apart along x: one body.
 std::string two_plates() {
-  const std::string path = ::testing::TempDir() + "wind-two-plates-" + std::to_string(::getpid()) + ".obj";
+  const std::string path = scratch_file("two-plates.obj");
   std::ofstream file(path);
   const TriangleList plate = box_mesh(Vec3(0.01, 0.3, 0.3));
   for (const double x : {-0.3, 0.3})

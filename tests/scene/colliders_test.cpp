@@ -86,22 +86,19 @@ TEST(SceneColliders, MistakesAreOneSentence) {
 }
 
 TEST(SceneColliders, FilesAreFoundBesideTheSceneAndMissedWithALine) {
-  const auto folder = std::filesystem::temp_directory_path() / ("voxwake_test_colliders_" + std::to_string(getpid()));
-  std::filesystem::create_directories(folder / "models");
-  std::ofstream(folder / "models" / "sheet.obj") << "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n";
-  std::ofstream(folder / "pool.toml") << "[[collider]]\nkind = \"mesh\"\nsource = \"models/sheet.obj\"\ntwo_sided = true\n";
-  const auto scene = load_scene((folder / "pool.toml").string());
+  const Scratch folder;
+  const std::string sheet = folder.write("models/sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n");
+  const auto scene = load_scene(folder.write("pool.toml", "[[collider]]\nkind = \"mesh\"\nsource = \"models/sheet.obj\"\ntwo_sided = true\n"));
   ASSERT_TRUE(scene) << scene.error().message();
-  EXPECT_EQ(value_of<std::string>(*scene->root.find("collider", "mesh"), "source"), (folder / "models" / "sheet.obj").string());
+  EXPECT_EQ(value_of<std::string>(*scene->root.find("collider", "mesh"), "source"), sheet);
   const auto world = World::create(scene->root);
   EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  std::filesystem::remove(folder / "models" / "sheet.obj");
+  std::filesystem::remove(sheet);
   const auto without = World::create(scene->root);
   ASSERT_FALSE(without);
   EXPECT_EQ(without.error().line, 1);
   EXPECT_EQ(without.error().key, "collider.mesh.source");
   EXPECT_EQ(without.error().message().find('\n'), std::string::npos);
-  std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 #include "tests/collision/mesh_files.h"
+#include "tests/support/scratch.h"
 #include "tests/support/world_of.h"
 
 namespace vw {
@@ -32,7 +33,7 @@ class ImportMesh : public ::testing::Test {
     return world_of(scene_);
   }
 
-  test::Folder folder_;
+  test::Scratch folder_;
   Node scene_;
   std::string path_;
 };

@@ -2,17 +2,17 @@
 #pragma once
 
 #include <algorithm>
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
+#include "tests/support/scratch.h"
 
 namespace vw::scene_test {
+
+using test::Scratch;
 
 /// The error of reading this text as `pool.toml`, or "accepted".
 inline std::string toml_error(const std::string& text) {
@@ -82,27 +82,5 @@ inline std::string small_design() {
 </VXA>
 )";
 }
-
-/// A folder of its own that disappears with the test.
-class ScratchFolder {
- public:
-  explicit ScratchFolder(const std::string& name) : path_(std::filesystem::temp_directory_path() / ("voxwake_" + name + std::to_string(::getpid()))) {
-    std::filesystem::create_directories(path_);
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  [[nodiscard]] std::string file(const std::string& name) const { return (path_ / name).string(); }
-  std::string write(const std::string& name, const std::string& text) const {
-    std::ofstream(file(name), std::ios::binary) << text;
-    return file(name);
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 }  // namespace vw::scene_test

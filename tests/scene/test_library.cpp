@@ -41,9 +41,9 @@ TEST(PackagedScenes, ReadBackEqualAfterSaving) {
 
     const auto loaded = load_scene(packaged.path);
     ASSERT_TRUE(loaded) << loaded.error().message();
-    const ScratchFolder folder("round_trip");
-    ASSERT_TRUE(save_scene(loaded->root, folder.file("copy.toml")));
-    const auto reloaded = load_scene(folder.file("copy.toml"));
+    const Scratch folder;
+    ASSERT_TRUE(save_scene(loaded->root, folder.path("copy.toml")));
+    const auto reloaded = load_scene(folder.path("copy.toml"));
     ASSERT_TRUE(reloaded) << reloaded.error().message();
     EXPECT_TRUE(same_node(loaded->root, reloaded->root)) << packaged.name << ": a saved scene stands by itself, without its designs";
   }
@@ -96,10 +96,9 @@ TEST(FindScene, TakesAPathOrANameAndSuggestsTheNearest) {
 }
 
 TEST(FindScene, LooksWhereTheUserSays) {
-  const ScratchFolder folder("assets");
-  std::filesystem::create_directories(folder.file("scenes"));
+  const Scratch folder;
   folder.write("scenes/mine.toml", "title = \"Mine\"\n");
-  ASSERT_EQ(setenv("VOXWAKE_ASSETS", folder.file("").c_str(), 1), 0);
+  ASSERT_EQ(setenv("VOXWAKE_ASSETS", folder.folder().c_str(), 1), 0);
   const auto scenes = packaged_scenes();
   const auto found = find_scene("mine");
   unsetenv("VOXWAKE_ASSETS");

@@ -240,15 +240,15 @@ TEST(SceneFile, TextThatIsNoUtf8IsRepairedWhenSaved) {
 }
 
 TEST(SceneFile, SavesAtomicallyAndLoadsAgain) {
-  const ScratchFolder folder("save");
-  const std::string path = folder.file("scene.toml");
+  const Scratch folder;
+  const std::string path = folder.path("scene.toml");
   Node scene = make_node(scene_schema());
   scene.set("title", std::string("saved"));
   ASSERT_TRUE(save_scene(scene, path));
   const auto back = load_scene(path);
   ASSERT_TRUE(back) << back.error().message();
   EXPECT_TRUE(same_node(back->root, scene));
-  EXPECT_FALSE(save_scene(scene, folder.file("no/such/folder.toml")));
+  EXPECT_FALSE(save_scene(scene, folder.path("no/such/folder.toml")));
 }
 
 TEST(LoadScene, SaysWhatItCanOpen) {
@@ -259,7 +259,7 @@ TEST(LoadScene, SaysWhatItCanOpen) {
 }
 
 TEST(LoadScene, AnswersForReferencesWithFileAndLine) {
-  const ScratchFolder folder("references");
+  const Scratch folder;
   const std::string path =
       folder.write("pool.toml", "[[material]]\nname = \"rubber\"\n\n[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nmaterial = \"ruber\"\n");
   const auto scene = load_scene(path);
@@ -268,7 +268,7 @@ TEST(LoadScene, AnswersForReferencesWithFileAndLine) {
 }
 
 TEST(LoadScene, TakesALatticeFromADesign) {
-  const ScratchFolder folder("source");
+  const Scratch folder;
   folder.write("creature.VXA", small_design());
   const std::string path = folder.write("pool.toml", R"(
 [[material]]
@@ -304,7 +304,7 @@ voxel_size = 0.05
 }
 
 TEST(LoadScene, ASourceThatIsMissingOrNoDesignIsOneSentence) {
-  const ScratchFolder folder("bad_source");
+  const Scratch folder;
   const auto error = [&](const std::string& source) {
     const std::string path = folder.write("pool.toml", "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsource = \"" + source + "\"\n");
     const auto scene = load_scene(path);
@@ -323,7 +323,7 @@ const char* const block_obj =
     "f 1 4 3 2\nf 5 6 7 8\nf 1 2 6 5\nf 4 8 7 3\nf 1 5 8 4\nf 2 3 7 6\n";
 
 TEST(LoadScene, AMeshIsFilledWithVoxelsWhereItStands) {
-  const ScratchFolder folder("mesh_source");
+  const Scratch folder;
   folder.write("block.obj", block_obj);
   const auto load = [&](const std::string& more) {
     return load_scene(folder.write("pool.toml", "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\nsource = \"block.obj\"\n" + more));

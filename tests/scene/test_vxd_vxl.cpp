@@ -74,7 +74,7 @@ TEST(VoxcraftRobot, ElementsWithoutAPlaceAreNamed) {
 }
 
 TEST(VoxcraftRobot, OpensWithTheBaseBesideItAndAsASource) {
-  const ScratchFolder folder("vxd");
+  const Scratch folder;
   const std::string robot = folder.write("robot.vxd", "<VXD><a replace=\"VXA.Environment.Thermal.TempPeriod\">0.7</a></VXD>");
   EXPECT_EQ(load_scene(robot).error().message(), robot + ": changes a base.vxa, which is not beside it (--base FILE names another)");
   const std::string other = folder.write("other.vxa", small_design());
@@ -193,7 +193,7 @@ TEST(VoxelyzeDesign, ErrorsNameMemberFoundAndExpected) {
 }
 
 TEST(VoxelyzeDesign, OpensByItsNameAndAsASource) {
-  const ScratchFolder folder("vxl");
+  const Scratch folder;
   const auto scene = load_scene(folder.write("beam.vxl.json", small_vxl()));
   ASSERT_TRUE(scene) << scene.error().message();
   EXPECT_EQ(body_of(scene->root).name, "beam");

@@ -8,14 +8,13 @@
 
 #include "sim/base/file.h"
 #include "sim/base/random.h"
+#include "tests/support/scratch.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {
 namespace {
 
 using testing::HasSubstr;
-
-std::string temporary(const std::string& name) { return (std::filesystem::temp_directory_path() / ("voxwake_test_" + name)).string(); }
 
 Node scene_of_two() {
   Node scene = mock::empty_scene();
@@ -28,7 +27,8 @@ Node scene_of_two() {
 }
 
 TEST(Checkpoint, ResumesBitForBitWithEditsGrabsAndPendingPushes) {
-  const std::string path = temporary("resume.vwstate");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("resume.vwstate");
   auto session = Session::create(scene_of_two(), "text", {}, mock::registry());
   ASSERT_TRUE(session);
   World& world = session->world();
@@ -62,7 +62,6 @@ TEST(Checkpoint, ResumesBitForBitWithEditsGrabsAndPendingPushes) {
   EXPECT_EQ((*resumed)->hash(), world.hash());
   // A second checkpoint, of the resumed world, still carries all edits.
   EXPECT_EQ((*resumed)->edits().size(), world.edits().size());
-  std::filesystem::remove(path);
 }
 
 TEST(Checkpoint, OfAnotherSceneIsRefusedAndTheWorldStaysAsItWas) {
@@ -81,7 +80,8 @@ TEST(Checkpoint, OfAnotherSceneIsRefusedAndTheWorldStaysAsItWas) {
 }
 
 TEST(Checkpoint, SurvivesThreeHundredDamagedFiles) {
-  const std::string path = temporary("damaged.vwstate");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("damaged.vwstate");
   const auto world = mock::make_world(scene_of_two());
   world->step();
   ASSERT_TRUE(save_checkpoint(*world, "text", path));
@@ -100,7 +100,6 @@ TEST(Checkpoint, SurvivesThreeHundredDamagedFiles) {
     ASSERT_FALSE(read) << seed;
     EXPECT_THAT(read.error().message(), HasSubstr(path));
   }
-  std::filesystem::remove(path);
 }
 
 TEST(Checkpoint, SurvivesStatesWithAValidChecksumAndHostileContent) {
@@ -129,7 +128,8 @@ TEST(Checkpoint, SurvivesStatesWithAValidChecksumAndHostileContent) {
 }
 
 TEST(Checkpoint, HeadersThatLieAreRefused) {
-  const std::string path = temporary("lying.vwstate");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("lying.vwstate");
   const auto world = mock::make_world(scene_of_two());
   StateBlock state;
   world->save_state(state);
@@ -145,7 +145,6 @@ TEST(Checkpoint, HeadersThatLieAreRefused) {
   const auto checkpoint = load_checkpoint(path);
   ASSERT_TRUE(checkpoint);
   EXPECT_FALSE(resume_world(scene_of_two(), *checkpoint, mock::registry()));
-  std::filesystem::remove(path);
 }
 
 TEST(Session, RunsToATimeAndReports) {

@@ -6,6 +6,7 @@
 #include "sim/base/parallel.h"
 #include "sim/world/collider_set.h"
 #include "sim/world/session.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"
 #include "tests/world/shape_files.h"
@@ -88,7 +89,8 @@ TEST(ColliderSet, CarriedAndKeyedOnesReplayBitForBitOnAnyNumberOfThreads) {
 }
 
 TEST(ColliderSet, ACheckpointKeepsWhatIsCarried) {
-  const std::string path = (std::filesystem::temp_directory_path() / "voxwake_test_carried.vwstate").string();
+  const test::Scratch scratch;
+  const std::string path = scratch.path("carried.vwstate");
   const auto world = world_of(carried_scene());
   hashes_of(*world, 15);
   // An edit after the tie: a world that is made anew from the edited scene would tie the tray to another voxel.
@@ -101,7 +103,6 @@ TEST(ColliderSet, ACheckpointKeepsWhatIsCarried) {
   ASSERT_TRUE(other) << other.error().message();
   EXPECT_EQ((*other)->hash(), world->hash());
   EXPECT_EQ(hashes_of(**other, 10), hashes_of(*world, 10));
-  std::filesystem::remove(path);
 }
 
 TEST(ColliderSet, ACarriedOneFollowsItsCarrier) {
@@ -259,8 +260,9 @@ TEST(ColliderSet, APictureShowsRoundOnesAsMeshesMadeOnce) {
 TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
   Node scene = make_node(scene_schema());
   {
-    const test::ShapeFile file("table.obj", test::table_obj());
-    for (const char* name : {"one", "two"}) add_child(scene, "collider", "mesh", name).set("source", file.path());
+    const test::Scratch scratch;
+    const std::string file = scratch.write("table.obj", test::table_obj());
+    for (const char* name : {"one", "two"}) add_child(scene, "collider", "mesh", name).set("source", file);
     ASSERT_TRUE(ColliderSet::build(scene));
     auto set_of = ColliderSet::build(scene);
     ASSERT_TRUE(set_of);
@@ -268,7 +270,7 @@ TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
     const auto shape = [&](std::size_t i) { return std::get<std::shared_ptr<const Geometry>>(set_of->as_declared()[i].shape); };
     EXPECT_EQ(shape(0), shape(1));
     const auto world = world_of(scene);
-    std::filesystem::remove(file.path());
+    std::filesystem::remove(file);
     ASSERT_TRUE(world->apply(SetParameter{"collider.one.color", Vec3(1, 0, 0)}));
     ASSERT_TRUE(world->apply(SetParameter{"collider.one.friction", std::string("wet")}));
     ASSERT_TRUE(world->apply(Reset{}));
@@ -280,12 +282,13 @@ TEST(ColliderSet, AnEditDoesNotReadAFileAgain) {
 }
 
 TEST(ColliderSet, FilesThatLeaveSomethingToSayAreTold) {
-  const test::ShapeFile open("open.obj", "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n");
+  const test::Scratch scratch;
+  const std::string open = scratch.write("open.obj", "v 0 0 0\nv 1 0 0\nv 0 0 -1\nf 1 2 3\n");
   Node scene = make_node(scene_schema());
-  add_child(scene, "collider", "mesh", "sheet").set("source", open.path());
+  add_child(scene, "collider", "mesh", "sheet").set("source", open);
   const auto world = world_of(scene);
   ASSERT_EQ(world->notes().size(), 1U);
-  EXPECT_EQ(world->notes()[0].find(open.path() + ": "), 0U) << world->notes()[0];
+  EXPECT_EQ(world->notes()[0].find(open + ": "), 0U) << world->notes()[0];
   ASSERT_TRUE(world->apply(SetParameter{"collider.sheet.color", Vec3(1, 0, 0)}));
   EXPECT_EQ(world->notes().size(), 1U);
 }

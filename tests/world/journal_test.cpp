@@ -10,14 +10,13 @@
 #include "sim/base/file.h"
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
+#include "tests/support/scratch.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {
 namespace {
 
 using testing::HasSubstr;
-
-std::string temporary(const std::string& name) { return (std::filesystem::temp_directory_path() / ("voxwake_test_" + name)).string(); }
 
 void expect_round_trip(const Command& command) {
   const std::string text = to_json(command);
@@ -142,7 +141,8 @@ std::unique_ptr<World> fresh_world() {
 }
 
 TEST(Journal, AReplayGivesTheSameHashAtEveryStepForAnyNumberOfThreads) {
-  const std::string path = temporary("replay.journal");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("replay.journal");
   set_thread_count(2);
   const std::string end = play_session(path);
   const auto journal = read_journal(path);
@@ -163,15 +163,14 @@ TEST(Journal, AReplayGivesTheSameHashAtEveryStepForAnyNumberOfThreads) {
     EXPECT_EQ(hashes, first) << threads << " threads";
   }
   set_thread_count(0);
-  std::filesystem::remove(path);
 }
 
 TEST(Journal, AReplayThatGoesAstraySaysAtWhichTick) {
-  const std::string path = temporary("astray.journal");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("astray.journal");
   play_session(path);
   auto journal = read_journal(path);
   ASSERT_TRUE(journal);
-  std::filesystem::remove(path);
   // A hash shortly after the push, as a true replay has it.
   std::uint64_t true_hash = 0;
   ASSERT_TRUE(replay(*fresh_world(), *journal, [&](World& w) {
@@ -189,7 +188,8 @@ TEST(Journal, AReplayThatGoesAstraySaysAtWhichTick) {
 }
 
 TEST(Journal, AnInterruptedSessionLeavesAReadableJournal) {
-  const std::string path = temporary("interrupted.journal");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("interrupted.journal");
   play_session(path);
   std::string text = *read_file(path, 1 << 20);
   const auto end_line = text.rfind("{\"tick\":", text.size() - 2);
@@ -197,7 +197,6 @@ TEST(Journal, AnInterruptedSessionLeavesAReadableJournal) {
   ASSERT_TRUE(cut) << cut.error().message();
   EXPECT_FALSE(cut->complete);
   EXPECT_TRUE(replay(*fresh_world(), *cut));
-  std::filesystem::remove(path);
 }
 
 TEST(Journal, MalformedLinesAreErrorsWithTheirLine) {
@@ -247,7 +246,8 @@ std::string mutate(const std::string& good, std::uint64_t seed) {
 }
 
 TEST(Journal, SurvivesFiveHundredMutations) {
-  const std::string path = temporary("hostile.journal");
+  const test::Scratch scratch;
+  const std::string path = scratch.path("hostile.journal");
   play_session(path);
   const std::string good = *read_file(path, 1 << 20);
   int refused = 0;
@@ -259,7 +259,6 @@ TEST(Journal, SurvivesFiveHundredMutations) {
     EXPECT_EQ(read.error().message().find('\n'), std::string::npos);
   }
   EXPECT_GT(refused, 250) << "the mutations hardly hurt, so nothing was tested";
-  std::filesystem::remove(path);
 }
 
 }  // namespace

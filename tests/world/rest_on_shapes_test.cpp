@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/world/world.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"
 #include "tests/world/shape_files.h"
@@ -11,8 +12,8 @@
 namespace vw {
 namespace {
 
+using test::Scratch;
 using test::set;
-using test::ShapeFile;
 
 /// A soft block of 6 x 3 x 6 cm whose bottom is at `height`.
 Node block_above(double height, const std::string& integrator) {
@@ -77,14 +78,16 @@ void expect_rest(const Ground& ground) {
 }
 
 TEST(RestOnShapes, AMeshTable) {
-  const ShapeFile table("table.obj", test::table_obj());
-  expect_rest({"a mesh table", "mesh", [&](Node& node) { node.set("source", table.path()); }, 0.105});
+  const Scratch scratch;
+  const std::string table = scratch.write("table.obj", test::table_obj());
+  expect_rest({"a mesh table", "mesh", [&](Node& node) { node.set("source", table); }, 0.105});
 }
 
 TEST(RestOnShapes, TheEquilibriumOnAMeshIsFoundAtOnce) {
-  const ShapeFile table("settle.obj", test::table_obj());
+  const Scratch scratch;
+  const std::string table = scratch.write("settle.obj", test::table_obj());
   Node scene = block_above(0.13, "explicit");
-  add_child(scene, "collider", "mesh", "ground").set("source", table.path());
+  add_child(scene, "collider", "mesh", "ground").set("source", table);
   const auto world = World::create(std::move(scene));
   ASSERT_TRUE(world) << world.error().message();
   const auto settled = (*world)->apply(Settle{"block"});
@@ -98,15 +101,17 @@ TEST(RestOnShapes, TheEquilibriumOnAMeshIsFoundAtOnce) {
 }
 
 TEST(RestOnShapes, AGridOfDistances) {
-  const ShapeFile table("grid.obj", test::table_obj());
-  expect_rest({"a distance grid", "distance_grid", [&](Node& node) { node.set("source", table.path()); }, 0.105});
+  const Scratch scratch;
+  const std::string table = scratch.write("grid.obj", test::table_obj());
+  expect_rest({"a distance grid", "distance_grid", [&](Node& node) { node.set("source", table); }, 0.105});
 }
 
 TEST(RestOnShapes, AHeightfieldBowl) {
-  const ShapeFile bowl("bowl.txt", test::bowl_text());
+  const Scratch scratch;
+  const std::string bowl = scratch.write("bowl.txt", test::bowl_text());
   expect_rest({"a heightfield bowl", "heightfield",
                [&](Node& node) {
-                 node.set("source", bowl.path());
+                 node.set("source", bowl);
                  node.set("size_x", 0.4);
                  node.set("size_z", 0.4);
                },

@@ -1,34 +1,11 @@
-// Small shape files for tests, removed at their end.
+// Small shape files for tests.
 #pragma once
 
-#include <unistd.h>
-
-#include <filesystem>
-#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
 
 namespace vw::test {
-
-/// A file of its own for every test program that runs.
-class ShapeFile {
- public:
-  ShapeFile(const std::string& name, const std::string& text)
-      : path_((std::filesystem::temp_directory_path() / fmt::format("voxwake_test_{}_{}", getpid(), name)).string()) {
-    std::ofstream(path_) << text;
-  }
-  ~ShapeFile() {
-    std::error_code ignored;
-    std::filesystem::remove(path_, ignored);
-  }
-  ShapeFile(const ShapeFile&) = delete;
-  ShapeFile& operator=(const ShapeFile&) = delete;
-  [[nodiscard]] const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
 
 /// A box of 0.4 x 0.1 x 0.4 m that stands on y = 0, as OBJ.
 inline std::string table_obj() {

@@ -12,6 +12,7 @@
 #include "sim/world/pacing.h"
 #include "sim/world/session.h"
 #include "sim/world/simulation.h"
+#include "tests/support/scratch.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {
@@ -221,10 +222,9 @@ TEST(Simulation, EndsWhileASinkIsFull) {
 }
 
 TEST(Simulation, SavedJournalAndCheckpointLeadToTheSameState) {
-  const auto folder = std::filesystem::temp_directory_path();
-  const std::string journal_path = (folder / "voxwake_test_simulation.journal").string();
-  const std::string live_path = (folder / "voxwake_test_simulation_live.journal").string();
-  const std::string checkpoint_path = (folder / "voxwake_test_simulation.vwstate").string();
+  const test::Scratch scratch;
+  const std::string journal_path = scratch.path("saved.journal"), live_path = scratch.path("live.journal"),
+                    checkpoint_path = scratch.path("end.vwstate");
   {
     const auto simulation = start(true, simple_scene(), live_path);
     simulation->submit(SetParameter{"system.balls.gravity", true});
@@ -250,7 +250,6 @@ TEST(Simulation, SavedJournalAndCheckpointLeadToTheSameState) {
     ASSERT_TRUE(resumed);
     EXPECT_EQ((*resumed)->hash(), fresh->hash());
   }
-  for (const auto& path : {journal_path, live_path, checkpoint_path}) std::filesystem::remove(path);
 }
 
 TEST(Simulation, AnUnwritableJournalIsAMessageAndTheSimulationRuns) {

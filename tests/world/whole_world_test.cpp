@@ -1,11 +1,10 @@
 // Worlds of the program's own systems: a walking block, rain, wind and a moving obstacle together.
-#include <filesystem>
-
 #include <gtest/gtest.h>
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
 #include "sim/world/session.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -110,7 +109,8 @@ TEST(WholeWorld, KeepsTheMomentumOfParticlesThatHitABlockAtTheirOwnRates) {
 }
 
 TEST(WholeWorld, ResumesFromACheckpointBitForBit) {
-  const std::string path = (std::filesystem::temp_directory_path() / "voxwake_test_whole.vwstate").string();
+  const test::Scratch scratch;
+  const std::string path = scratch.path("whole.vwstate");
   auto session = Session::create(small_world(), "text");
   ASSERT_TRUE(session);
   for (int i = 0; i < 10; ++i) session->step();
@@ -126,7 +126,6 @@ TEST(WholeWorld, ResumesFromACheckpointBitForBit) {
   auto resumed = Session::resume(small_world(), *checkpoint);
   ASSERT_TRUE(resumed) << resumed.error().message();
   EXPECT_EQ(hashes_of(resumed->world(), 12), hashes_of(session->world(), 12));
-  std::filesystem::remove(path);
 }
 
 TEST(WholeWorld, RollsBackToTheVeryBitsBeforeTheStepThatFailed) {

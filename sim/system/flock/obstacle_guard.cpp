@@ -33,6 +33,7 @@ struct Near {
   const FlockObstacle* obstacle = nullptr;
   const FlockBall* ball = nullptr;
   double radius = 0;  ///< of the member, as far as it was outside at the start; 0: it began inside, and goes out freely
+  double room = 0;    ///< how far off it may want to be at the end
 };
 
 struct Touch {
@@ -96,7 +97,7 @@ class Slider {
     if ((from_ - o.start.position).norm() - o.bound_m > reach) return;
     const SurfaceQuery found = query_near(o.start, from_, reach);
     if (!(found.distance < reach)) return;
-    near_.push_back({&o, nullptr, outside(found.distance)});
+    near_.push_back({&o, nullptr, outside(found.distance), room(found.distance)});
     if (found.distance >= radius_) return;
     const Vec3 local = o.start.orientation.conjugate() * (from_ - o.start.position);
     const Vec3 normal = o.end.orientation * (o.start.orientation.conjugate() * found.normal);
@@ -111,12 +112,16 @@ class Slider {
       const Vec3 off = from_ - ball.position;
       const double far = off.norm(), gap = far - ball.radius;
       if (gap > reach + ball.velocity.norm() * dt_) continue;
-      near_.push_back({nullptr, &ball, outside(gap)});
+      near_.push_back({nullptr, &ball, outside(gap), room(gap)});
       if (gap < radius_) add_overlap(gap, {from_ + dt_ * ball.velocity, far > 0 ? Vec3(off / far) : Vec3(0, 1, 0), ball.velocity, 0, true});
     }
   }
 
-  [[nodiscard]] double outside(double distance) const { return distance >= radius_ ? radius_ : shrunk * std::max(distance, 0.0); }
+  [[nodiscard]] double outside(double distance) const {
+    if (distance >= radius_) return radius_;
+    return distance > 1e-6 * radius_ ? shrunk * distance : 0;
+  }
+  [[nodiscard]] double room(double distance) const { return std::min(radius_ + 0.5 * skin_, std::max(distance, 0.0) + out_); }
 
   /// Who begins nearer than its radius comes out as far as it may in one substep.
   void add_overlap(double distance, Plane plane) {
@@ -201,14 +206,15 @@ class Slider {
   bool find_room() {
     Vec3 best = target_;
     double most = -std::numeric_limits<double>::infinity();
-    for (const double share : {1.0, 0.5, 0.1}) {
+    for (const double share : {1.0, 0.8, 0.6, 0.45, 0.3, 0.2, 0.1}) {
       Vec3 place = within_planes();
       for (int round = 0; round < rounds_of_room; ++round) {
         double room = std::numeric_limits<double>::infinity();
         for (const Near& near : near_) {
           const SurfaceQuery found = at_end(near, place, radius_ + skin_);
+          const double wanted = std::min(near.room, share * (radius_ + 0.5 * skin_));
           room = std::min(room, found.distance);
-          if (found.distance < share * radius_) place += (share * (radius_ + 0.5 * skin_) - found.distance) * found.normal;
+          if (near.radius > 0 && found.distance < wanted) place += (wanted - found.distance) * found.normal;
         }
         if (room > most) most = room, best = place;
         if (room >= share * radius_) break;

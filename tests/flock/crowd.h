@@ -1,0 +1,107 @@
+// Members without a flock: they go straight or wander, and only obstacles turn them. For tests of what is around a flock.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+#include "sim/base/random.h"
+#include "sim/collision/pose.h"
+#include "sim/system/flock/avoidance.h"
+#include "sim/system/flock/obstacle_guard.h"
+
+namespace vw::test {
+
+struct Crowd {
+  FlockPlan plan;
+  FlockRows rows;
+  std::vector<Collider> colliders;
+  Surroundings around;
+  FlockObstacles obstacles;
+  Avoidance avoidance;
+  std::vector<std::uint8_t> touched;
+  GuardCounts counts;
+  double time = 0, dt = 1.0 / 120;
+  double wander_mps2 = 5, fastest_mps = 3;
+  bool steers = true;
+  std::uint64_t steps = 0;
+
+  Crowd() : plan{} { plan.species.resize(1); }
+
+  void add(const Vec3& position, const Vec3& velocity, double radius = 0.05) {
+    Elements& e = rows.elements;
+    e.id.push_back(static_cast<std::uint32_t>(e.size()));
+    e.position.push_back(position), e.velocity.push_back(velocity), e.mass.push_back(1), e.radius.push_back(radius);
+    rows.heading.push_back(velocity.norm() > 0 ? Vec3(velocity.normalized()) : Vec3(1, 0, 0));
+    rows.species.push_back(0);
+  }
+  /// `count` members anywhere in a box, as far as they are outside of all colliders by their radius.
+  void fill(const Box3& box, std::size_t count, double speed, double radius = 0.05) {
+    const RandomKey key{1, stream_id("crowd")};
+    for (std::uint64_t k = 0; rows.size() < count && k < 100 * count; ++k) {
+      const Vec3 at = box.min() + box.sizes().cwiseProduct(Vec3(random_uniform(key, k, 0), random_uniform(key, k, 1), random_uniform(key, k, 2)));
+      if (room_at(at, colliders) > radius) add(at, speed * random_direction(key, k, 3), radius);
+    }
+  }
+  /// Distance to the nearest of some colliders.
+  [[nodiscard]] static double room_at(const Vec3& place, const std::vector<Collider>& colliders) {
+    double room = 1e9;
+    for (const Collider& collider : colliders) room = std::min(room, query(collider, place).distance);
+    return room;
+  }
+  /// The least room that a member has beyond its own ball.
+  [[nodiscard]] double least_room() const {
+    double least = 1e9;
+    for (std::size_t i = 0; i < rows.size(); ++i) least = std::min(least, room_at(rows.elements.position[i], colliders) - rows.elements.radius[i]);
+    return least;
+  }
+
+  void look() {
+    obstacles.assign(colliders, around, dt);
+    avoidance.look(obstacles, around, plan, rows);
+  }
+  /// One step; obstacles move by their velocities.
+  void step() {
+    look();
+    Elements& e = rows.elements;
+    const std::vector<Vec3> from = e.position;
+    const RandomKey key{2, stream_id("wander")};
+    const double most = plan.species[0].max_acceleration_mps2;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      Vec3 push = wander_mps2 * random_direction(key, i, steps / 20);
+      if (steers) push += plan.species[0].avoidance * avoidance.avoid()[i] + plan.species[0].flight * avoidance.flight()[i];
+      if (push.norm() > most) push *= most / push.norm();
+      e.velocity[i] += dt * push;
+      if (e.velocity[i].norm() > fastest_mps) e.velocity[i] *= fastest_mps / e.velocity[i].norm();
+      e.position[i] += dt * e.velocity[i];
+    }
+    touched.assign(rows.size(), 0);
+    const GuardCounts now = keep_out(obstacles, fastest_mps, {from, e.position, e.velocity, e.radius, avoidance.free_m(), touched});
+    counts += now;
+    for (Collider& collider : colliders) collider = at_time(collider, dt);
+    for (FlockBalls& balls : around.balls)
+      for (std::size_t k = 0; k < balls.position.size(); ++k) balls.position[k] += dt * balls.velocity[k];
+    time += dt;
+    ++steps;
+  }
+  /// Steps, and the least room that anybody had at any step's end.
+  double run(int count, const std::function<void()>& before_each = {}) {
+    double least = 1e9;
+    for (int k = 0; k < count; ++k) {
+      if (before_each) before_each();
+      step();
+      least = std::min(least, least_room());
+    }
+    return least;
+  }
+};
+
+[[nodiscard]] inline Collider collider_of(Shape shape, const Vec3& position = Vec3::Zero(), const Vec3& rotation = Vec3::Zero()) {
+  Collider collider;
+  collider.shape = std::move(shape);
+  collider.position = position;
+  collider.orientation = rotation_of(rotation);
+  return collider;
+}
+
+}  // namespace vw::test

@@ -1,7 +1,8 @@
-// Who sees whom in a flock: members sorted into cells each substep, and of each the sums over those that it sees. In: places, motions, headings and
+// Who sees whom in a flock: members sorted into cells each substep, and of each the sums over those that it sees. In: places, headings, speeds and
 // species. Out: a row of sums a member. Float lanes of any width and any number of threads give the same bits.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -26,8 +27,8 @@ struct Seen {
   Vec3f motion = Vec3f::Zero();  ///< their motion less its own [m/s], of its flock
   Vec3f offset = Vec3f::Zero();  ///< where they are, less where it is [m], of its flock
   std::uint32_t count = 0;       ///< of its flock
-  std::uint32_t same_place = 0;  ///< that are where it is itself
-  float nearest_m = 0;           ///< distance of the nearest of its flock or of whom it keeps off; infinity: it sees nobody
+  float same_place = 0;          ///< how many are where it is itself
+  float nearest_m = 0;           ///< distance of the nearest; infinity: it sees nobody
 };
 
 /// The members as one column each, row by row.
@@ -37,15 +38,20 @@ struct FlockColumns {
   std::span<const std::uint8_t> species;
 };
 
-/// A member as the float lanes have it: its place less Neighbours::origin(), and its motion.
+/// A member as the lanes have it: its place less Neighbours::origin().
 struct MemberRecord {
   float x = 0, y = 0, z = 0;
-  float mx = 0, my = 0, mz = 0;
-  std::uint32_t bits = 1;  ///< 1 << species
-  std::uint32_t row = 0;
+  float hx = 0, hy = 0, hz = 0, speed = 0;
+  std::uint32_t who = 0;  ///< row, and species in the highest bits
+  static constexpr int row_bits = 27;
+  [[nodiscard]] std::uint32_t row() const { return who & ((1U << row_bits) - 1); }
+  [[nodiscard]] std::uint32_t species() const { return who >> row_bits; }
+  [[nodiscard]] Vec3f place() const { return {x, y, z}; }
+  [[nodiscard]] Vec3f heading() const { return {hx, hy, hz}; }
+  [[nodiscard]] Vec3f motion() const { return {speed * hx, speed * hy, speed * hz}; }
 };
 
-/// Whether one sees another whose place is `offset` from its own: within reach, and in the cone about its heading. What all kernels decide by.
+/// Whether one sees another whose place is `offset` from its own: within reach, and in the cone about its heading. What lanes decide by, too.
 [[nodiscard]] inline bool sees(const Sight& sight, const Vec3f& heading, const Vec3f& offset) {
   const float squared = offset.x() * offset.x() + (offset.y() * offset.y() + offset.z() * offset.z());
   const float ahead = heading.x() * offset.x() + (heading.y() * offset.y() + heading.z() * offset.z());
@@ -54,31 +60,30 @@ struct MemberRecord {
 
 class Neighbours {
  public:
-  /// Sorts members into cells as wide as the farthest reach, and sums what each sees. `sights` has one a species.
+  /// Sorts members into cells as wide as the farthest reach, and sums what each sees.
   void look(const FlockColumns& members, std::span<const Sight> sights);
   /// The same without cells or lanes, each member asking every other: what it means, for tests and benchmarks.
   void look_plainly(const FlockColumns& members, std::span<const Sight> sights);
 
   [[nodiscard]] std::span<const Seen> seen() const { return seen_; }
-  /// Places in single precision are relative to this.
-  [[nodiscard]] const Vec3& origin() const { return origin_; }
-  [[nodiscard]] std::span<const MemberRecord> records() const { return record_; }
+  void forget() { seen_.clear(); }
 
  private:
-  struct Chunk;
   void find_origin(std::span<const Vec3> position);
   void choose_cells(std::span<const Sight> sights);
-  [[nodiscard]] std::uint32_t cell_of(const Vec3f& place) const;
   void sort(const FlockColumns& members);
   void make_columns();
+  [[nodiscard]] MemberRecord record_of(const FlockColumns& members, std::size_t row) const;
 
-  Vec3 origin_ = Vec3::Zero(), half_size_ = Vec3::Zero();
-  double cell_m_ = 1;
-  std::uint32_t bits_[3] = {2, 2, 2};  ///< cells an axis: 2^bits; beyond, they are counted from the first again
-  std::vector<std::uint32_t> cell_, slot_, start_;
-  std::vector<MemberRecord> record_;             ///< in the order of cells
-  std::vector<float> x_, y_, z_, mx_, my_, mz_;  ///< the same as columns, some rows longer
-  std::vector<std::uint32_t> kind_;
+  Vec3 origin_ = Vec3::Zero(), size_ = Vec3::Zero();  ///< the middle of all places, and the box about them
+  double cells_per_m_ = 1;
+  int bits_[3] = {2, 2, 2};  ///< cells an axis: 2^bits; beyond, they are counted from the first again
+  std::vector<Eigen::AlignedBox3d> boxes_;
+  std::vector<std::uint32_t> cell_, slot_;  ///< of each row: its cell, and its place in the order of cells
+  std::vector<std::uint32_t> start_;        ///< the first of each cell, and the end
+  std::vector<MemberRecord> record_;        ///< in the order of cells
+  std::vector<float> x_, y_, z_, mx_, my_, mz_;
+  std::vector<std::uint32_t> kind_;  ///< 1 << species; all columns some rows longer than there are members
   std::vector<Seen> seen_;
 };
 

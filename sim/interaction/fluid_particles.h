@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "sim/base/cell_grid.h"
+#include "sim/interaction/fluid_mean.h"
 #include "sim/interaction/rule.h"
 
 namespace vw {
@@ -24,26 +24,10 @@ class FluidParticles final : public RuleOf<FluidParticlesParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
-  struct Near {
-    std::uint32_t row;
-    double weight;  ///< V W: of a full place they sum to one
-  };
-  /// The fluid around a particle.
-  struct Around {
-    Vec3 velocity = Vec3::Zero();
-    double density_kgpm3 = 0;
-    double immersed = 0;      ///< share of the particle
-    double inverse_mass = 0;  ///< by which an impulse changes that velocity [1/kg]
-    double weight = 0;
-  };
-  void find_near(const Elements& rows, const Elements& grains, double spacing_m, const PairContext& context);
-  [[nodiscard]] Around around(const Elements& rows, std::size_t grain, double volume_m3) const;
-  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const Around& fluid, const PairContext& context) const;
+  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const FluidMean::Around& fluid, const PairContext& context) const;
 
-  CellGrid grid_;
-  std::vector<std::uint32_t> row_;       ///< of the fluid, near any particle
-  std::vector<Vec3> row_place_, place_;  ///< of those, and of the particles, now
-  std::vector<std::vector<Near>> near_;  ///< of each particle
+  FluidMean mean_;
+  std::vector<Vec3> place_;  ///< of the particles, now
 };
 
 [[nodiscard]] const Schema& fluid_particles_schema();

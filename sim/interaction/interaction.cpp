@@ -3,6 +3,10 @@
 
 #include <array>
 
+#include "sim/interaction/flock_balls.h"
+#include "sim/interaction/flock_flock.h"
+#include "sim/interaction/flock_fluid.h"
+#include "sim/interaction/flock_rigid.h"
 #include "sim/interaction/fluid_particles.h"
 #include "sim/interaction/fluid_rigid.h"
 #include "sim/interaction/fluid_voxels.h"
@@ -17,7 +21,13 @@
 namespace vw {
 
 std::span<const InteractionKind> interaction_kinds() {
-  static const std::array<InteractionKind, 12> kinds{{
+  static const std::array<InteractionKind, 18> kinds{{
+      {&flock_flock_schema(), "flock", "flock", create_rule<FlockFlock>},
+      {&flock_fluid_schema(), "flock", "fluid", create_rule<FlockFluid>},
+      {&flock_particles_schema(), "flock", "particles", create_rule<FlockBallsRule>, false, false},
+      {&flock_playback_schema(), "flock", "playback", create_rule<FlockBallsRule>},
+      {&flock_rigid_schema(), "flock", "rigid", create_rule<FlockRigid>},
+      {&flock_voxels_schema(), "flock", "voxel_body", create_rule<FlockBallsRule>},
       {&fluid_particles_schema(), "fluid", "particles", create_rule<FluidParticles>},
       {&fluid_rigid_schema(), "fluid", "rigid", create_rule<FluidRigid>},
       {&fluid_voxels_schema(), "fluid", "voxel_body", create_rule<FluidVoxels>},

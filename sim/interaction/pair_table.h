@@ -9,13 +9,12 @@ namespace vw {
 
 /// What decides how two of a pair act on each other.
 enum class PairAnswer {
-  rule,     ///< a rule of interaction_kinds(): it can be switched and tuned
-  system,   ///< one of the two by itself, by its own parameters
-  none,     ///< nothing does
-  to_come,  ///< nothing yet
+  rule,    ///< a rule of interaction_kinds(): it can be switched and tuned
+  system,  ///< one of the two by itself, by its own parameters
+  none,    ///< nothing does
 };
 
-/// Kinds are those of systems, or "collider", "field" (wind) and "flock" (to come).
+/// Kinds are those of systems, or "collider" and "field" (wind).
 struct PairDecision {
   std::string_view kind_a, kind_b;  ///< in the order of the alphabet
   bool within = false;              ///< of one system with itself, where both kinds are the same; else of two

@@ -2,8 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <string_view>
+
+#include "sim/system/flock/flock.h"
+#include "sim/world/parts.h"
 
 namespace vw {
 namespace {
@@ -33,6 +37,22 @@ std::vector<std::string> Cautions::note(const std::string& system, std::span<con
       if (total.name != one.total || !(total.value > 0) || !told_.emplace(system, std::string(total.name)).second) continue;
       out.push_back(fmt::format("{}: {} particle{} {}", system, total.value, total.value == 1 ? "" : "s", one.sentence));
     }
+  return out;
+}
+
+std::vector<std::string> notes_on_dry_fish(const WorldParts& parts) {
+  std::vector<std::string> out;
+  for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    const auto* flock = dynamic_cast<const FlockSystem*>(parts.systems[i].get());
+    const auto wets = [&](const Rule& rule) { return rule.kind == "flock_fluid" && rule.pair.a == i && rule.interaction->enabled(); };
+    if (flock == nullptr || std::any_of(parts.rules.begin(), parts.rules.end(), wets)) continue;
+    for (std::size_t s = 0; s < flock->plan().species.size(); ++s)
+      if (flock->plan().species[s].medium == Medium::water)
+        out.push_back(
+            fmt::format("{}: species {} has the medium \"water\", but no rule joins {} with a fluid: it falls (add a fluid, or choose medium "
+                        "= \"none\" or \"air\")",
+                        flock->name(), flock->plan().species_names[s], flock->name()));
+  }
   return out;
 }
 

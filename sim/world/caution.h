@@ -12,6 +12,8 @@
 
 namespace vw {
 
+struct WorldParts;
+
 class Cautions {
  public:
   /// Sentences that these totals give rise to and that have not been told of this system.
@@ -20,5 +22,8 @@ class Cautions {
  private:
   std::set<std::pair<std::string, std::string>> told_;  ///< system and total
 };
+
+/// Of a world as it is made: species whose medium is water, in flocks that no rule joins with a fluid, a sentence each.
+[[nodiscard]] std::vector<std::string> notes_on_dry_fish(const WorldParts& parts);
 
 }  // namespace vw

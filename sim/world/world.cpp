@@ -8,6 +8,7 @@
 
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
+#include "sim/world/caution.h"
 #include "sim/world/field_obstacles.h"
 #include "sim/world/field_show.h"
 #include "sim/world/grab.h"
@@ -404,6 +405,8 @@ std::vector<std::string> World::notes() const {
       const std::vector<std::string> more = rigid->notes();
       all.insert(all.end(), more.begin(), more.end());
     }
+  const std::vector<std::string> dry = notes_on_dry_fish(impl_->parts);
+  all.insert(all.end(), dry.begin(), dry.end());
   return all;
 }
 const WorldParams& World::params() const { return impl_->parts.params; }

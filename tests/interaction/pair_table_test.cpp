@@ -13,7 +13,7 @@ namespace vw {
 namespace {
 
 std::vector<std::string> kinds() {
-  std::vector<std::string> all{"collider", "field", "flock"};
+  std::vector<std::string> all{"collider", "field"};
   for (const SystemKind& kind : system_kinds()) all.emplace_back(kind.schema->kind);
   return all;
 }

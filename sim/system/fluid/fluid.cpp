@@ -76,6 +76,12 @@ class Fluid final : public FluidSystem {
   Result<void> populate(const Node& self, const Node& scene);
 
   [[nodiscard]] double spacing() const override { return params_.spacing_m; }
+  [[nodiscard]] Period period() const override {
+    Period period{domain_.box.min(), Vec3::Zero()};
+    for (int a = 0; a < 3; ++a)
+      if (domain_.periodic[static_cast<std::size_t>(a)]) period.length[a] = domain_.length(a);
+    return period;
+  }
   [[nodiscard]] Guest& add_guest() override;
   void solve(double t, double dt) override;
   [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
@@ -108,7 +114,8 @@ class Fluid final : public FluidSystem {
   void totals(std::vector<Total>& out) const override;
   void snapshot(SystemSnapshot& out) const override {
     fluid_spheres(rows_, phases_, out);
-    for (int a = 0; a < 3; ++a) out.period[a] = domain_.periodic[static_cast<std::size_t>(a)] ? static_cast<float>(domain_.length(a)) : 0.0F;
+    const Vec3 length = period().length;
+    for (int a = 0; a < 3; ++a) out.period[a] = static_cast<float>(length[a]);
   }
 
  private:

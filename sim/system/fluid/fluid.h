@@ -16,6 +16,11 @@ class FluidSystem : public System {
  public:
   /// The spacing of particles at rest [m]: guests sample their surfaces at it.
   [[nodiscard]] virtual double spacing() const = 0;
+  /// How often it repeats: lengths [m], 0 along axes where it does not, and the lowest corner of what is repeated, where its rows are.
+  struct Period {
+    Vec3 corner = Vec3::Zero(), length = Vec3::Zero();
+  };
+  [[nodiscard]] virtual Period period() const = 0;
   /// A place among the guests of the substep that begins now, for rules: filled before solve() is asked, valid until the substep ends.
   [[nodiscard]] virtual Guest& add_guest() = 0;
   /// Solves the substep [t, t + dt] with the guests added so far, once; later calls return at once. The guests' `impulse` is filled.

@@ -1,0 +1,88 @@
+#include "sim/interaction/flock_flock.h"
+
+#include <algorithm>
+
+namespace vw {
+
+const ParamTable<FlockFlockParams>& flock_flock_params() {
+  using P = FlockFlockParams;
+  static const ParamTable<P> table{
+      rule_enabled<P>("Whether the two flocks mind each other."),
+      rule_a<P>(),
+      rule_b<P>(),
+      {&P::hunter,
+       "hunter",
+       Hunter::none,
+       {"none", "a", "b"},
+       Live::yes,
+       "Which of the two hunts the other: the system that a names, or b; where they name none, a is the first by the alphabet. The hunted flee by "
+       "their flight and flight_reach, hunters pursue by their hunt and hunt_reach; without a hunter members keep clear of each other."},
+      {&P::eats, "eats", false, Live::yes, "Whether who is caught is gone."},
+  };
+  return table;
+}
+
+const Schema& flock_flock_schema() {
+  static const Schema schema{"flock_flock", "Two flocks keep clear of each other, or one hunts the other.", flock_flock_params().specs(), {}};
+  return schema;
+}
+
+/// `first`: whether the flock is the first by the alphabet, as pairs are joined.
+FlockFlock::Role FlockFlock::role_of(const System& flock, const System& other, bool first) const {
+  if (params_.hunter == Hunter::none) return Role::equal;
+  const bool is_a = params_.a.empty() && params_.b.empty() ? first : params_.a == flock.name() || params_.b == other.name();
+  return is_a == (params_.hunter == Hunter::a) ? Role::hunts : Role::hunted;
+}
+
+void FlockFlock::tell(FlockSystem& flock, const FlockSystem& other, double age, Role role) const {
+  offer_marks(flock, other, age);
+  const Elements& rows = other.elements();
+  const Box3 minded = minded_by(flock, 0);
+  FlockBalls balls;
+  balls.solid = false;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const Vec3 place = rows.position[i] + age * rows.velocity[i];
+    if (minded.isEmpty() || !minded.contains(place)) continue;
+    if (role == Role::equal) {
+      balls.position.push_back(place), balls.velocity.push_back(rows.velocity[i]), balls.radius.push_back(rows.radius[i]);
+    } else {
+      auto& strangers = role == Role::hunts ? flock.around().lures : flock.around().threats;
+      strangers.push_back({place, rows.velocity[i], rows.radius[i]});
+    }
+  }
+  if (!balls.position.empty()) flock.around().balls.push_back(std::move(balls));
+}
+
+void FlockFlock::prepare(System& a, System& b, const PairContext& context) {
+  auto &one = static_cast<FlockSystem&>(a), &two = static_cast<FlockSystem&>(b);
+  if (context.age_a == 0) tell(one, two, context.age_b, role_of(one, two, true));
+  if (context.age_b == 0) tell(two, one, context.age_a, role_of(two, one, false));
+}
+
+/// Once a substep of the hunters: who touches one of them ends with the step.
+void FlockFlock::eat(const FlockSystem& hunters, FlockSystem& hunted) {
+  const Elements &hunt = hunters.elements(), &prey = hunted.elements();
+  if (hunt.size() == 0 || prey.size() == 0) return;
+  const double reach = *std::max_element(hunt.radius.begin(), hunt.radius.end()) + *std::max_element(prey.radius.begin(), prey.radius.end());
+  grid_.build(hunt.position, reach);
+  eaten_.clear();
+  for (std::size_t i = 0; i < prey.size(); ++i) {
+    bool caught = false;
+    grid_.near(prey.position[i], [&](std::uint32_t h) {
+      const double touch = hunt.radius[h] + prey.radius[i];
+      caught = caught || (hunt.position[h] - prey.position[i]).squaredNorm() <= touch * touch;
+    });
+    if (caught) eaten_.push_back(static_cast<std::uint32_t>(i));
+  }
+  if (!eaten_.empty()) hunted.remove(eaten_);
+}
+
+void FlockFlock::apply(System& a, System& b, const PairContext& context) {
+  if (!params_.eats || params_.hunter == Hunter::none) return;
+  auto &one = static_cast<FlockSystem&>(a), &two = static_cast<FlockSystem&>(b);
+  const bool a_hunts = role_of(one, two, true) == Role::hunts;
+  if ((a_hunts ? context.age_a : context.age_b) > 0) return;
+  eat(a_hunts ? one : two, a_hunts ? two : one);
+}
+
+}  // namespace vw

@@ -1,0 +1,84 @@
+#include "sim/interaction/flock_rigid.h"
+
+#include <algorithm>
+
+namespace vw {
+namespace {
+
+/// Members go fast for their size: lists of who may touch whom hold for some steps with a margin of that many radii.
+constexpr double margin_radii = 4;
+
+/// Every touch is a blow, whatever its speed: nothing rests on springs.
+class Blows final : public ProbeContact::Laws {
+ public:
+  explicit Blows(double restitution) {
+    law_.restitution = restitution;
+    law_.contact.mu_static = law_.contact.mu_dynamic = 0;
+    law_.fastest_mps = -1e30;
+  }
+  [[nodiscard]] ProbeLaw of(std::size_t row, std::size_t body, double mass_kg) const override { return (void)row, (void)body, (void)mass_kg, law_; }
+
+ private:
+  ProbeLaw law_;
+};
+
+/// What moves faster than a substep of fall makes it is taken for free to fall: its mean velocity over the flock's substep.
+Vec3 foreseen_velocity(const Standing& body, const RigidSystem& rigid, const PairContext& context) {
+  const Vec3 pull = rigid.gravity_scale() * context.gravity;
+  const bool falls = body.velocity.norm() > 2 * context.step_b * pull.norm();
+  return falls ? Vec3(body.velocity + 0.5 * (context.step_a + context.step_b) * pull) : body.velocity;
+}
+
+}  // namespace
+
+const ParamTable<FrightParams>& flock_rigid_params() {
+  static const auto table = fright_table("rigid bodies");
+  return table;
+}
+
+const Schema& flock_rigid_schema() {
+  static const Schema schema{"flock_rigid",
+                             "Flocks steer clear of rigid bodies, flee from those that fall among them, and bounce off what they cannot avoid.",
+                             flock_rigid_params().specs(),
+                             {}};
+  return schema;
+}
+
+void FlockRigid::prepare(System& a, System& b, const PairContext& context) {
+  if (context.age_a > 0) return;
+  auto& flock = static_cast<FlockSystem&>(a);
+  const auto& rigid = static_cast<const RigidSystem&>(b);
+  const Box3 minded = minded_by(flock, params_.fright_reach_m);
+  std::vector<std::string_view> names;
+  for (std::size_t i = 0; i < rigid.bodies().size(); ++i) {
+    const RigidBody& body = rigid.bodies()[i];
+    names.push_back(body.name);
+    const Standing now = standing(rigid, i, context.age_b);
+    if (minded.isEmpty() || !now.center.allFinite() || minded.exteriorDistance(now.center) > body.reach_m) continue;
+    const Pose pose = body.shape_at(now.center, now.orientation);
+    FlockSolid& solid = flock.around().solids.emplace_back();
+    solid.shape = body.shape;
+    solid.position = pose.position, solid.orientation = pose.orientation;
+    solid.velocity = foreseen_velocity(now, rigid, context) + now.spin.cross(pose.position - now.center);
+    solid.angular_velocity = now.spin;
+    solid.fright_m = params_.fright_reach_m, solid.fright_mps = params_.fright_speed_mps;
+  }
+  offer_marks(flock, rigid, context.age_b, names);
+}
+
+void FlockRigid::apply(System& a, System& b, const PairContext& context) {
+  Probes probes;
+  probes.rows = &a.elements();
+  probes.age = context.age_a;
+  double widest = 0;
+  for (const double radius : a.elements().radius) widest = std::max(widest, radius);
+  const ProbeContact::Moment moment{&static_cast<const RigidSystem&>(b), context.age_b, context.step_b, context.dt, margin_radii * widest};
+  contact_.apply(probes, a.elements(), b.elements(), moment, Blows(params_.restitution));
+}
+
+void FlockRigid::visit_state(StateVisitor& visit) {
+  contact_.visit_state(visit);
+  if (!params_.enabled) forget();  // a state from when it was on
+}
+
+}  // namespace vw

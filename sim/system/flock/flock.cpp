@@ -49,7 +49,7 @@ class Flock final : public FlockSystem {
     make_sights();
     return {};
   }
-  void populate() { swarms_.begin({}); }
+  void populate(std::span<const Collider> colliders) { swarms_.begin(colliders); }
 
   // ---- What rules see ----
   [[nodiscard]] const FlockPlan& plan() const override { return plan_; }
@@ -151,13 +151,11 @@ class Flock final : public FlockSystem {
 
  private:
   [[nodiscard]] const SpeciesParams& species_of(std::size_t row) const { return plan_.species[rows().species[row]]; }
-  [[nodiscard]] FlockView view() const { return {&plan_, &rows(), now_, neighbours_.seen(), motives_, thrust_, medium_, touched_}; }
+  [[nodiscard]] FlockView view() const { return {&plan_, &rows(), now_, &neighbours_, motives_, thrust_, medium_, touched_}; }
   [[nodiscard]] double mean_neighbours() const {
-    const auto seen = neighbours_.seen();
-    if (seen.empty()) return 0;
     double sum = 0;
-    for (const Seen& one : seen) sum += one.count;
-    return sum / static_cast<double>(seen.size());
+    for (std::size_t i = 0; i < neighbours_.size(); ++i) sum += neighbours_.seen(i).count;
+    return neighbours_.size() > 0 ? sum / static_cast<double>(neighbours_.size()) : 0;
   }
 
   void make_sights() {
@@ -218,7 +216,10 @@ class Flock final : public FlockSystem {
     thrust_.resize(all.size());
     motives_.resize(all.size());
     parallel_for(all.size(), grain, [&](Range range, std::size_t) {
-      for (std::size_t i = range.begin; i < range.end; ++i) decide_one(i, dt);
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        neighbours_.fetch(i + 8);
+        decide_one(i, dt);
+      }
     });
   }
 
@@ -247,7 +248,7 @@ class Flock final : public FlockSystem {
     out.fill(Vec3::Zero());
     motive(Motive::avoidance) = species.avoidance * avoidance_.avoid()[i];
     motive(Motive::flight) = species.flight * avoidance_.flight()[i];
-    neighbour_motives(species, neighbours_.seen()[i], all.elements.id[i], dt, out);
+    neighbour_motives(species, neighbours_.seen(i), all.elements.id[i], dt, out);
     if (!hunting_.chase().empty()) {
       motive(Motive::flight) += species.flight * hunting_.flight()[i];
       motive(Motive::hunt) = species.hunt * hunting_.chase()[i];
@@ -360,7 +361,7 @@ Result<std::unique_ptr<System>> create_flock(const Node& self, const Node& scene
   const auto seed = world != nullptr ? static_cast<std::uint64_t>(std::get<std::int64_t>(world->value("seed"))) : 0;
   auto system = std::make_unique<Flock>(self, seed);
   if (auto ok = system->configure(self, scene); !ok) return Unexpected(ok.error());
-  system->populate();
+  system->populate(colliders_at_start(scene));
   return std::unique_ptr<System>(std::move(system));
 }
 

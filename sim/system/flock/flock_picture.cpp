@@ -24,7 +24,7 @@ const T* row_of(std::span<const T> rows, std::size_t i, std::size_t count) {
 
 double value_of(const FlockView& flock, std::size_t index, std::size_t i) {
   const FlockRows& rows = *flock.rows;
-  const Seen* seen = row_of(flock.seen, i, rows.size());
+  const Seen* seen = flock.neighbours->size() == rows.size() ? &flock.neighbours->seen(i) : nullptr;
   switch (index) {
     case by_speed: return rows.elements.velocity[i].norm();
     case by_own_speed: return rows.speed[i];

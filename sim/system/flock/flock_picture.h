@@ -21,7 +21,7 @@ struct FlockView {
   const FlockPlan* plan = nullptr;
   const FlockRows* rows = nullptr;
   double now = 0;  ///< [s]
-  std::span<const Seen> seen;
+  const Neighbours* neighbours = nullptr;
   std::span<const MotiveRow> motives;
   std::span<const Vec3> thrust, medium;
   std::span<const std::uint8_t> touched;

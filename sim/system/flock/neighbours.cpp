@@ -99,10 +99,10 @@ void Neighbours::make_columns() {
 void Neighbours::look(const FlockColumns& members, std::span<const Sight> sights) {
   const std::size_t n = members.position.size();
   seen_.resize(n);
-  if (n == 0) return;
   cell_.resize(n);
   slot_.resize(n);
   record_.resize(n);
+  if (n == 0) return;
   find_origin(members.position);
   choose_cells(sights);
   sort(members);
@@ -145,7 +145,11 @@ void Neighbours::look_plainly(const FlockColumns& members, std::span<const Sight
   seen_.assign(n, Seen{});
   find_origin(members.position);
   record_.resize(n);
-  for (std::size_t i = 0; i < n; ++i) record_[i] = record_of(members, i);
+  slot_.resize(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    record_[i] = record_of(members, i);
+    slot_[i] = static_cast<std::uint32_t>(i);
+  }
   std::vector<Candidate> found;
   for (std::size_t i = 0; i < n; ++i) {
     const MemberRecord& self = record_[i];

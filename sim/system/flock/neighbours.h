@@ -51,11 +51,13 @@ struct MemberRecord {
   [[nodiscard]] Vec3f motion() const { return {speed * hx, speed * hy, speed * hz}; }
 };
 
+/// x |x|: squares that can be compared as what they are squares of.
+[[nodiscard]] inline float signed_square(float x) { return x * std::abs(x); }
 /// Whether one sees another whose place is `offset` from its own: within reach, and in the cone about its heading. What lanes decide by, too.
 [[nodiscard]] inline bool sees(const Sight& sight, const Vec3f& heading, const Vec3f& offset) {
   const float squared = offset.x() * offset.x() + (offset.y() * offset.y() + offset.z() * offset.z());
   const float ahead = heading.x() * offset.x() + (heading.y() * offset.y() + heading.z() * offset.z());
-  return squared < sight.reach_m * sight.reach_m && ahead >= sight.cosine * std::sqrt(squared);
+  return squared < sight.reach_m * sight.reach_m && signed_square(ahead) >= signed_square(sight.cosine) * squared;
 }
 
 class Neighbours {
@@ -65,8 +67,13 @@ class Neighbours {
   /// The same without cells or lanes, each member asking every other: what it means, for tests and benchmarks.
   void look_plainly(const FlockColumns& members, std::span<const Sight> sights);
 
-  [[nodiscard]] std::span<const Seen> seen() const { return seen_; }
-  void forget() { seen_.clear(); }
+  [[nodiscard]] std::size_t size() const { return seen_.size(); }
+  /// What the member of a row sees.
+  [[nodiscard]] const Seen& seen(std::size_t row) const { return seen_[slot_[row]]; }
+  /// Sums lie in the order of cells: whoever goes through the rows asks for those soon to be read.
+  void fetch(std::size_t row) const {
+    if (row < slot_.size()) __builtin_prefetch(&seen_[slot_[row]]);
+  }
 
  private:
   void find_origin(std::span<const Vec3> position);

@@ -31,15 +31,17 @@ struct Run {
 /// The runs of members in the 27 cells about one: a row of three is one run, or two where it begins anew.
 struct Runs {
   std::array<Run, 18> run;
-  std::size_t count = 0;
+  std::size_t count = 0, members = 0;
   void add(const SightJob& job, std::uint32_t first_cell, std::uint32_t last_cell) {
     const Run one{job.start[first_cell], job.start[last_cell]};
-    if (one.first < one.last) run[count++] = one;
+    if (one.first == one.last) return;
+    run[count++] = one;
+    members += one.last - one.first;
   }
 };
 
 void find_runs(const SightJob& job, std::uint32_t cell, Runs& out) {
-  out.count = 0;
+  out.count = out.members = 0;
   const std::uint32_t nx = 1U << job.bits[0], ny = 1U << job.bits[1], nz = 1U << job.bits[2];
   const std::uint32_t cx = cell & (nx - 1), cy = (cell >> job.bits[0]) & (ny - 1), cz = cell >> (job.bits[0] + job.bits[1]);
   for (std::uint32_t z = cz + nz - 1; z <= cz + nz + 1; ++z)
@@ -57,6 +59,35 @@ void find_runs(const SightJob& job, std::uint32_t cell, Runs& out) {
     }
 }
 
+/// Columns of members to look at: all of them, or those about a cell one after the other.
+struct Others {
+  const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;
+  const std::uint32_t *kind = nullptr, *at = nullptr;  ///< at: in the order of cells; null: in that order they are
+};
+/// Whoever is about a cell, close together: members of the cell look at them one after the other, in fewer and whole vectors.
+struct Gathered {
+  static constexpr std::size_t most = 1024;
+  HWY_ALIGN float value[6][most + 2 * virtual_lanes];
+  HWY_ALIGN std::uint32_t kind[most + 2 * virtual_lanes], at[most + 2 * virtual_lanes];
+  [[nodiscard]] Others others() const { return {value[0], value[1], value[2], value[3], value[4], value[5], kind, at}; }
+};
+
+template <class Tag, class T>
+HWY_INLINE void copy_run(Tag tag, const T* from, std::uint32_t count, T* to) {
+  for (std::uint32_t k = 0; k < count; k += lanes) hn::StoreU(hn::LoadU(tag, from + k), tag, to + k);
+}
+void gather(const SightJob& job, const Runs& runs, bool kinds, bool places, Gathered& out) {
+  const float* const from[6] = {job.x, job.y, job.z, job.mx, job.my, job.mz};
+  std::size_t n = 0;
+  for (std::size_t r = 0; r < runs.count; ++r) {
+    const std::uint32_t first = runs.run[r].first, count = runs.run[r].last - first;
+    for (std::size_t c = 0; c < 6; ++c) copy_run(D(), from[c] + first, count, out.value[c] + n);
+    if (kinds) copy_run(U(), job.kind + first, count, out.kind + n);
+    for (std::uint32_t k = 0; k < count && places; ++k) out.at[n + k] = first + k;
+    n += count;
+  }
+}
+
 HWY_INLINE V one_everywhere(float x) { return hn::Set(D(), x); }
 
 /// A member that looks, in every lane.
@@ -68,25 +99,23 @@ struct Looker {
         hx(one_everywhere(self.hx)),
         hy(one_everywhere(self.hy)),
         hz(one_everywhere(self.hz)),
-        mx(one_everywhere(self.speed * self.hx)),
-        my(one_everywhere(self.speed * self.hy)),
-        mz(one_everywhere(self.speed * self.hz)),
         reach_squared(one_everywhere(sight.reach_m * sight.reach_m)),
-        cosine(one_everywhere(sight.cosine)),
+        cosine_squared(one_everywhere(signed_square(sight.cosine))),
+        spacing_squared(one_everywhere(sight.spacing_m * sight.spacing_m)),
         inverse_spacing(one_everywhere(1 / sight.spacing_m)),
         flock(hn::Set(U(), sight.flock_bits)),
         apart(hn::Set(U(), sight.apart_bits)),
         either(hn::Set(U(), sight.flock_bits | sight.apart_bits)) {}
-  V x, y, z, hx, hy, hz, mx, my, mz, reach_squared, cosine, inverse_spacing;
+  V x, y, z, hx, hy, hz, reach_squared, cosine_squared, spacing_squared, inverse_spacing;
   hn::Vec<U> flock, apart, either;
 };
 
 struct Sums {
-  V push[3][parts], motion[3][parts], offset[3][parts], count[parts], same[parts], nearest[parts];
+  V push[3][parts], motion[3][parts], offset[3][parts], nearest[parts];
+  std::size_t count = 0, same = 0;
   Sums() {
     for (std::size_t p = 0; p < parts; ++p) {
       for (std::size_t a = 0; a < 3; ++a) push[a][p] = motion[a][p] = offset[a][p] = one_everywhere(0);
-      count[p] = same[p] = one_everywhere(0);
       nearest[p] = one_everywhere(std::numeric_limits<float>::infinity());
     }
   }
@@ -96,61 +125,61 @@ HWY_INLINE M is_of(hn::Vec<U> kinds, hn::Vec<U> wanted) { return hn::RebindMask(
 
 /// Lanes from `k` on whom it sees, itself too.
 struct Glance {
-  V dx, dy, dz, squared, distance;
+  V dx, dy, dz, squared;
   hn::Vec<U> kinds;
   M seen;
 };
 template <bool many_kinds>
-HWY_INLINE Glance glance(const SightJob& job, const Looker& self, std::uint32_t k, M there) {
+HWY_INLINE Glance glance(const Others& others, const Looker& self, std::uint32_t k, M there) {
   const D d;
   Glance out;
-  out.dx = hn::Sub(hn::LoadU(d, job.x + k), self.x);
-  out.dy = hn::Sub(hn::LoadU(d, job.y + k), self.y);
-  out.dz = hn::Sub(hn::LoadU(d, job.z + k), self.z);
+  out.dx = hn::Sub(hn::LoadU(d, others.x + k), self.x);
+  out.dy = hn::Sub(hn::LoadU(d, others.y + k), self.y);
+  out.dz = hn::Sub(hn::LoadU(d, others.z + k), self.z);
   out.squared = hn::Add(hn::Mul(out.dx, out.dx), hn::Add(hn::Mul(out.dy, out.dy), hn::Mul(out.dz, out.dz)));
-  out.distance = hn::Sqrt(out.squared);
   const V ahead = hn::Add(hn::Mul(self.hx, out.dx), hn::Add(hn::Mul(self.hy, out.dy), hn::Mul(self.hz, out.dz)));
-  out.seen = hn::And(hn::And(there, hn::Lt(out.squared, self.reach_squared)), hn::Ge(ahead, hn::Mul(self.cosine, out.distance)));
+  out.seen = hn::And(hn::And(there, hn::Lt(out.squared, self.reach_squared)),
+                     hn::Ge(hn::Mul(ahead, hn::Abs(ahead)), hn::Mul(self.cosine_squared, out.squared)));
   out.kinds = hn::Zero(U());
   if constexpr (many_kinds) {
-    out.kinds = hn::LoadU(U(), job.kind + k);
+    out.kinds = hn::LoadU(U(), others.kind + k);
     out.seen = hn::And(out.seen, is_of(out.kinds, self.either));
   }
   return out;
 }
 
 template <bool many_kinds>
-HWY_INLINE void add_block(const SightJob& job, const Looker& self, std::uint32_t first, std::uint32_t last, Sums& sums) {
+HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_t first, std::uint32_t last, Sums& sums) {
   const D d;
   for (std::size_t p = 0; p < parts; ++p) {
     const auto k = static_cast<std::uint32_t>(first + p * lanes);
     if (p > 0 && k >= last) return;
     const M there = hn::FirstN(d, std::min<std::size_t>(last - k, lanes));
-    const Glance g = glance<many_kinds>(job, self, k, there);
+    const Glance g = glance<many_kinds>(others, self, k, there);
     if (hn::AllFalse(d, g.seen)) continue;
     M flock = g.seen, apart = g.seen;
     if constexpr (many_kinds) {
       flock = hn::And(g.seen, is_of(g.kinds, self.flock));
       apart = hn::And(g.seen, is_of(g.kinds, self.apart));
     }
-    const M here = hn::Eq(g.squared, hn::Zero(d));
-    const V one = one_everywhere(1);
-    const V over = hn::Max(hn::Sub(hn::Div(one, g.distance), self.inverse_spacing), hn::Zero(d));
-    const V weight = hn::IfThenElseZero(hn::AndNot(here, apart), over);
-    const auto add = [](V& sum, V value) { sum = hn::Add(sum, value); };
-    const auto add_where = [&](V& sum, M mask, V value) { sum = hn::Add(sum, hn::IfThenElseZero(mask, value)); };
-    add(sums.push[0][p], hn::Mul(weight, g.dx));
-    add(sums.push[1][p], hn::Mul(weight, g.dy));
-    add(sums.push[2][p], hn::Mul(weight, g.dz));
+    const auto add_where = [](V& sum, M mask, V value) { sum = hn::Add(sum, hn::IfThenElseZero(mask, value)); };
     add_where(sums.offset[0][p], flock, g.dx);
     add_where(sums.offset[1][p], flock, g.dy);
     add_where(sums.offset[2][p], flock, g.dz);
-    add_where(sums.motion[0][p], flock, hn::Sub(hn::LoadU(d, job.mx + k), self.mx));
-    add_where(sums.motion[1][p], flock, hn::Sub(hn::LoadU(d, job.my + k), self.my));
-    add_where(sums.motion[2][p], flock, hn::Sub(hn::LoadU(d, job.mz + k), self.mz));
-    add_where(sums.count[p], flock, one);
-    add_where(sums.same[p], hn::And(here, apart), one);
-    sums.nearest[p] = hn::Min(sums.nearest[p], hn::IfThenElse(hn::AndNot(here, g.seen), g.squared, sums.nearest[p]));
+    add_where(sums.motion[0][p], flock, hn::LoadU(d, others.mx + k));
+    add_where(sums.motion[1][p], flock, hn::LoadU(d, others.my + k));
+    add_where(sums.motion[2][p], flock, hn::LoadU(d, others.mz + k));
+    sums.count += hn::CountTrue(d, flock);
+    const M away = hn::Gt(g.squared, hn::Zero(d));
+    sums.nearest[p] = hn::IfThenElse(hn::And(away, g.seen), hn::Min(sums.nearest[p], g.squared), sums.nearest[p]);
+    const M close = hn::And(apart, hn::Le(g.squared, self.spacing_squared));
+    if (hn::AllFalse(d, close)) continue;
+    const V over = hn::Max(hn::Sub(hn::Div(one_everywhere(1), hn::Sqrt(g.squared)), self.inverse_spacing), hn::Zero(d));
+    const V weight = hn::IfThenElseZero(hn::And(away, close), over);
+    sums.push[0][p] = hn::Add(sums.push[0][p], hn::Mul(weight, g.dx));
+    sums.push[1][p] = hn::Add(sums.push[1][p], hn::Mul(weight, g.dy));
+    sums.push[2][p] = hn::Add(sums.push[2][p], hn::Mul(weight, g.dz));
+    sums.same += hn::CountTrue(d, hn::AndNot(away, close));
   }
 }
 
@@ -168,28 +197,28 @@ HWY_INLINE float least(const V* part) {
   return *std::min_element(all, all + virtual_lanes);
 }
 
-/// It has seen itself, too.
-void finish(const Sums& sums, bool own_flock, bool own_apart, Seen& out) {
+/// Itself is among those whom it has seen; one that is nowhere saw nobody.
+void finish(const Sums& sums, const MemberRecord& self, const Sight& sight, Seen& out) {
+  const Vec3f own = self.motion();
+  const auto seen = static_cast<float>(sums.count);
   for (int a = 0; a < 3; ++a) {
     out.push[a] = -total(sums.push[a]);
-    out.motion[a] = total(sums.motion[a]);
+    out.motion[a] = total(sums.motion[a]) - seen * own[a];
     out.offset[a] = total(sums.offset[a]);
   }
-  out.count = static_cast<std::uint32_t>(total(sums.count)) - (own_flock ? 1U : 0U);
-  out.same_place = total(sums.same) - (own_apart ? 1.0F : 0.0F);
+  const auto others = [&](std::size_t count, std::uint32_t kinds) { return count > 0 && (kinds >> self.species() & 1U) != 0 ? count - 1 : count; };
+  out.count = static_cast<std::uint32_t>(others(sums.count, sight.flock_bits));
+  out.same_place = static_cast<float>(others(sums.same, sight.apart_bits));
   out.nearest_m = out.same_place > 0 ? 0 : std::sqrt(least(sums.nearest));
 }
 
 template <bool many_kinds>
-void look_at_all(const SightJob& job, const Runs& runs, const MemberRecord& self, const Sight& sight, Seen& out) {
+void look_at_all(const Others& others, std::span<const Run> runs, const MemberRecord& self, const Sight& sight, Seen& out) {
   const Looker looker(self, sight);
   Sums sums;
-  for (std::size_t r = 0; r < runs.count; ++r)
-    for (std::uint32_t k = runs.run[r].first; k < runs.run[r].last; k += virtual_lanes) add_block<many_kinds>(job, looker, k, runs.run[r].last, sums);
-  const std::uint32_t own = 1U << self.species();
-  // One that is nowhere does not see itself either.
-  const bool somewhere = self.x - self.x == 0 && self.y - self.y == 0 && self.z - self.z == 0;
-  finish(sums, somewhere && (sight.flock_bits & own) != 0, somewhere && (sight.apart_bits & own) != 0, out);
+  for (const Run& run : runs)
+    for (std::uint32_t k = run.first; k < run.last; k += virtual_lanes) add_block<many_kinds>(others, looker, k, run.last, sums);
+  finish(sums, self, sight, out);
 }
 
 HWY_INLINE std::uint32_t bits_of(M mask) {
@@ -204,7 +233,7 @@ HWY_INLINE std::uint32_t bits_of(M mask) {
 
 /// Collects whom it sees; where there are very many, only the nearest so far are kept.
 template <bool many_kinds>
-void look_at_nearest(const SightJob& job, const Runs& runs, std::uint32_t self, const Sight& sight, Seen& out) {
+void look_at_nearest(const SightJob& job, const Others& others, std::span<const Run> runs, std::uint32_t self, const Sight& sight, Seen& out) {
   const D d;
   const Looker looker(job.record[self], sight);
   std::array<Candidate, 512> found;
@@ -216,42 +245,58 @@ void look_at_nearest(const SightJob& job, const Runs& runs, std::uint32_t self, 
     std::nth_element(found.begin(), found.begin() + sight.nearest, found.begin() + static_cast<std::ptrdiff_t>(count), nearer);
     count = sight.nearest;
   };
-  for (std::size_t r = 0; r < runs.count; ++r) {
-    const Run run = runs.run[r];
+  for (const Run& run : runs)
     for (std::uint32_t k = run.first; k < run.last; k += lanes) {
-      const Glance g = glance<many_kinds>(job, looker, k, hn::FirstN(d, std::min<std::size_t>(run.last - k, lanes)));
+      const Glance g = glance<many_kinds>(others, looker, k, hn::FirstN(d, std::min<std::size_t>(run.last - k, lanes)));
       if (hn::AllFalse(d, g.seen)) continue;
       if (count + lanes > found.size()) prune();
       HWY_ALIGN float squared[lanes];
       hn::Store(g.squared, d, squared);
       for (std::uint32_t bits = bits_of(g.seen); bits != 0; bits &= bits - 1) {
         const auto lane = static_cast<std::uint32_t>(std::countr_zero(bits));
-        if (k + lane != self) found[count++] = {squared[lane], k + lane};
+        const std::uint32_t at = others.at != nullptr ? others.at[k + lane] : k + lane;
+        if (at != self) found[count++] = {squared[lane], at};
       }
     }
-  }
   out = {};
   out.nearest_m = std::numeric_limits<float>::infinity();
   add_nearest(sight, job.record[self], job.record, std::span(found).first(count), out);
 }
 
-void look_range(const SightJob& job, Range range) {
-  const bool many_kinds = job.sights.size() > 1;
-  auto cell = static_cast<std::uint32_t>(std::upper_bound(job.start.begin(), job.start.end(), range.begin) - job.start.begin() - 1);
-  Runs runs;
-  find_runs(job, cell, runs);
-  for (auto k = static_cast<std::uint32_t>(range.begin); k < range.end; ++k) {
-    if (k >= job.start[cell + 1]) {
-      while (k >= job.start[cell + 1]) ++cell;
-      find_runs(job, cell, runs);
-    }
+/// One cell's members, or some of them.
+template <bool many_kinds>
+void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members) {
+  for (auto k = static_cast<std::uint32_t>(members.begin); k < members.end; ++k) {
     const MemberRecord& self = job.record[k];
     const Sight& sight = job.sights[self.species()];
-    Seen& out = job.out[self.row()];
     if (sight.nearest > 0)
-      many_kinds ? look_at_nearest<true>(job, runs, k, sight, out) : look_at_nearest<false>(job, runs, k, sight, out);
+      look_at_nearest<many_kinds>(job, others, runs, k, sight, job.out[k]);
     else
-      many_kinds ? look_at_all<true>(job, runs, self, sight, out) : look_at_all<false>(job, runs, self, sight, out);
+      look_at_all<many_kinds>(others, runs, self, sight, job.out[k]);
+  }
+}
+
+void look_range(const SightJob& job, Range range) {
+  const bool many_kinds = job.sights.size() > 1;
+  const bool places = std::any_of(job.sights.begin(), job.sights.end(), [](const Sight& sight) { return sight.nearest > 0; });
+  auto cell = static_cast<std::uint32_t>(std::upper_bound(job.start.begin(), job.start.end(), range.begin) - job.start.begin() - 1);
+  Runs runs;
+  Gathered gathered;
+  for (std::size_t begin = range.begin; begin < range.end; ++cell) {
+    const std::size_t end = std::min<std::size_t>(range.end, job.start[cell + 1]);
+    if (begin == end) continue;
+    find_runs(job, cell, runs);
+    const auto look = [&](const Others& others, std::span<const Run> parts_of_them) {
+      many_kinds ? look_from_cell<true>(job, others, parts_of_them, {begin, end}) : look_from_cell<false>(job, others, parts_of_them, {begin, end});
+    };
+    if (runs.members <= Gathered::most) {
+      gather(job, runs, many_kinds, places, gathered);
+      const Run whole{0, static_cast<std::uint32_t>(runs.members)};
+      look(gathered.others(), std::span(&whole, 1));
+    } else {
+      look({job.x, job.y, job.z, job.mx, job.my, job.mz, job.kind, nullptr}, std::span(runs.run).first(runs.count));
+    }
+    begin = end;
   }
 }
 

@@ -15,7 +15,7 @@ struct SightJob {
   std::span<const std::uint32_t> start;
   const int* bits = nullptr;
   std::span<const Sight> sights;
-  Seen* out = nullptr;  ///< by rows
+  Seen* out = nullptr;  ///< in the same order
 };
 
 /// Of members [begin, end) in the order of cells.

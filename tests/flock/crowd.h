@@ -1,13 +1,15 @@
-// Members without a flock: they go straight or wander, and only obstacles turn them. For tests of what is around a flock.
+// Members without a flock: they go straight or wander within their limits, and only obstacles turn them. For tests of what is around a flock.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <vector>
 
 #include "sim/base/random.h"
 #include "sim/collision/pose.h"
 #include "sim/system/flock/avoidance.h"
+#include "sim/system/flock/motion.h"
 #include "sim/system/flock/obstacle_guard.h"
 
 namespace vw::test {
@@ -22,17 +24,22 @@ struct Crowd {
   std::vector<std::uint8_t> touched;
   GuardCounts counts;
   double time = 0, dt = 1.0 / 120;
-  double wander_mps2 = 5, fastest_mps = 3;
-  bool steers = true;
+  double wander_mps2 = 5, fastest_mps = 3;  ///< relative to nothing: there is no medium
+  bool steers = true, cruises = false;
   std::uint64_t steps = 0;
 
-  Crowd() : plan{} { plan.species.resize(1); }
+  Crowd() : plan{} {
+    plan.species.resize(1);
+    plan.species[0].min_speed_mps = 0;
+    plan.species[0].climb_deg = 90;
+  }
 
   void add(const Vec3& position, const Vec3& velocity, double radius = 0.05) {
     Elements& e = rows.elements;
     e.id.push_back(static_cast<std::uint32_t>(e.size()));
     e.position.push_back(position), e.velocity.push_back(velocity), e.mass.push_back(1), e.radius.push_back(radius);
     rows.heading.push_back(velocity.norm() > 0 ? Vec3(velocity.normalized()) : Vec3(1, 0, 0));
+    rows.speed.push_back(velocity.norm());
     rows.species.push_back(0);
   }
   /// `count` members anywhere in a box, as far as they are outside of all colliders by their radius.
@@ -65,15 +72,19 @@ struct Crowd {
     look();
     Elements& e = rows.elements;
     const std::vector<Vec3> from = e.position;
+    SpeciesParams species = plan.species[0];
+    species.max_speed_mps = fastest_mps;
+    const MotionLimits limits(species, dt);
     const RandomKey key{2, stream_id("wander")};
-    const double most = plan.species[0].max_acceleration_mps2;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       Vec3 push = wander_mps2 * random_direction(key, i, steps / 20);
-      if (steers) push += plan.species[0].avoidance * avoidance.avoid()[i] + plan.species[0].flight * avoidance.flight()[i];
-      if (push.norm() > most) push *= most / push.norm();
-      e.velocity[i] += dt * push;
-      if (e.velocity[i].norm() > fastest_mps) e.velocity[i] *= fastest_mps / e.velocity[i].norm();
+      if (steers) push += species.avoidance * avoidance.avoid()[i] + species.flight * avoidance.flight()[i];
+      if (cruises) push += (species.cruise_speed_mps - rows.speed[i]) / species.carry_s * rows.heading[i];
+      if (push.norm() > species.max_acceleration_mps2) push *= species.max_acceleration_mps2 / push.norm();
+      const OwnMotion before{rows.heading[i], rows.speed[i]}, after = turned(before, dt * push, limits);
+      e.velocity[i] = after.velocity() + std::exp(-dt / species.carry_s) * (e.velocity[i] - before.velocity());
       e.position[i] += dt * e.velocity[i];
+      rows.heading[i] = after.heading, rows.speed[i] = after.speed;
     }
     touched.assign(rows.size(), 0);
     const GuardCounts now = keep_out(obstacles, fastest_mps, {from, e.position, e.velocity, e.radius, avoidance.free_m(), touched});

@@ -18,6 +18,7 @@ constexpr std::size_t grain = 256;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double least_turn = 0.3;       // of its speed: motion along the surface that who heads straight at it is given
 constexpr double nearly = 0.95;          // of the gap that is left: who is within the clearance keeps that
+constexpr double at_touch = 1.2;         // of its radius: who is nearer may be held by the guard
 constexpr std::size_t many_threats = 8;  // above which a grid pays
 
 Vec3 unit_or(const Vec3& v, const Vec3& otherwise) {
@@ -57,6 +58,7 @@ class Looker {
         near_(obstacles.near(row)),
         x_(rows.elements.position[row]),
         v_(rows.elements.velocity[row]),
+        own_(rows.speed[row] * rows.heading[row]),
         radius_(rows.elements.radius[row]),
         wide_(radius_ + species.clearance_m),
         free_(obstacles.reach_m()) {
@@ -80,9 +82,8 @@ class Looker {
   void see_obstacle(const FlockObstacle& o) {
     const double slip = o.speed_mps * obstacles_.dt();
     const double ahead = species_.look_ahead_s * (v_.norm() + o.speed_mps) + wide_, reach = std::max(ahead, o.fright_m);
-    const double apart = (x_ - o.start.position).norm() - o.bound_m;
-    if (apart > reach) {
-      free_ = std::min(free_, apart - slip);
+    if (const double squared = (x_ - o.start.position).squaredNorm(); squared > (o.bound_m + reach) * (o.bound_m + reach)) {
+      free_ = std::min(free_, std::sqrt(squared) - o.bound_m - slip);
       return;
     }
     const SurfaceQuery found = query_near(o.start, x_, reach);
@@ -91,7 +92,7 @@ class Looker {
     const Vec3 surface = o.start.velocity_at(x_ - found.distance * found.normal);
     if (found.distance < o.fright_m && surface.dot(found.normal) > o.fright_mps)
       flight_ += flight_from(species_, x_, v_, {x_ - found.distance * found.normal, surface, 0}, o.fright_m);
-    const Vec3 motion = v_ - surface;
+    const Vec3 motion = pressing(found.distance, found.normal) - surface;
     keep_clear(found.distance, found.normal, motion);
     take(meet(o, motion, found.distance, species_.look_ahead_s));
   }
@@ -124,6 +125,11 @@ class Looker {
     const double share = std::clamp((wide_ - gap) / std::max(species_.clearance_m, 1e-9), 0.0, 2.0);
     const double outward = 0.5 * share * species_.cruise_speed_mps - motion.dot(normal);
     if (outward > 0) avoid_ += share * gain() * outward * normal;
+  }
+
+  /// Its velocity but, where it touches a surface, towards that what it makes itself if that is more: the surface stops it, and it has to turn still.
+  [[nodiscard]] Vec3 pressing(double gap, const Vec3& normal) const {
+    return gap < at_touch * radius_ ? Vec3(v_ + std::min(0.0, (own_ - v_).dot(normal)) * normal) : v_;
   }
 
   /// Where a way of `motion` relative to an obstacle meets it. Who is within the clearance keeps what gap there is.
@@ -175,7 +181,7 @@ class Looker {
   void turn_aside() {
     const Vec3& n = first_.normal;
     const Vec3& w = first_.motion;
-    const double speed = w.norm(), least = obstacles_.dt();
+    const double speed = std::max(w.norm(), species_.min_speed_mps), least = obstacles_.dt();
     const Vec3 level = side_ * across(n);
     Vec3 along = w - w.dot(n) * n;
     along += std::max(0.0, least_turn * speed - along.norm()) * (along.dot(level) < 0 ? Vec3(-level) : level);
@@ -187,7 +193,9 @@ class Looker {
       if (best < needed) {
         const Vec3 edge = unit_or(n.cross(second_.is() ? second_.normal : to), level);
         const double sense = edge.dot(w) < 0 ? -1 : 1;
-        const std::array<Vec3, 5> others{sense * edge, -sense * edge, unit_or(to + n, n), unit_or(n - to, n), n};
+        // The way back leads by one side or the other: nobody turns on the spot.
+        const std::array<Vec3, 6> others{sense * edge,       -sense * edge,        unit_or(to + n, n),
+                                         unit_or(n - to, n), unit_or(n + edge, n), unit_or(n - edge, n)};
         for (const Vec3& other : others) {
           const double time = free_time(surface + speed * other, ahead);
           if (time > best * (1 + 1e-6)) best = time, to = other;
@@ -212,6 +220,7 @@ class Looker {
   std::span<const std::uint32_t> near_;
   const Vec3& x_;
   const Vec3& v_;
+  Vec3 own_;
   double radius_, wide_, free_, side_ = 1;
   Vec3 avoid_ = Vec3::Zero(), flight_ = Vec3::Zero();
   Meeting first_, second_;
@@ -239,11 +248,11 @@ Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3&
 
 void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan, const FlockRows& rows) {
   const Elements& e = rows.elements;
-  avoid_.assign(rows.size(), Vec3::Zero());
-  flight_.assign(rows.size(), Vec3::Zero());
-  free_m_.assign(rows.size(), infinite);
-  flee(around, plan, rows);
-  if (obstacles.empty()) return;
+  avoid_.resize(rows.size());
+  flight_.resize(rows.size());
+  free_m_.resize(rows.size());
+  const bool hunted = !around.threats.empty();
+  if (hunted) flee(around, plan, rows);
   double ahead = obstacles.dt();
   for (const SpeciesParams& species : plan.species) ahead = std::max(ahead, species.look_ahead_s);
   const double reach = ordered_max(rows.size(), 4096, [&](std::size_t i) {
@@ -252,11 +261,14 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
                  way = obstacles.dt() * (speed + obstacles.dt() * species.max_acceleration_mps2);  // what the guard asks for
     return speed * species.look_ahead_s + species.clearance_m + 1.5 * e.radius[i] + 2 * way;
   });
+  const double alone = obstacles.empty() ? infinite : std::max(reach, 0.0);
   obstacles.sort(e.position, std::max(reach, 0.0), ahead);
   parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (!hunted) flight_[i].setZero();
       if (obstacles.near(i).empty()) {
-        free_m_[i] = obstacles.reach_m();
+        avoid_[i].setZero();
+        free_m_[i] = alone;
         continue;
       }
       Looker one(obstacles, plan.species[rows.species[i]], rows, i);
@@ -269,7 +281,6 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
 }
 
 void Avoidance::flee(const Surroundings& around, const FlockPlan& plan, const FlockRows& rows) {
-  if (around.threats.empty()) return;
   double reach = 0, widest = 0;
   for (const SpeciesParams& species : plan.species) reach = std::max(reach, species.flight_reach_m);
   threat_at_.clear();
@@ -283,6 +294,7 @@ void Avoidance::flee(const Surroundings& around, const FlockPlan& plan, const Fl
   parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
       const SpeciesParams& species = plan.species[rows.species[i]];
+      flight_[i].setZero();
       const auto from = [&](std::size_t k) { flight_[i] += flight_from(species, e.position[i], e.velocity[i], around.threats[k]); };
       if (sorted)
         threats_.near(e.position[i], from);

@@ -173,16 +173,17 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
   for (std::size_t a = 0; a < 3; ++a) count[a] = static_cast<std::size_t>(box.sizes()[static_cast<Eigen::Index>(a)] / edge) + 1;
   lived_in_.assign(count[0] * count[1] * count[2], 0);
   cell_of_row_.resize(places.size());
+  const double per_m = 1 / edge;
+  const Vec3 last(static_cast<double>(count[0] - 1), static_cast<double>(count[1] - 1), static_cast<double>(count[2] - 1));
   parallel_for(places.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      const Vec3 at = places[i].allFinite() ? Vec3((places[i] - box.min()) / edge) : Vec3(0, 0, 0);
-      std::size_t cell = 0;
-      for (std::size_t a = 3; a-- > 0;) {
-        const auto k = static_cast<std::size_t>(std::max(0.0, at[static_cast<Eigen::Index>(a)]));
-        cell = cell * count[a] + std::min(k, count[a] - 1);
-      }
+      Vec3 at = per_m * (places[i] - box.min());
+      for (Eigen::Index a = 0; a < 3; ++a) at[a] = at[a] > 0 ? std::min(at[a], last[a]) : 0;  // who is no number is in the first
+      const auto whole = [&at](Eigen::Index a) { return static_cast<std::size_t>(static_cast<std::int64_t>(at[a])); };
+      const std::size_t cell = (whole(2) * count[1] + whole(1)) * count[0] + whole(0);
       cell_of_row_[i] = static_cast<std::uint32_t>(cell);
-      std::atomic_ref<std::uint8_t>(lived_in_[cell]).store(1, std::memory_order_relaxed);
+      std::atomic_ref<std::uint8_t> lived_in(lived_in_[cell]);
+      if (lived_in.load(std::memory_order_relaxed) == 0) lived_in.store(1, std::memory_order_relaxed);
     }
   });
   occupied_.clear();

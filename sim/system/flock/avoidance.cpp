@@ -66,11 +66,12 @@ class Looker {
   }
 
   void look() {
-    for (const std::uint32_t k : near_) {
-      if (k < obstacles_.all().size())
-        see_obstacle(obstacles_.all()[k]);
-      else
+    for (std::size_t n = 0; n < near_.size(); ++n) {
+      const std::size_t k = near_[n];
+      if (k >= obstacles_.all().size())
         see_clump(obstacles_.clumps()[k - obstacles_.all().size()]);
+      else if (const double gap = see_obstacle(obstacles_.all()[k]); n < gaps_.size())
+        gaps_[n] = gap;
     }
     if (first_.is()) turn_aside();
   }
@@ -79,22 +80,33 @@ class Looker {
   [[nodiscard]] double free_m() const { return free_; }
 
  private:
-  void see_obstacle(const FlockObstacle& o) {
+  /// How far it is at least; exact within the clearance.
+  double see_obstacle(const FlockObstacle& o) {
     const double slip = o.speed_mps * obstacles_.dt();
-    const double ahead = species_.look_ahead_s * (v_.norm() + o.speed_mps) + wide_, reach = std::max(ahead, o.fright_m);
-    if (const double squared = (x_ - o.start.position).squaredNorm(); squared > (o.bound_m + reach) * (o.bound_m + reach)) {
-      free_ = std::min(free_, std::sqrt(squared) - o.bound_m - slip);
-      return;
+    const double ahead = species_.look_ahead_s * (v_.norm() + o.speed_mps) + wide_;
+    // Far queries of data are dear: who is near is asked for, and the way is swept.
+    const bool data = std::holds_alternative<std::shared_ptr<const Geometry>>(o.start.shape);
+    const double reach = std::max(data ? std::min(2 * wide_, ahead) : ahead, o.fright_m);
+    if (const double squared = (x_ - o.start.position).squaredNorm();
+        squared > (o.bound_m + std::max(ahead, reach)) * (o.bound_m + std::max(ahead, reach))) {
+      const double gap = std::sqrt(squared) - o.bound_m;
+      free_ = std::min(free_, gap - slip);
+      return gap;
     }
     const SurfaceQuery found = query_near(o.start, x_, reach);
-    free_ = std::min(free_, found.distance - slip);
-    if (found.distance >= reach) return;
-    const Vec3 surface = o.start.velocity_at(x_ - found.distance * found.normal);
-    if (found.distance < o.fright_m && surface.dot(found.normal) > o.fright_mps)
-      flight_ += flight_from(species_, x_, v_, {x_ - found.distance * found.normal, surface, 0}, o.fright_m);
-    const Vec3 motion = pressing(found.distance, found.normal) - surface;
-    keep_clear(found.distance, found.normal, motion);
-    take(meet(o, motion, found.distance, species_.look_ahead_s));
+    const double gap = found.distance;
+    free_ = std::min(free_, gap - slip);
+    if (gap >= reach) {
+      if (data) take(meet(o, v_ - o.start.velocity_at(x_), gap, species_.look_ahead_s));
+      return gap;
+    }
+    const Vec3 surface = o.start.velocity_at(x_ - gap * found.normal);
+    if (gap < o.fright_m && surface.dot(found.normal) > o.fright_mps)
+      flight_ += flight_from(species_, x_, v_, {x_ - gap * found.normal, surface, 0}, o.fright_m);
+    const Vec3 motion = pressing(gap, found.normal) - surface;
+    keep_clear(gap, found.normal, motion);
+    take(meet(o, motion, gap, species_.look_ahead_s));
+    return gap;
   }
 
   void see_clump(const FlockClump& clump) {
@@ -157,11 +169,11 @@ class Looker {
   /// How long a velocity stays free, at most `ahead`.
   [[nodiscard]] double free_time(const Vec3& velocity, double ahead) const {
     double time = ahead;
-    for (const std::uint32_t k : near_) {
+    for (std::size_t n = 0; n < near_.size(); ++n) {
+      const std::size_t k = near_[n];
       if (k < obstacles_.all().size()) {
         const FlockObstacle& o = obstacles_.all()[k];
-        if ((x_ - o.start.position).norm() - o.bound_m > (velocity.norm() + o.speed_mps) * ahead + wide_) continue;
-        const double gap = query(o.start, x_, velocity.norm() * ahead + o.speed_mps * ahead + wide_).distance;
+        const double gap = n < gaps_.size() ? gaps_[n] : query(o.start, x_, 2 * wide_).distance;
         time = std::min(time, meet(o, velocity - o.start.velocity_at(x_), gap, ahead).time);
       } else {
         const FlockClump& clump = obstacles_.clumps()[k - obstacles_.all().size()];
@@ -224,6 +236,7 @@ class Looker {
   double radius_, wide_, free_, side_ = 1;
   Vec3 avoid_ = Vec3::Zero(), flight_ = Vec3::Zero();
   Meeting first_, second_;
+  std::array<double, 16> gaps_{};  ///< to the first of those near
 };
 
 }  // namespace

@@ -59,17 +59,19 @@ void FlockFlock::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_b == 0) tell(two, one, context.age_a, role_of(two, one, false));
 }
 
-/// Once a substep of the hunters: who touches one of them ends with the step.
+/// Once a substep of the hunters: who is within half the length of one ends with the step.
 void FlockFlock::eat(const FlockSystem& hunters, FlockSystem& hunted) {
   const Elements &hunt = hunters.elements(), &prey = hunted.elements();
   if (hunt.size() == 0 || prey.size() == 0) return;
-  const double reach = *std::max_element(hunt.radius.begin(), hunt.radius.end()) + *std::max_element(prey.radius.begin(), prey.radius.end());
-  grid_.build(hunt.position, reach);
+  const auto half_length = [&](std::size_t h) { return 0.5 * hunters.plan().species[hunters.rows().species[h]].length_m; };
+  double longest = 0;
+  for (const SpeciesParams& species : hunters.plan().species) longest = std::max(longest, 0.5 * species.length_m);
+  grid_.build(hunt.position, longest + *std::max_element(prey.radius.begin(), prey.radius.end()));
   eaten_.clear();
   for (std::size_t i = 0; i < prey.size(); ++i) {
     bool caught = false;
     grid_.near(prey.position[i], [&](std::uint32_t h) {
-      const double touch = hunt.radius[h] + prey.radius[i];
+      const double touch = half_length(h) + prey.radius[i];
       caught = caught || (hunt.position[h] - prey.position[i]).squaredNorm() <= touch * touch;
     });
     if (caught) eaten_.push_back(static_cast<std::uint32_t>(i));

@@ -34,17 +34,22 @@ const Schema& flock_fluid_schema() {
 void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, const PairContext& context) {
   const FlockRows& rows = flock.rows();
   const std::vector<SpeciesParams>& species = flock.plan().species;
-  swimmer_.clear();
+  swimmers_.resize(species.size());
+  for (Swimmers& swimmers : swimmers_) swimmers.row.clear();
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (species[rows.species[i]].medium == Medium::water) swimmer_.push_back(static_cast<std::uint32_t>(i));
-  const std::size_t n = swimmer_.size();
-  point_.resize(2 * n);
-  for (std::size_t s = 0; s < n; ++s) {
-    const std::size_t i = swimmer_[s];
-    point_[s] = rows.elements.position[i] + context.age_a * rows.elements.velocity[i];
-    point_[n + s] = point_[s] - 0.5 * species[rows.species[i]].length_m * rows.heading[i];
+    if (species[rows.species[i]].medium == Medium::water) swimmers_[rows.species[i]].row.push_back(static_cast<std::uint32_t>(i));
+  for (std::size_t k = 0; k < species.size(); ++k) {
+    Swimmers& swimmers = swimmers_[k];
+    const std::size_t n = swimmers.row.size();
+    if (n == 0) continue;
+    swimmers.point.resize(2 * n);
+    for (std::size_t s = 0; s < n; ++s) {
+      const std::size_t i = swimmers.row[s];
+      swimmers.point[s] = rows.elements.position[i] + context.age_a * rows.elements.velocity[i];
+      swimmers.point[n + s] = swimmers.point[s] - 0.5 * species[k].length_m * rows.heading[i];
+    }
+    swimmers.mean.find(fluid, context.age_b, swimmers.point, 0.5 * species[k].length_m);
   }
-  mean_.find(fluid, context.age_b, point_);
   found_rows_ = fluid.elements().size();
 }
 
@@ -52,14 +57,15 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
 void FlockFluid::tell_water(FlockSystem& flock, const Elements& water) const {
   std::vector<FlockWater>& told = flock.around().water;
   if (told.size() != flock.rows().size()) told.assign(flock.rows().size(), {});
-  for (std::size_t s = 0; s < swimmer_.size(); ++s) {
-    const FluidMean::Around here = mean_.at(water, s);
-    FlockWater& at = told[swimmer_[s]];
-    const double both = at.share + here.immersed;
-    if (!(both > 0)) continue;
-    at.velocity = (at.share * at.velocity + here.immersed * here.velocity) / both;
-    at.share = std::min(1.0, both);
-  }
+  for (const Swimmers& swimmers : swimmers_)
+    for (std::size_t s = 0; s < swimmers.row.size(); ++s) {
+      const FluidMean::Around here = swimmers.mean.at(water, s);
+      FlockWater& at = told[swimmers.row[s]];
+      const double both = at.share + here.immersed;
+      if (!(both > 0)) continue;
+      at.velocity = (at.share * at.velocity + here.immersed * here.velocity) / both;
+      at.share = std::min(1.0, both);
+    }
 }
 
 /// The highest row over each square of the ground stands for the surface there.
@@ -102,7 +108,8 @@ void FlockFluid::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_a > 0) return;
   tell_water(flock, fluid.elements());
   offer_marks(flock, fluid, context.age_b);
-  if (swimmer_.empty() && flock.rows().size() > 0) show_surface(flock, fluid, context);
+  const bool any_swims = std::any_of(swimmers_.begin(), swimmers_.end(), [](const Swimmers& swimmers) { return !swimmers.row.empty(); });
+  if (!any_swims && flock.rows().size() > 0) show_surface(flock, fluid, context);
 }
 
 void FlockFluid::answer(System& a, const PairContext& context) {
@@ -112,18 +119,14 @@ void FlockFluid::answer(System& a, const PairContext& context) {
 // ---- What the two do to each other ------------------------------------------------------------------------------------------------------------
 
 /// m dv/dt = s T + (m - rho V) g - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to give.
-void FlockFluid::apply(System& a, System& b, const PairContext& context) {
-  auto& flock = static_cast<FlockSystem&>(a);
-  const auto& fluid = static_cast<const FluidSystem&>(b);
-  if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);  // another rule took rows away
-  Elements &members = flock.elements().room_for_impulses(), &water = b.elements().room_for_impulses();
-  const std::size_t n = swimmer_.size();
+void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, Elements& water, const PairContext& context) {
+  Elements& members = flock.elements();
+  const std::size_t n = swimmers.row.size();
   for (std::size_t s = 0; s < n; ++s) {
-    const FluidMean::Around here = mean_.at(water, s);
+    const FluidMean::Around here = swimmers.mean.at(water, s);
     if (here.weight <= 0) continue;
-    const std::size_t i = swimmer_[s];
-    const double mass = members.mass[i], density = flock.plan().species[flock.rows().species[i]].density_kgpm3;
-    const double borne = here.immersed * here.density_kgpm3 / density;
+    const std::size_t i = swimmers.row[s];
+    const double mass = members.mass[i], borne = here.immersed * here.density_kgpm3 / density_kgpm3;
     const Vec3 relative = members.velocity[i] + members.impulse[i] / mass + context.age_a * context.gravity - here.velocity;
     const Vec3 push = here.immersed * flock.thrust()[i], lift = -borne * context.gravity;
     const double drag = here.immersed * mass * flock.drag_rate(i, relative.norm());
@@ -131,13 +134,22 @@ void FlockFluid::apply(System& a, System& b, const PairContext& context) {
     const Vec3 braked = context.dt * drag / (1 + context.dt * drag * (1 / mass + here.inverse_mass)) * (relative + driven);
     const Vec3 pushed = context.dt * mass * push, met = context.dt * mass * lift - braked;
     members.impulse[i] += pushed + met;
-    mean_.give(water, s, here, -met);
-    const FluidMean::Around behind = mean_.at(water, n + s);
+    swimmers.mean.give(water, s, here, -met);
+    const FluidMean::Around behind = swimmers.mean.at(water, n + s);
     if (behind.weight > 0)
-      mean_.give(water, n + s, behind, -pushed);
+      swimmers.mean.give(water, n + s, behind, -pushed);
     else
-      mean_.give(water, s, here, -pushed);
+      swimmers.mean.give(water, s, here, -pushed);
   }
+}
+
+void FlockFluid::apply(System& a, System& b, const PairContext& context) {
+  auto& flock = static_cast<FlockSystem&>(a);
+  const auto& fluid = static_cast<const FluidSystem&>(b);
+  if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);  // another rule took rows away
+  flock.elements().room_for_impulses();
+  Elements& water = b.elements().room_for_impulses();
+  for (std::size_t k = 0; k < swimmers_.size(); ++k) swim(swimmers_[k], flock.plan().species[k].density_kgpm3, flock, water, context);
 }
 
 }  // namespace vw

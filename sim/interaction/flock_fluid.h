@@ -24,13 +24,18 @@ class FlockFluid final : public RuleOf<RuleParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
+  /// Members of one species whose medium is water. What they are in is looked for within half their length: large ones push much water.
+  struct Swimmers {
+    FluidMean mean;
+    std::vector<std::uint32_t> row;  ///< of the flock
+    std::vector<Vec3> point;         ///< of each: its middle; after all of them, of each: its tail
+  };
   void find_water(const FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
   void tell_water(FlockSystem& flock, const Elements& water) const;
+  static void swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, Elements& water, const PairContext& context);
   void show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
 
-  FluidMean mean_;
-  std::vector<std::uint32_t> swimmer_;  ///< rows of the flock whose medium is water
-  std::vector<Vec3> point_;             ///< of each: its middle; after all of them, of each: its tail
+  std::vector<Swimmers> swimmers_;      ///< by species
   std::vector<std::uint32_t> highest_;  ///< row of the fluid over each square of the ground; scratch
   std::size_t found_rows_ = 0;          ///< of the fluid when they were found last
 };

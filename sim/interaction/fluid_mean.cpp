@@ -55,8 +55,9 @@ void FluidMean::gather_rows(const Elements& rows, double age, std::span<const Ve
   }
 }
 
-void FluidMean::find(const FluidSystem& fluid, double age, std::span<const Vec3> points) {
-  const double spacing = fluid.spacing(), reach = 2 * spacing, scale = lattice_factor(SphKernel::wendland) / 8;
+void FluidMean::find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m) {
+  const double spacing = fluid.spacing(), reach = std::max(reach_m, 2 * spacing), share = spacing / reach;
+  const double scale = lattice_factor(SphKernel::wendland) * share * share * share;
   const FluidSystem::Period period = fluid.period();
   volume_m3_ = spacing * spacing * spacing;
   point_.assign(points.begin(), points.end());

@@ -1,5 +1,5 @@
-// What surrounds something smaller than a fluid's spacing: the mean of the rows around a point, by the fluid's kernel. Rules give back to the rows
-// what they took from them, by the same weights: momentum is exact.
+// What surrounds something that takes up no room in a fluid: the mean of the rows around a point, by a kernel. Rules give back to the rows what they
+// took from them, by the same weights: momentum is exact.
 #pragma once
 
 #include <cstdint>
@@ -22,9 +22,9 @@ class FluidMean {
     double weight = 0;        ///< 0: it is dry there
   };
 
-  /// Finds who is near each of `points`, of a fluid whose arrays were valid `age` ago [s]. Points that are no number are dry. Runs on several
-  /// threads.
-  void find(const FluidSystem& fluid, double age, std::span<const Vec3> points);
+  /// Finds who is within `reach_m` of each of `points`, two spacings at least, of a fluid whose arrays were valid `age` ago [s]. Points that are no
+  /// number are dry. Runs on several threads.
+  void find(const FluidSystem& fluid, double age, std::span<const Vec3> points, double reach_m = 0);
   /// Velocities count the impulses that wait, those of the points before among them.
   [[nodiscard]] Around at(const Elements& rows, std::size_t point) const;
   /// The rows around a point take up `impulse`. `around`: what at() said of it.

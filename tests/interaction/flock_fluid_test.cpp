@@ -1,0 +1,181 @@
+// Fish in water: what they take from it and give to it, that it carries and bears them, and that out of it they fall.
+#include <gtest/gtest.h>
+
+#include "tests/interaction/flock_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+constexpr double spacing = 0.04;
+const std::string subject = "flock with others";
+
+/// A school in water without end.
+Node school_in_endless_water(std::int64_t count) {
+  Node scene = endless_water(spacing, 10);
+  FlockSetup school;
+  school.medium = "water";
+  school.count = count;
+  school.size = Vec3(0.35, 0.35, 0.35);
+  add_flock(scene, school);
+  set_species(scene, "school", "length", 0.08);
+  set_species(scene, "school", "spacing", 0.08);
+  set(scene, "system.school.home_center", Vec3(0, 0, 0));
+  set(scene, "system.school.home_size", Vec3(0.4, 0.4, 0.4));
+  set(scene, "system.school.home_margin", 0.1);
+  return scene;
+}
+
+TEST(FlockFluidValidation, FishAndWaterKeepTheirMomentum) {
+  const auto world = with_rules(school_in_endless_water(100));
+  ASSERT_TRUE(world->step());
+  const Motion before = motion_of(*world);
+  double most = before.size;
+  for (int i = 0; i < 1000; ++i) {
+    ASSERT_TRUE(world->step()) << world->health().sentence();
+    most = std::max(most, motion_of(*world).size);
+  }
+  const double error = (motion_of(*world).momentum - before.momentum).norm() / most;
+  expect_case(subject, "100 fish in water without end: momentum after 1,000 steps, of sum m|v|", error, 0, 1e-6);
+}
+
+TEST(FlockFluid, WhatTheyPushThemselvesWithTheWaterGains) {
+  Node scene = school_in_endless_water(60);
+  make_listless(scene, "school");
+  set_species(scene, "school", "min_speed", 0.0);
+  set(scene, "system.school.swarm.start.speed", 0.0);
+  const auto world = with_rules(scene);
+  run(*world, 0.5);
+  const Vec3 fish = momentum_of(*world, "school"), water = momentum_of(*world, "water");
+  EXPECT_GT(mean_velocity(*world, "school").x(), 0.5);
+  EXPECT_LT((fish + water).norm(), 1e-5 * fish.norm());
+}
+
+TEST(FlockFluid, SchoolStirsTheWaterAndLetsItRestWhereTheRuleIsOff) {
+  for (const bool on : {true, false}) {
+    Node scene = school_in_endless_water(100);
+    add_default_interactions(scene);
+    set(scene, "interaction.flock_fluid.enabled", on);
+    const auto world = world_of(scene);
+    run(*world, 0.5);
+    const double kinetic = world->diagnostics(1).kinetic;
+    if (on)
+      EXPECT_GT(kinetic, 1e-3);
+    else
+      EXPECT_EQ(kinetic, 0);
+  }
+}
+
+TEST(FlockFluidValidation, StillFishIsCarriedByACurrentInItsCarryTime) {
+  for (const double carry : {0.2, 1.0}) {
+    Node scene = endless_water(spacing, 10, Vec3(0.5, 0, 0));
+    FlockSetup school;
+    school.medium = "water";
+    school.count = 5;
+    school.size = Vec3(0.3, 0.3, 0.3);
+    add_flock(scene, school);
+    make_still(scene, "school");
+    set_species(scene, "school", "length", 0.05);
+    set_species(scene, "school", "carry", carry);
+    const auto world = with_rules(scene);
+    run(*world, 0.25);
+    // They are light: the current does not feel them. Implicit steps lag by half a step.
+    expect_case(subject, "still fish in a current of 0.5 m/s, carry = " + std::string(carry < 0.5 ? "0.2" : "1") + " s: speed after 0.25 s",
+                mean_velocity(*world, "school").x(), 0.5 * (1 - std::exp(-0.25 / carry)), 0.03, "m/s");
+  }
+}
+
+/// One fish that does nothing, in a tank.
+Node still_fish_in_tank(double density, double height) {
+  Node scene = tank(spacing, Vec3(0.4, 0.4, 0.4));
+  FlockSetup school;
+  school.medium = "water";
+  school.count = 1;
+  school.middle = Vec3(0, height, 0);
+  school.size = Vec3::Zero();
+  add_flock(scene, school);
+  make_still(scene, "school");
+  set_species(scene, "school", "length", 0.06);
+  set_species(scene, "school", "density", density);
+  return scene;
+}
+
+TEST(FlockFluid, WaterBearsWhatIsAsDenseAsItself) {
+  double height[3];
+  const double density[3] = {900, 1000, 1100};
+  for (int i = 0; i < 3; ++i) {
+    const auto world = with_rules(still_fish_in_tank(density[i], 0.2));
+    run(*world, 0.4);
+    height[i] = rows_of(*world, "school").position[0].y();
+  }
+  EXPECT_GT(height[0], height[1] + 0.01);
+  EXPECT_NEAR(height[1], 0.2, 0.02);
+  EXPECT_LT(height[2], height[1] - 0.01);
+}
+
+TEST(FlockFluid, WhoLeapsFallsBack) {
+  Node scene = still_fish_in_tank(1000, 0.36);
+  make_listless(scene, "school");
+  set_species(scene, "school", "cruise_speed", 2.0);
+  set_species(scene, "school", "max_speed", 3.0);
+  set_species(scene, "school", "climb", 90.0);
+  set(scene, "system.school.swarm.start.heading", Vec3(0, 1, 0));
+  set(scene, "system.school.swarm.start.speed", 2.0);
+  const auto world = with_rules(scene);
+  double highest = 0;
+  for (int i = 0; i < 120; ++i) {
+    ASSERT_TRUE(world->step()) << world->health().sentence();
+    highest = std::max(highest, rows_of(*world, "school").position[0].y());
+  }
+  // It leaves the surface with 2 m/s at most, and rises by v^2 / 2 g.
+  EXPECT_GT(highest, 0.45);
+  EXPECT_LT(highest, 0.4 + 2 * spacing + 2 * 2 / (2 * 9.81));
+  EXPECT_LT(rows_of(*world, "school").position[0].y(), 0.45);
+}
+
+TEST(FlockFluid, OneThatIsMuchLargerThanTheSpacingPushesMuchWaterGently) {
+  Node scene = school_in_endless_water(1);
+  set_species(scene, "school", "length", 0.4);
+  set_species(scene, "school", "max_acceleration", 20.0);
+  set(scene, "system.school.swarm.start.speed", 0.0);
+  const auto world = with_rules(scene);
+  double fastest = 0;
+  for (int i = 0; i < 120; ++i) {
+    ASSERT_TRUE(world->step()) << world->health().sentence();
+    for (const Vec3& v : rows_of(*world, "water").velocity) fastest = std::max(fastest, v.norm());
+  }
+  EXPECT_GT(fastest, 0.01);
+  EXPECT_LT(fastest, 1);
+}
+
+TEST(FlockFluid, BirdsTurnUpBeforeTheSurface) {
+  double lowest[2];
+  for (const bool on : {false, true}) {
+    Node scene = tank(spacing, Vec3(1.6, 0.2, 0.8));
+    FlockSetup birds;
+    birds.count = 10;
+    birds.middle = Vec3(-0.7, 0.8, 0);
+    birds.size = Vec3(0.1, 0.1, 0.4);
+    birds.heading = Vec3(2, -1, 0);
+    add_flock(scene, birds);
+    make_listless(scene, "school");
+    set_species(scene, "school", "avoidance", 3.0);
+    add_default_interactions(scene);
+    set(scene, "interaction.flock_fluid.enabled", on);
+    const auto world = world_of(scene);
+    lowest[on ? 1 : 0] = 1;
+    for (int i = 0; i < 100; ++i) {
+      ASSERT_TRUE(world->step()) << world->health().sentence();
+      for (const Vec3& x : rows_of(*world, "school").position) lowest[on ? 1 : 0] = std::min(lowest[on ? 1 : 0], x.y());
+    }
+  }
+  EXPECT_GT(lowest[1], 0.2);
+  EXPECT_GT(lowest[1], lowest[0] + 0.02);
+}
+
+TEST(FlockFluid, SameBitsOnAnyNumberOfThreadsAndFromASavedState) {
+  EXPECT_EQ(ends_of(school_in_endless_water(600), 0.1, 0.1, {1, 2, 3, 8}).size(), 1U);
+}
+
+}  // namespace
+}  // namespace vw::test

@@ -68,6 +68,12 @@ Json body_of(const Push& c) {
   return {{"push", {{"system", c.system}, {"element", c.element}, {"impulse", vw::json_of(c.impulse)}, {"radius", c.radius_m}}}};
 }
 Json body_of(const Settle& c) { return {{"settle", {{"system", c.system}}}}; }
+Json body_of(const Remove& c) {
+  return {{"remove", {{"system", c.system}, {"element", c.element}, {"place", vw::json_of(c.place)}, {"radius", c.radius_m}}}};
+}
+Json body_of(const Spawn& c) {
+  return {{"spawn", {{"system", c.system}, {"species", c.species}, {"place", vw::json_of(c.place)}, {"count", c.count}}}};
+}
 Json body_of(const Reset&) { return {{"reset", Json::object()}}; }
 
 /// Keeps the first error of several reads, so that a reader below is a list of fields.
@@ -106,6 +112,10 @@ Result<Command> read_body(const std::string& kind, const Json& body) {
     command = Push{in.text("system"), in.integer("element"), in.vec3("impulse"), in.number("radius")};
   else if (kind == "settle")
     command = Settle{in.text("system")};
+  else if (kind == "remove")
+    command = Remove{in.text("system"), in.integer("element"), in.vec3("place"), in.number("radius")};
+  else if (kind == "spawn")
+    command = Spawn{in.text("system"), in.text("species"), in.vec3("place"), in.integer("count")};
   else if (kind == "reset")
     command = Reset{};
   else if (kind != "release")

@@ -9,6 +9,7 @@
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
 #include "sim/world/caution.h"
+#include "sim/world/census.h"
 #include "sim/world/field_obstacles.h"
 #include "sim/world/field_show.h"
 #include "sim/world/grab.h"
@@ -100,6 +101,8 @@ struct World::Impl {
   [[nodiscard]] Result<void> do_command(const Push& command);
   [[nodiscard]] Result<void> do_command(const Settle& command);
   [[nodiscard]] Result<void> do_command(const Reset& command);
+  [[nodiscard]] Result<void> do_command(const Remove& command) { return remove_elements(parts.systems, command); }
+  [[nodiscard]] Result<void> do_command(const Spawn& command) { return spawn_members(parts.systems, command); }
 };
 
 StepContext World::Impl::context() const {

@@ -18,6 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "tests/support/scratch.h"
+#include "tests/support/waiting.h"
 
 namespace vw {
 
@@ -102,6 +103,14 @@ class CliTest : public ::testing::Test {
     waitpid(child, &status, 0);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     return {code, slurp(path("stdout.txt")), slurp(path("stderr.txt"))};
+  }
+  /// Waits until the program has written so much.
+  [[nodiscard]] bool grows_to(const std::string& name, std::uintmax_t bytes) const {
+    return test::in_time([&] {
+      std::error_code not_there;
+      const auto size = std::filesystem::file_size(path(name), not_there);
+      return !not_there && size >= bytes;
+    });
   }
   [[nodiscard]] ProgramResult run(const std::vector<std::string>& arguments) const { return wait_for(start(arguments)); }
 

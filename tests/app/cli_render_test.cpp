@@ -1,7 +1,5 @@
 // voxwake render: pictures and video with no display at all. Drawing itself is tested in tests/render; here it is the path to the files.
 #include <algorithm>
-#include <chrono>
-#include <thread>
 
 #include "tests/app/capture_video.h"
 #include "tests/app/cli_program.h"
@@ -110,9 +108,7 @@ TEST_F(CliTest, TheSameSceneGivesTheSameVideoWithAnyNumberOfThreads) {
 
 TEST_F(CliTest, CtrlCLeavesAFinishedVideo) {
   const pid_t child = start({"render", "small.toml", "--until", "100000", "--video", "film.mp4", "--size", "64x48"});
-  // Until a fragment is in the file; a minute is for machines under load.
-  for (int i = 0; i < 6000 && (!std::filesystem::exists(path("film.mp4")) || std::filesystem::file_size(path("film.mp4")) < 3000); ++i)
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(grows_to("film.mp4", 3000)) << "a fragment is in the file";
   kill(child, SIGINT);
   const auto result = wait_for(child);
   EXPECT_EQ(result.code, 0) << result.err;

@@ -3,12 +3,10 @@
 
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <thread>
-
 #include "app/window/ui/app.h"
 #include "app/window/ui/input_feed.h"
 #include "app/window/ui/panels.h"
+#include "tests/support/waiting.h"
 
 namespace vw::ui {
 
@@ -34,14 +32,13 @@ class WindowFrames : public ::testing::Test {
     draw_interface(app);
     ImGui::Render();
   }
-  /// Draws until `ready`, at most a few seconds.
+  /// Draws until `ready`.
   template <class F>
   static void frames_until(App& app, F ready) {
-    for (int i = 0; i < 4000 && !ready(); ++i) {
-      frame_of(app);
-      std::this_thread::sleep_for(std::chrono::milliseconds(1));
-    }
-    ASSERT_TRUE(ready());
+    ASSERT_TRUE(test::in_time([&] {
+      if (!ready()) frame_of(app);
+      return ready();
+    }));
   }
 };
 

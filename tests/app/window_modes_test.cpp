@@ -1,13 +1,12 @@
 // Modes in the window: found on a worker that can be stopped, shown on a copy of the snapshot.
 #include <gtest/gtest.h>
 
-#include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "app/window/mode_show.h"
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
+#include "tests/support/waiting.h"
 
 namespace vw {
 namespace {
@@ -79,11 +78,10 @@ TEST(WindowModes, TheWorkerDeliversOnceAndAStoppedSearchIsForgotten) {
   EXPECT_FALSE(finder.poll());
   finder.start({beam_scene(Vec3(4, 1, 1)), "beam", 2, true});
   std::optional<Result<FoundModes>> outcome;
-  for (int i = 0; i < 2000 && !outcome; ++i) {
+  ASSERT_TRUE(test::in_time([&] {
     outcome = finder.poll();
-    std::this_thread::sleep_for(std::chrono::milliseconds(5));
-  }
-  ASSERT_TRUE(outcome);
+    return outcome.has_value();
+  }));
   ASSERT_TRUE(*outcome) << outcome->error().message();
   EXPECT_EQ((*outcome)->analysis.modes.size(), 2U);
   EXPECT_FALSE(finder.busy());

@@ -2,18 +2,15 @@
 // whatever comes of it, all that moves stays finite and slow, or the world has stopped with a sentence.
 #include "plot_scene.h"
 
-#include <chrono>
 #include <cmath>
-#include <thread>
 
 #include "sim/base/random.h"
 #include "sim/plot/plot_recorder.h"
 #include "sim/world/simulation.h"
+#include "tests/support/waiting.h"
 
 namespace vw {
 namespace {
-
-using namespace std::chrono_literals;
 
 /// Draws that follow from a seed.
 class Draws {
@@ -91,12 +88,10 @@ std::string trouble(const Snapshot& snapshot) {
 
 /// Waits until the simulation has done what it was asked: it answers with a snapshot of that step, or it has stopped.
 bool wait_for_step(Simulation& simulation, std::uint64_t step) {
-  for (int i = 0; i < 60000; ++i) {
+  return test::in_time([&] {
     (void)simulation.acquire();
-    if (simulation.newest().step >= step || simulation.newest().health.failed) return true;
-    std::this_thread::sleep_for(500us);
-  }
-  return false;
+    return simulation.newest().step >= step || simulation.newest().health.failed;
+  });
 }
 
 TEST(LabEdits, NoKnobTurnedWhileItRunsBreaksTheLabSilently) {
@@ -131,8 +126,8 @@ TEST(LabEdits, NoKnobTurnedWhileItRunsBreaksTheLabSilently) {
       ++stops;
       const std::uint64_t epoch = simulation.newest().epoch;
       simulation.submit(Reset{});
-      for (int k = 0; k < 60000 && !(simulation.acquire() && simulation.newest().epoch != epoch); ++k) std::this_thread::sleep_for(500us);
-      ASSERT_NE(simulation.newest().epoch, epoch) << packaged.name << ": no reset after" << done;
+      ASSERT_TRUE(test::in_time([&] { return simulation.acquire() && simulation.newest().epoch != epoch; }))
+          << packaged.name << ": no reset after" << done;
     }
   }
   EXPECT_GE(edits, 300);

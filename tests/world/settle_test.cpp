@@ -1,6 +1,4 @@
 // The command that takes a voxel body to its equilibrium: part of the journal, all or nothing.
-#include <chrono>
-#include <thread>
 
 #include <gtest/gtest.h>
 
@@ -9,6 +7,7 @@
 #include "sim/world/registry.h"
 #include "sim/world/simulation.h"
 #include "sim/world/world.h"
+#include "tests/support/waiting.h"
 
 namespace vw {
 namespace {
@@ -95,7 +94,10 @@ TEST(Settle, TheSimulationThreadTellsHowItEnded) {
   const auto outcome_of = [&](const char* system) {
     simulation.submit(Settle{system});
     std::optional<Result<Equilibrium>> ended;
-    for (int i = 0; i < 3000 && !ended; ++i, ended = simulation.take_settled()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    EXPECT_TRUE(test::in_time([&] {
+      ended = simulation.take_settled();
+      return ended.has_value();
+    }));
     return ended;
   };
   const auto beam = outcome_of("beam");

@@ -1,4 +1,4 @@
-// The simulation thread as the drawing thread sees it. Waits end on conditions, never on a number of seconds; the deadline only turns a hang
+// The simulation thread as the drawing thread sees it. Waits end on conditions, never on a number of seconds; patience only turns a hang
 // into a failure.
 #include <condition_variable>
 #include <filesystem>
@@ -13,6 +13,7 @@
 #include "sim/world/session.h"
 #include "sim/world/simulation.h"
 #include "tests/support/scratch.h"
+#include "tests/support/waiting.h"
 #include "tests/world/mock_world.h"
 
 namespace vw {
@@ -20,8 +21,6 @@ namespace {
 
 using testing::HasSubstr;
 using namespace std::chrono_literals;
-
-constexpr auto deadline = 30s;
 
 Node simple_scene() {
   Node scene = mock::empty_scene();
@@ -36,21 +35,16 @@ std::unique_ptr<Simulation> start(bool paused, Node scene = simple_scene(), std:
 /// Takes snapshots until one satisfies the condition.
 template <class Condition>
 testing::AssertionResult wait_for(Simulation& simulation, Condition condition) {
-  const auto end = std::chrono::steady_clock::now() + deadline;
-  while (std::chrono::steady_clock::now() < end) {
-    if (simulation.acquire() && condition(simulation.newest())) return testing::AssertionSuccess();
-    std::this_thread::sleep_for(200us);
-  }
+  if (test::in_time([&] { return simulation.acquire() && condition(simulation.newest()); })) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "never happened";
 }
 
 testing::AssertionResult wait_for_message(Simulation& simulation, const std::string& part) {
-  const auto end = std::chrono::steady_clock::now() + deadline;
-  while (std::chrono::steady_clock::now() < end) {
-    for (const auto& message : simulation.take_messages())
-      if (message.find(part) != std::string::npos) return testing::AssertionSuccess();
-    std::this_thread::sleep_for(200us);
-  }
+  const auto told = [&] {
+    const auto messages = simulation.take_messages();
+    return std::any_of(messages.begin(), messages.end(), [&](const auto& message) { return message.find(part) != std::string::npos; });
+  };
+  if (test::in_time(told)) return testing::AssertionSuccess();
   return testing::AssertionFailure() << "no message with \"" << part << "\"";
 }
 
@@ -58,7 +52,7 @@ Result<void> wait_for_result(const std::function<void(std::function<void(Result<
   auto promise = std::make_shared<std::promise<Result<void>>>();
   auto future = promise->get_future();
   ask([promise](Result<void> result) { promise->set_value(std::move(result)); });
-  if (future.wait_for(deadline) != std::future_status::ready) return fail("no answer");
+  if (future.wait_for(test::patience) != std::future_status::ready) return fail("no answer");
   return future.get();
 }
 
@@ -182,8 +176,7 @@ TEST(Simulation, AFullSinkHoldsTheWorldBackAndItsRemovalFreesIt) {
   sink->set_full(true);
   simulation->set_sink(sink);
   simulation->single_step(10);
-  const auto end = std::chrono::steady_clock::now() + deadline;
-  while (sink->steps().empty() && std::chrono::steady_clock::now() < end) std::this_thread::sleep_for(200us);
+  EXPECT_TRUE(test::in_time([&] { return !sink->steps().empty(); }));
   EXPECT_EQ(sink->steps().size(), 1U);
   simulation->set_sink(nullptr);
   ASSERT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step == 10; }));
@@ -276,7 +269,7 @@ class HeldStep {
   }
   bool wait_until_inside() {
     std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, deadline, [this] { return inside_; });
+    return changed_.wait_for(lock, test::patience, [this] { return inside_; });
   }
   void release() {
     const std::lock_guard lock(mutex_);
@@ -311,7 +304,7 @@ TEST(Simulation, NoCallOfTheDrawingThreadWaitsForAStep) {
       (void)simulation->take_messages();
     }
   });
-  const bool returned = calls.wait_for(deadline) == std::future_status::ready;
+  const bool returned = calls.wait_for(test::patience) == std::future_status::ready;
   step.release();
   EXPECT_TRUE(returned);
   EXPECT_TRUE(wait_for(*simulation, [](const Snapshot& s) { return s.step == 1; }));

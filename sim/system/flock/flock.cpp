@@ -62,6 +62,7 @@ class Flock final : public FlockSystem {
     return 1 / species_of(row).carry_s;
   }
   void remove(std::span<const std::uint32_t> gone) override { swarms_.remove(gone); }
+  void spawn(std::size_t species, const Vec3& place, std::uint64_t count) override { swarms_.spawn(static_cast<std::uint8_t>(species), place, count); }
 
   // ---- The step ----
   /// A spring of a rule is resolved by 0.5 of its time 1 / w, as of particles.

@@ -32,6 +32,8 @@ class FlockSystem : public System {
   [[nodiscard]] virtual double drag_rate(std::size_t row, double relative_mps) const = 0;
   /// Ends the lives of these rows at the next step's begin.
   virtual void remove(std::span<const std::uint32_t> rows) = 0;
+  /// So many members of a species more about a place, as the next step begins.
+  virtual void spawn(std::size_t species, const Vec3& place, std::uint64_t count) = 0;
 
  protected:
   using System::System;

@@ -42,6 +42,12 @@ class Particles final : public System {
     watch_.reserve(static_cast<std::size_t>(params_.capacity));
   }
 
+  void remove(std::span<const std::uint32_t> gone) {
+    std::vector<std::uint8_t> marked(people_.size(), 0);
+    for (const std::uint32_t row : gone) marked[row] = 1;
+    people_.kill(marked);
+  }
+
   /// A spring of a rule is resolved by 0.5 of its time 1 / w: well inside the bound 0.83 / w of symplectic Euler with critical damping.
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override {
     if (coupled_stiffness_npm <= 0) return params_.collision_dt_s;
@@ -223,6 +229,13 @@ class Particles final : public System {
 bool are_tracers(const System& system) {
   const auto* particles = dynamic_cast<const Particles*>(&system);
   return particles != nullptr && particles->follow_the_air();
+}
+
+bool remove_particles(System& system, std::span<const std::uint32_t> rows) {
+  auto* particles = dynamic_cast<Particles*>(&system);
+  if (particles == nullptr) return false;
+  particles->remove(rows);
+  return true;
 }
 
 const Schema& particles_schema() {

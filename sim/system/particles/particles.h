@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "sim/system/system.h"
 
@@ -12,5 +13,7 @@ namespace vw {
 [[nodiscard]] Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& scene);
 /// Whether a system is one of particles that follow the air: tracers, which push nobody.
 [[nodiscard]] bool are_tracers(const System& system);
+/// Ends the lives of these rows as the next step begins. False: it is no system of particles.
+bool remove_particles(System& system, std::span<const std::uint32_t> rows);
 
 }  // namespace vw

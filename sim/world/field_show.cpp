@@ -49,7 +49,27 @@ void clear(FieldLines& lines) {
   lines.speed.clear();
 }
 
+struct GlyphKind {
+  std::string_view name, unit;
+  FieldQuantity of;  ///< that is sampled first
+};
+constexpr std::string_view glyph_acceleration = "acceleration";
+constexpr std::array<GlyphKind, 3> glyph_kinds{{{"velocity", "m/s", FieldQuantity::velocity},
+                                                {glyph_acceleration, "m/s^2", FieldQuantity::velocity},
+                                                {"vorticity", "1/s", FieldQuantity::vorticity}}};
+/// Velocity where there is none of that name.
+const GlyphKind& glyph_kind(std::string_view name) {
+  const auto found = std::ranges::find(glyph_kinds, name, &GlyphKind::name);
+  return found == glyph_kinds.end() ? glyph_kinds[0] : *found;
+}
+
 }  // namespace
+
+std::vector<std::string> air_glyphs() {
+  std::vector<std::string> names;
+  for (const GlyphKind& kind : glyph_kinds) names.emplace_back(kind.name);
+  return names;
+}
 
 Box3 extent_of(const FieldSet& fields) {
   Box3 box;
@@ -97,6 +117,8 @@ void FieldShow::make(const FieldSet& fields, const Obstacles* obstacles, double 
   stale_ = false;
   time_ = time;
   picture_.is_signed = false;
+  picture_.glyph_of = glyph_kinds[0].name;
+  picture_.glyph_unit = glyph_kinds[0].unit;
   picture_.glyph_place.clear();
   picture_.glyph_value.clear();
   clear(picture_.streamlines);
@@ -199,6 +221,27 @@ void FieldShow::blank_solids(const Air& air, double time, const Place& place, Fi
   }
 }
 
+/// velocity_ becomes the acceleration of the air that passes place_: du/dt + (u . grad) u, as the change of the velocity over a short way along it
+/// and back. The way is a hundredth of the lengths over which the wind varies, and no longer than a millisecond's.
+void FieldShow::accelerate(const Air& air, double time) {
+  constexpr double longest_s = 1e-3, share = 0.01;
+  double fastest = 0;
+  for (const Vec3& u : velocity_)
+    if (u.allFinite()) fastest = std::max(fastest, u.norm());
+  const Field* field = look_.field.empty() ? nullptr : air.fields.find(look_.field);
+  const double length = field == nullptr ? air.fields.length_m() : field->length_m();
+  const double h = fastest > 0 ? std::min(longest_s, share * length / fastest) : longest_s;
+  const auto look = [&](double shift_s, std::vector<Vec3>& out) {
+    way_.resize(place_.size());
+    for (std::size_t i = 0; i < way_.size(); ++i) way_[i] = place_[i] + shift_s * velocity_[i];
+    out.resize(way_.size());
+    air.fields.sample(FieldQuantity::velocity, air.name, way_, time + shift_s, out);
+  };
+  look(-h, behind_);
+  look(h, ahead_);
+  for (std::size_t i = 0; i < velocity_.size(); ++i) velocity_[i] = (ahead_[i] - behind_[i]) / (2 * h);
+}
+
 void FieldShow::make_glyphs(const Air& air, double time) {
   const auto planes = planes_of(look_);
   const bool on_planes = planes[0] || planes[1] || planes[2];
@@ -210,8 +253,12 @@ void FieldShow::make_glyphs(const Air& air, double time) {
     while (cells.size() > most_glyphs) cells = cells_of(box_, along *= 0.9, on_planes ? normal : -1, look_.planes_at[normal]);
     for (std::size_t i = 0; i < cells.size(); ++i) place_.push_back(cells.place(i));
   }
+  const GlyphKind& kind = glyph_kind(look_.glyph_of);
+  picture_.glyph_of = kind.name;
+  picture_.glyph_unit = kind.unit;
   velocity_.resize(place_.size());
-  air.fields.sample(FieldQuantity::velocity, air.name, place_, time, velocity_);
+  air.fields.sample(kind.of, air.name, place_, time, velocity_);
+  if (kind.name == glyph_acceleration) accelerate(air, time);
   clearance(air, place_, time, box_.sizes().maxCoeff() / along, clear_);
   for (std::size_t i = 0; i < place_.size(); ++i) {
     if (clear_[i] < 0) continue;

@@ -15,6 +15,9 @@ namespace vw {
 /// What to look at where there is nothing but fields: their regions, else a cube of one period or of some of their lengths.
 [[nodiscard]] Box3 extent_of(const FieldSet& fields);
 
+/// What arrows may show of the air: velocity, acceleration (of the air that passes the place, material), vorticity.
+[[nodiscard]] std::vector<std::string> air_glyphs();
+
 class FieldShow {
  public:
   void ask(const FieldLook& look);
@@ -34,6 +37,7 @@ class FieldShow {
   template <class Place>
   void blank_solids(const Air& air, double time, const Place& place, FieldSlice& slice);
   void make_glyphs(const Air& air, double time);
+  void accelerate(const Air& air, double time);
 
   FieldLook look_;
   FieldPicture picture_;
@@ -44,7 +48,7 @@ class FieldShow {
   AirSampler sampler_;
   Streamlines streamlines_;
   Pathlines pathlines_;
-  std::vector<Vec3> place_, velocity_;
+  std::vector<Vec3> place_, velocity_, way_, behind_, ahead_;
   std::vector<double> clear_;
 };
 

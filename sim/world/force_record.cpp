@@ -3,26 +3,12 @@
 #include <algorithm>
 
 #include "sim/base/parallel.h"
+#include "sim/world/common_rows.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t rows_a_chunk = 16384;
-
-/// f(row of `from`, row of `to`) for the identities, ascending, that are in both; rows themselves where elements have none.
-template <class F>
-void each_common(std::span<const std::uint32_t> from, std::size_t from_size, std::span<const std::uint32_t> to, std::size_t to_size, F f) {
-  if (std::ranges::equal(from, to)) {
-    for (std::size_t i = 0; i < std::min(from_size, to_size); ++i) f(i, i);
-    return;
-  }
-  for (std::size_t i = 0, k = 0; i < from.size() && k < to.size();) {
-    if (from[i] == to[k]) f(i, k);
-    const std::uint32_t here = from[i], there = to[k];
-    i += here <= there ? 1 : 0;
-    k += there <= here ? 1 : 0;
-  }
-}
 
 /// The sum of all, the sum of their sizes, and how many there are.
 struct Whole {
@@ -82,7 +68,7 @@ void ForceRecord::Side::add(const Elements& elements, const std::vector<Vec3>& b
     any = true;
   } else if (impulse.size() != elements.size() || id != elements.id) {
     std::vector<Vec3> kept(elements.size(), Vec3::Zero());
-    each_common(id, impulse.size(), elements.id, elements.size(), [&](std::size_t from, std::size_t to) { kept[to] = impulse[from]; });
+    each_common_row(id, impulse.size(), elements.id, elements.size(), [&](std::size_t from, std::size_t to) { kept[to] = impulse[from]; });
     impulse.swap(kept);
     id = elements.id;
   }
@@ -96,7 +82,8 @@ void ForceRecord::Side::add(const Elements& elements, const std::vector<Vec3>& b
 void ForceRecord::Side::mean(const Elements& elements, double dt, std::vector<Vec3f>& out) const {
   out.assign(any ? elements.size() : 0, Vec3f::Zero());
   if (!any) return;
-  each_common(id, impulse.size(), elements.id, out.size(), [&](std::size_t from, std::size_t to) { out[to] = (impulse[from] / dt).cast<float>(); });
+  each_common_row(id, impulse.size(), elements.id, out.size(),
+                  [&](std::size_t from, std::size_t to) { out[to] = (impulse[from] / dt).cast<float>(); });
 }
 
 void ForceRecord::write(const WorldParts& parts, double dt, std::vector<RuleSnapshot>& out) const {

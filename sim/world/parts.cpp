@@ -3,6 +3,11 @@
 
 #include <algorithm>
 
+#include <fmt/ranges.h>
+
+#include "sim/snapshot/view.h"
+#include "sim/world/motion_record.h"
+
 namespace vw {
 namespace {
 
@@ -63,6 +68,21 @@ Result<void> build_rules(const Node& scene, const Registry& registry, WorldParts
   return {};
 }
 
+/// The view's vector is one that some system has.
+Result<void> check_vector(const Node& scene, const WorldParts& parts) {
+  const Node* view = scene.only("view");
+  if (view == nullptr) return {};
+  const std::string wanted = view_params().read(view->values).vector_of;
+  std::vector<std::string> known{"velocity"};
+  for (const ChannelInfo& one : measured_vectors()) known.push_back(one.name);
+  for (const auto& system : parts.systems)
+    for (const ChannelInfo& one : system->vector_channels())
+      if (std::ranges::find(known, one.name) == known.end()) known.push_back(one.name);
+  if (std::ranges::find(known, wanted) != known.end()) return {};
+  return wrong_value(view->line, "view.vector_of", "\"" + wanted + "\"", fmt::format("must be one of {} in this scene", fmt::join(known, ", ")),
+                     nearest_word(wanted, known));
+}
+
 }  // namespace
 
 WorldParams read_world_params(const Node& scene) {
@@ -100,6 +120,7 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   if (!colliders) return Unexpected(colliders.error());
   parts.colliders = std::move(*colliders);
   if (auto good = build_systems(scene, registry, parts); !good) return Unexpected(good.error());
+  if (auto good = check_vector(scene, parts); !good) return Unexpected(good.error());
   if (auto good = parts.colliders.attach(parts.systems); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, parts); !good) return Unexpected(good.error());
   return parts;

@@ -11,6 +11,7 @@
 #include "sim/snapshot/view.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/air_quantity.h"
+#include "sim/world/field_show.h"
 
 namespace vw {
 namespace {
@@ -106,6 +107,17 @@ Result<void> check_carriers(const Node& scene) {
   return {};
 }
 
+/// Names of systems; with `or_elements` also of an element of one, as in school.17.
+Result<void> check_systems(const Node& view, const char* key, const std::string& name, const std::vector<std::string>& systems, bool or_elements) {
+  const std::size_t dot = or_elements ? name.find('.') : std::string::npos;
+  const std::string number = dot == std::string::npos ? "0" : name.substr(dot + 1);
+  const bool is_number = !number.empty() && number.size() <= 10 && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
+  if (is_number && std::ranges::find(systems, name.substr(0, dot)) != systems.end()) return {};
+  return bad_reference(view, key, name,
+                       or_elements ? "must name a system of this scene, or an element of one as in name.17" : "must name a system of this scene",
+                       systems);
+}
+
 Result<void> check_view(const Node& scene) {
   const Node* view = scene.only("view");
   if (view == nullptr) return {};
@@ -115,6 +127,17 @@ Result<void> check_view(const Node& scene) {
   for (const std::string& name : params.forces)
     if (std::find(rules.begin(), rules.end(), name) == rules.end())
       return bad_reference(*view, "view.forces", name, "must name a rule of this scene", rules);
+  std::vector<std::string> systems;
+  for (const Node* system : scene.all("system")) systems.push_back(system->name);
+  for (const std::string& name : params.vector_systems)
+    if (auto good = check_systems(*view, "view.vector_systems", name, systems, false); !good) return good;
+  for (const std::string& name : params.trail_systems)
+    if (auto good = check_systems(*view, "view.trail_systems", name, systems, true); !good) return good;
+  if (!params.follow.empty())
+    if (auto good = check_systems(*view, "view.follow", params.follow, systems, true); !good) return good;
+  const std::vector<std::string> glyphs = air_glyphs();
+  if (std::ranges::find(glyphs, params.glyph_of) == glyphs.end())
+    return bad_reference(*view, "view.air_glyph_of", params.glyph_of, fmt::format("must be one of {}", fmt::join(glyphs, ", ")), glyphs);
   std::vector<std::string> fields, quantities;
   for (const Node* field : scene.all("field")) fields.push_back(field->name);
   if (!params.field.empty() && std::find(fields.begin(), fields.end(), params.field) == fields.end())

@@ -13,6 +13,7 @@
 #include "sim/world/field_obstacles.h"
 #include "sim/world/field_show.h"
 #include "sim/world/grab.h"
+#include "sim/world/motion_record.h"
 #include "sim/world/parts.h"
 #include "sim/world/stepper.h"
 
@@ -72,7 +73,7 @@ struct World::Impl {
   StateWriter last_good_writer{last_good};
   std::vector<std::pair<std::string, double>> stages;
   mutable FieldShow air;
-  std::vector<std::string> vectors;  ///< of elements that pictures show
+  MotionRecord vectors;  ///< of elements, for pictures
 
   Impl(Node tree, const Registry& tables, WorldParts made)
       : registry(tables), original(tree), scene(tree), in_force(std::move(tree)), parts(std::move(made)), stepper(parts) {
@@ -138,6 +139,7 @@ void World::Impl::restart_clock() {
   health = {};
   ++epoch;
   air.restart();
+  vectors.forget();
 }
 
 void World::Impl::remember_motion() {
@@ -177,10 +179,11 @@ bool World::step() {
   }
   w.keep_state();
   const StepContext context = w.context();
+  w.vectors.begin_step(w.parts);
   w.stepper.run(w.parts, context, w.grab, w.pushes);
   ++w.step;
   const bool good = w.check_health(context);
-  if (!good) w.roll_back();
+  good ? w.vectors.end_step(context.dt) : w.roll_back();
   w.step_wall_s = seconds_since(start);
   double rest = w.step_wall_s;
   for (std::size_t i = 0; i < w.stepper.stages().size(); ++i) {
@@ -344,6 +347,7 @@ Result<void> World::Impl::do_command(const Settle& command) {
       return Unexpected(solution.error());
     }
     parts.colliders.catch_up(parts.systems);
+    vectors.forget();
     settled = std::make_unique<Equilibrium>(describe_equilibrium(*body, *solution));
     settled->wall_s = seconds_since(begun);
     return {};
@@ -480,6 +484,7 @@ Result<void> World::load_state(const StateBlock& in) {
   w.health = {};
   ++w.epoch;
   w.air.restart();
+  w.vectors.forget();
   return {};
 }
 
@@ -526,20 +531,6 @@ void fill_channels(const System& system, const std::vector<std::string>& wanted,
   system.fill_channels(out.channels);
 }
 
-void fill_vectors(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out) {
-  const auto available = system.vector_channels();
-  out.available_vectors.assign(available.begin(), available.end());
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < available.size(); ++i) {
-    if (std::find(wanted.begin(), wanted.end(), available[i].name) == wanted.end()) continue;
-    if (used == out.vectors.size()) out.vectors.emplace_back();
-    out.vectors[used].name = available[i].name;
-    system.vector_channel(i, out.vectors[used].values);
-    ++used;
-  }
-  out.vectors.resize(used);
-}
-
 void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out) {
   out.mass_kg = diagnostics.mass;
   out.kinetic_j = diagnostics.kinetic;
@@ -558,7 +549,7 @@ void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing,
 
 void World::record_forces(std::vector<std::string> rules) { impl_->stepper.forces().ask(std::move(rules)); }
 
-void World::show_vectors(std::vector<std::string> names) { impl_->vectors = std::move(names); }
+void World::show_vectors(std::vector<std::string> names) { impl_->vectors.ask(std::move(names)); }
 
 void World::show_fields(const FieldLook& look) { impl_->air.ask(look); }
 
@@ -578,7 +569,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     picture.name = system.name();
     picture.kind = system.schema().kind;
     fill_channels(system, channels, picture);
-    fill_vectors(system, w.vectors, picture);
+    w.vectors.write(system, i, picture);
     fill_statistics(system.diagnostics(context), w.stepper.timings()[i], picture);
     system.totals(picture.totals);
   }

@@ -106,6 +106,38 @@ TEST(FluidForces, SpinOfParticlesTakesUpHalfTheCurl) {
   EXPECT_LT(error, 0.03);
 }
 
+TEST(FluidForces, TheCurlOfVelocitiesThatAreLinearInPlaceIsExactToTheVerySurface) {
+  ForcePatch patch = blob();
+  const Vec3 turn(1, -2, 3);
+  Mat3 strain;
+  strain << 0.5, 0.2, -0.4, 0.2, -1, 0.3, -0.4, 0.3, 0.5;
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> unit(-0.2, 0.2);
+  for (Vec3& x : patch.x) x += patch.spacing * Vec3(unit(random), unit(random), unit(random));
+  for (std::size_t i = 0; i < patch.x.size(); ++i) patch.v[i] = Vec3(4, 5, 6) + turn.cross(patch.x[i]) + strain * patch.x[i];
+  patch.prepare();
+  std::vector<Float4> curl(patch.x.size());
+  vorticity(patch.space, curl);
+  double error = 0;
+  for (const Float4& c : curl)
+    error =
+        std::max(error, (Vec3(static_cast<double>(c.x), static_cast<double>(c.y), static_cast<double>(c.z)) - 2 * turn).norm() / (2 * turn).norm());
+  EXPECT_LT(error, 2e-4) << "single precision of places and velocities";
+}
+
+TEST(FluidForces, ARowAloneHasNoCurl) {
+  ForcePatch patch;
+  patch.x = {Vec3(0.1, 0.2, 0.3)};
+  patch.v = {Vec3(1, 2, 3)};
+  patch.phase = {0};
+  patch.prepare();
+  std::vector<Float4> curl(1, Float4{9, 9, 9, 9});
+  vorticity(patch.space, curl);
+  EXPECT_EQ(curl[0].x, 0);
+  EXPECT_EQ(curl[0].y, 0);
+  EXPECT_EQ(curl[0].z, 0);
+}
+
 TEST(FluidForces, TheSameBitsWithAnyNumberOfThreads) {
   const auto run = [](int threads) {
     const int before = thread_count();

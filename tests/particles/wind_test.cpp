@@ -76,6 +76,27 @@ Settings one(double radius, double density) {
 }
 const Settings sphere{{"drag", Value(std::string("sphere"))}};
 
+TEST(ParticleWind, TheDragThatPicturesShowHoldsTheWeightAtTerminalSpeedAndIsNoneWithoutDrag) {
+  Cloud drop(sphere, "point", one(1e-4, 1000), still);
+  drop.run(3);
+  ASSERT_EQ(drop.system->vector_channels().size(), 1U);
+  EXPECT_EQ(drop.system->vector_channels()[0].name + " " + drop.system->vector_channels()[0].unit, "drag N");
+  std::vector<Vec3f> drag;
+  drop.system->vector_channel(0, drag);
+  ASSERT_EQ(drag.size(), 1U);
+  const double weight = drop.elements().mass[0] * 9.81;
+  EXPECT_NEAR(static_cast<double>(drag[0].y()) / weight, 1, 1e-3);
+  Cloud blown({{"drag_time", Value(0.5)}}, "point", one(1e-3, 1000), [](const Vec3&, double) { return Vec3(8, 0, 0); });
+  blown.run(1.0 / 120);
+  blown.system->vector_channel(0, drag);
+  const double mass = blown.elements().mass[0], u = 8 - blown.elements().velocity[0].x();
+  EXPECT_NEAR(static_cast<double>(drag[0].x()), mass * u / 0.5, 1e-4 * mass * u);
+  Cloud free({}, "point", one(1e-3, 1000), still);
+  free.run(0.1);
+  free.system->vector_channel(0, drag);
+  EXPECT_EQ(drag[0], Vec3f::Zero());
+}
+
 TEST(ParticleWind, BallsFallAtTheirTerminalSpeed) {
   const double g = 9.81, rho = 1.2, mu = 1.8e-5;
   // A cloud's droplet: Stokes, 2 rho r^2 g / 9 mu; Re = 0.016 adds 0.9 % to the drag.

@@ -185,6 +185,41 @@ TEST(FieldShow, ArrowsFillTheBoxWhereThereIsNoPlaneAndAreNeverTooMany) {
   EXPECT_LE(many, 100'000U);
 }
 
+TEST(FieldShow, GlyphsMayShowTheAccelerationOfTheAirThatPasses) {
+  FieldLook look = look_at_cube();
+  look.glyphs = true;
+  look.glyph_count = 6;
+  look.glyph_of = "acceleration";
+  // Air that turns once in 2 pi s is pulled towards the axis; a breeze that grows is pushed as it grows; one that thins out slows down along its way.
+  const FieldPicture turning = picture_of(whirl(), look);
+  EXPECT_EQ(turning.glyph_of, "acceleration");
+  EXPECT_EQ(turning.glyph_unit, "m/s^2");
+  ASSERT_EQ(turning.glyph_place.size(), 216U);
+  for (std::size_t i = 0; i < turning.glyph_place.size(); ++i) {
+    const Vec3f& x = turning.glyph_place[i];
+    EXPECT_LT((turning.glyph_value[i] - Vec3f(-x.x(), -x.y(), 0)).norm(), 1e-4F);
+  }
+  const FieldPicture growing = picture_of(wind([](const Vec3&, double t) { return Vec3(0, 3 * t * t, 0); }), look, nullptr, 2);
+  EXPECT_LT((growing.glyph_value[5] - Vec3f(0, 12, 0)).norm(), 1e-4F);
+  const FieldPicture thinning = picture_of(wind([](const Vec3& x, double) { return Vec3(10 - 2 * x.x(), 0, 0); }), look);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(thinning.glyph_value[i].x(), -2 * (10 - 2 * thinning.glyph_place[i].x()), 1e-2F);
+  const FieldPicture calm = picture_of(breeze(Vec3::Zero()), look);
+  for (const Vec3f& a : calm.glyph_value) EXPECT_EQ(a, Vec3f::Zero());
+}
+
+TEST(FieldShow, GlyphsMayShowTheVorticity) {
+  FieldLook look = look_at_cube();
+  look.glyphs = true;
+  look.glyph_count = 4;
+  look.glyph_of = "vorticity";
+  const FieldPicture picture = picture_of(whirl(), look);
+  EXPECT_EQ(picture.glyph_unit, "1/s");
+  ASSERT_EQ(picture.glyph_value.size(), 64U);
+  for (const Vec3f& w : picture.glyph_value) EXPECT_LT((w - Vec3f(0, 0, 2)).norm(), 1e-4F);
+  look.glyph_of = "nonsense";
+  EXPECT_EQ(picture_of(whirl(), look).glyph_of, "velocity");
+}
+
 TEST(FieldShow, TheBoxHoldsTheSceneWithRoomAndIsSteadyWhileItMoves) {
   const FieldSet fields = breeze({1, 0, 0});
   FieldShow show;

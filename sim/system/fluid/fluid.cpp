@@ -108,8 +108,11 @@ class Fluid final : public FluidSystem {
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_ ? issue_ : fluid_health(elements()); }
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return fluid_channels(); }
-  void channel(std::size_t index, std::vector<float>& out) const override {
-    fluid_channel({rows_, phases_, space_is_current_ ? &solver_ : nullptr, time_}, index, out);
+  void channel(std::size_t index, std::vector<float>& out) const override { fluid_channel(view(), index, out); }
+  [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override { return fluid_vectors(); }
+  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override {
+    (void)index;
+    fluid_vector(view(), out);
   }
   void totals(std::vector<Total>& out) const override;
   void snapshot(SystemSnapshot& out) const override {
@@ -119,6 +122,7 @@ class Fluid final : public FluidSystem {
   }
 
  private:
+  [[nodiscard]] FluidView view() const { return {rows_, phases_, space_is_current_ ? &solver_ : nullptr, time_}; }
   void run(std::span<const Collider> colliders, double t, double dt);
   void remove_leavers(double t, double dt);
   [[nodiscard]] bool has_too_large_a_wall(std::span<const Collider> colliders) const {

@@ -39,7 +39,9 @@ void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>&
   const FluidRows& rows = view.rows;
   out.assign(rows.size(), 0);
   if (index == channel_vorticity) {
-    if (view.solver != nullptr) view.solver->vorticities(out);
+    std::vector<Vec3f> curls;
+    fluid_vector(view, curls);
+    std::ranges::transform(curls, out.begin(), [](const Vec3f& curl) { return curl.norm(); });
     return;
   }
   const auto value = [&](std::size_t i) -> double {
@@ -54,6 +56,16 @@ void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>&
   parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) out[i] = static_cast<float>(value(i));
   });
+}
+
+std::span<const ChannelInfo> fluid_vectors() {
+  static const std::vector<ChannelInfo> all{{"vorticity", "1/s"}};
+  return all;
+}
+
+void fluid_vector(const FluidView& view, std::vector<Vec3f>& out) {
+  out.assign(view.rows.size(), Vec3f::Zero());
+  if (view.solver != nullptr && !out.empty()) view.solver->vorticities(out);
 }
 
 void fluid_spheres(const FluidRows& rows, std::span<const FluidPhase> phases, SystemSnapshot& out) {

@@ -22,6 +22,10 @@ struct FluidView {
 };
 /// Channel `index` of fluid_channels(), a value a row, in its unit. Vorticity needs the solver and is 0 without.
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out);
+/// vorticity [1/s]: the curl of the velocity.
+[[nodiscard]] std::span<const ChannelInfo> fluid_vectors();
+/// The same for vectors.
+void fluid_vector(const FluidView& view, std::vector<Vec3f>& out);
 /// Pressure of a row, a mean of the last hundredths of a second [Pa].
 [[nodiscard]] double pressure_of(const FluidRows& rows, std::size_t i);
 

@@ -381,10 +381,10 @@ bool FluidSolver::measure(FluidRows& rows, const FluidStep& step) {
   return true;
 }
 
-void FluidSolver::vorticities(std::vector<float>& out) const {
+void FluidSolver::vorticities(std::span<Vec3f> out) const {
   Float4s curl(space_.size());
   vorticity(space_, curl);
-  for (std::size_t k = 0; k < curl.size(); ++k) out[sort_.order[k]] = static_cast<float>(xyz(curl[k]).norm());
+  for (std::size_t k = 0; k < curl.size(); ++k) out[sort_.order[k]] = {curl[k].x, curl[k].y, curl[k].z};
 }
 
 std::size_t FluidSolver::bytes() const {

@@ -50,8 +50,8 @@ class FluidSolver {
   /// Whose each row of space().walls is.
   [[nodiscard]] std::span<const Walls::Owner> wall_owners() const { return walls_.owners(); }
   [[nodiscard]] std::span<const std::uint32_t> order() const { return sort_.order; }
-  /// Length of the velocity's curl at each row [1/s], as of the last substep.
-  void vorticities(std::vector<float>& out) const;
+  /// The velocity's curl at each row [1/s], as of the last substep; `out` has the rows' size.
+  void vorticities(std::span<Vec3f> out) const;
   /// Memory in use [bytes].
   [[nodiscard]] std::size_t bytes() const;
 

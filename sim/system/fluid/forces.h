@@ -76,7 +76,7 @@ class ForceSolver {
 /// The longest substep in which the forces that are stepped explicitly are stable [s]; infinity where none acts. `least_density`: of the phases.
 [[nodiscard]] double stable_force_step(const FluidForces& settings, std::span<const PhaseForces> phases, const SphScale& scale, double least_density);
 
-/// Curl of the velocity (space.motion) at each row [1/s].
+/// Curl of the velocity (space.motion) at each row [1/s]; exact to rounding for velocities that are linear in place, at surfaces too. For pictures.
 void vorticity(const SphWorkspace& space, std::span<Float4> out);
 
 /// Where shifting moves each row in this substep [m], to be added to its place: from where rows are dense to where they are sparse, not beside a free

@@ -6,6 +6,7 @@
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
+#include <Eigen/LU>
 #include <cmath>
 
 #include "sim/base/parallel.h"
@@ -24,6 +25,14 @@ struct ForceScale {
   float normals = 1;
   float adhesion = 1;
 };
+
+/// From sums over a row's neighbours, -V (v_i - v_j) grad W^T and -V (x_i - x_j) grad W^T: the second makes up for how they lie, so that of
+/// velocities that are linear in place the curl is exact. Where they lie in a plane or on a line it cannot, and counts as it is in the lattice.
+inline Vec3 curl_of(const Mat3& velocity, const Mat3& place) {
+  constexpr double least_spread = 1e-3;
+  const Mat3 slope = place.determinant() > least_spread ? Mat3(velocity * place.inverse()) : velocity;
+  return {slope(2, 1) - slope(1, 2), slope(0, 2) - slope(2, 0), slope(1, 0) - slope(0, 1)};
+}
 }  // namespace vw
 #endif
 
@@ -170,12 +179,25 @@ void curl_chunk(const SweepInput& in, const ForceScale& scale, const PairChunk& 
     const ListView list(chunk, cluster);
     const Lanes3 at = RowColumns(in.rows, cluster.row, cluster.rows).xyz();
     const Lanes3 velocity = RowColumns(in.motion, cluster.row, cluster.rows).xyz();
-    Lanes3 curl = none();
+    Lanes3 by_x = none(), by_y = none(), by_z = none(), squares = none(), products = none();
     walk(in.rows, list.near, list.near_end, [&](const Neighbours& j, const std::uint32_t* who) HWY_ATTR {
       const Pair pair = pair_of(at, xyz_of(j), scale.inverse_reach);
-      curl = curl + cross(velocity - xyz_of(take(in.motion, who)), slope(pair) * pair.apart);
+      const Lanes3 relative = velocity - xyz_of(take(in.motion, who)), gradient = slope(pair) * pair.apart;
+      by_x = times_plus(gradient.x, relative, by_x), by_y = times_plus(gradient.y, relative, by_y), by_z = times_plus(gradient.z, relative, by_z);
+      squares = squares + Lanes3{gradient.x * pair.apart.x, gradient.y * pair.apart.y, gradient.z * pair.apart.z};
+      products = products + Lanes3{gradient.x * pair.apart.y, gradient.x * pair.apart.z, gradient.y * pair.apart.z};
     });
-    store(curl, scale.slope, cluster, out);
+    float sum[5][3][4];
+    const Lanes3* const sums[] = {&by_x, &by_y, &by_z, &squares, &products};
+    for (std::size_t k = 0; k < 5; ++k) sum_rows(sums[k]->x, sum[k][0]), sum_rows(sums[k]->y, sum[k][1]), sum_rows(sums[k]->z, sum[k][2]);
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+      const auto s = [&](std::size_t k, std::size_t axis) { return -static_cast<double>(scale.slope * sum[k][axis][i]); };
+      Mat3 by_velocity, by_place;
+      by_velocity << s(0, 0), s(1, 0), s(2, 0), s(0, 1), s(1, 1), s(2, 1), s(0, 2), s(1, 2), s(2, 2);
+      by_place << s(3, 0), s(4, 0), s(4, 1), s(4, 0), s(3, 1), s(4, 2), s(4, 1), s(4, 2), s(3, 2);
+      const Vec3f curl = curl_of(by_velocity, by_place).cast<float>();
+      out[cluster.row + i] = {curl.x(), curl.y(), curl.z(), 0};
+    }
   }
 }
 

@@ -123,6 +123,25 @@ class Particles final : public System {
   [[nodiscard]] std::span<const ChannelInfo> channels() const override { return particle_channels(); }
   void channel(std::size_t index, std::vector<float>& out) const override { particle_channel(people_, touched_, index, out); }
 
+  /// drag: what the air gives each at the end of the last step, by the wind at its start [N].
+  [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override {
+    static const std::vector<ChannelInfo> all{{"drag", "N"}};
+    return all;
+  }
+  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override {
+    (void)index;
+    const Elements& e = elements();
+    const std::span<const double> times = drag_times();
+    out.assign(e.size(), Vec3f::Zero());
+    if (times.size() != e.size()) return;
+    parallel_for(e.size(), grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        const Vec3 against = wind_.size() == e.size() ? Vec3(wind_[i] - e.velocity[i]) : Vec3(-e.velocity[i]);
+        if (times[i] > 0) out[i] = (e.mass[i] / times[i] * against).cast<float>();
+      }
+    });
+  }
+
   void totals(std::vector<Total>& out) const override {
     out.clear();
     out.push_back({"emitted", "", static_cast<double>(people_.born_ever())});

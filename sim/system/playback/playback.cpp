@@ -7,6 +7,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/system/playback/recording.h"
+#include "sim/system/turning_vectors.h"
 
 namespace vw {
 namespace {
@@ -137,6 +138,9 @@ class Playback final : public System {
     out.resize(elements_.size());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(index == 0 ? elements_.velocity[i].norm() : 2 * elements_.radius[i]);
   }
+
+  [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override { return turning_vectors(); }
+  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override { turning_vector(elements_, index, out); }
 
   void snapshot(SystemSnapshot& out) const override {
     const std::size_t n = elements_.size();

@@ -14,6 +14,7 @@
 #include "sim/system/rigid/contact_search.h"
 #include "sim/system/rigid/rest_watch.h"
 #include "sim/system/rigid/rigid_wind.h"
+#include "sim/system/turning_vectors.h"
 
 namespace vw {
 namespace {
@@ -243,6 +244,9 @@ class Rigid final : public RigidSystem {
     out.resize(bodies_.size());
     for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<float>(value_of(index, i));
   }
+
+  [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override { return turning_vectors(); }
+  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override { turning_vector(elements_, index, out); }
 
   void totals(std::vector<Total>& out) const override {
     out.clear();

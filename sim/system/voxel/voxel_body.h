@@ -53,6 +53,8 @@ class VoxelBody final : public System {
   [[nodiscard]] std::span<const ChannelInfo> channels() const override;
   void channel(std::size_t index, std::vector<float>& out) const override;
   void fill_channels(std::span<Channel> wanted) const override;
+  [[nodiscard]] std::span<const ChannelInfo> vector_channels() const override;
+  void vector_channel(std::size_t index, std::vector<Vec3f>& out) const override;
   void totals(std::vector<Total>& out) const override;
   void snapshot(SystemSnapshot& out) const override;
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/turning_vectors.h"
 #include "sim/system/voxel/skin.h"
 #include "sim/system/voxel/tensors.h"
 #include "sim/system/voxel/voxel_body.h"
@@ -156,6 +157,10 @@ void VoxelBody::fill_channels(std::span<Channel> wanted) const {
   for (Channel& one : wanted)
     if (!StrainChannels::holds(one.index) && !StressChannels::holds(one.index)) fill_plain_channel(one.index, body, one.values);
 }
+
+std::span<const ChannelInfo> VoxelBody::vector_channels() const { return turning_vectors(); }
+
+void VoxelBody::vector_channel(std::size_t index, std::vector<Vec3f>& out) const { turning_vector(elements_, index, out); }
 
 void VoxelBody::find_touching(std::vector<std::uint8_t>& out) const {
   const std::size_t n = elements_.size();

@@ -1,0 +1,208 @@
+// Acceleration and net force of elements, as pictures are told.
+#include <cmath>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/world/motion_record.h"
+#include "tests/support/world_of.h"
+#include "tests/world/mock_world.h"
+
+namespace vw {
+namespace {
+
+using test::set;
+
+Snapshot picture_of(const World& world) {
+  Snapshot picture;
+  world.write_snapshot(picture, {});
+  return picture;
+}
+
+/// Values of a vector of the first system; none: it is not among them.
+std::vector<Vec3f> values_of(const Snapshot& picture, const std::string& name, std::size_t system = 0) {
+  for (const VectorChannel& one : picture.systems[system].vectors)
+    if (one.name == name) return one.values;
+  return {};
+}
+
+void take_steps(World& world, int count) {
+  for (int i = 0; i < count; ++i) ASSERT_TRUE(world.step()) << world.health().sentence();
+}
+
+/// A row of three balls of 2 kg that fall freely.
+Node falling() {
+  Node scene = mock::empty_scene();
+  mock::add_balls(scene, "slow", "balls").set("gravity", true);
+  const_cast<Node*>(scene.all("system")[0])->set("mass", 2.0);
+  set(scene, "world.gravity", Vec3(0, -9.81, 0));
+  return scene;
+}
+
+TEST(MotionRecord, AFallingBallHasTheAccelerationOfGravityAndItsWeightAsNetForce) {
+  const auto world = mock::make_world(falling());
+  world->show_vectors({"acceleration", "net_force"});
+  EXPECT_TRUE(picture_of(*world).systems[0].vectors.empty()) << "nothing is known before the first step";
+  take_steps(*world, 3);
+  const Snapshot picture = picture_of(*world);
+  ASSERT_EQ(values_of(picture, "acceleration").size(), 3U);
+  for (const Vec3f& a : values_of(picture, "acceleration")) EXPECT_LT((a - Vec3f(0, -9.81F, 0)).norm(), 1e-4F);
+  for (const Vec3f& f : values_of(picture, "net_force")) EXPECT_LT((f - Vec3f(0, -19.62F, 0)).norm(), 2e-4F);
+  const auto& available = picture.systems[0].available_vectors;
+  ASSERT_EQ(available.size(), 2U);
+  EXPECT_EQ(available[0].name + " " + available[0].unit, "acceleration m/s^2");
+  EXPECT_EQ(available[1].name + " " + available[1].unit, "net_force N");
+}
+
+TEST(MotionRecord, ACirclingBallIsPulledInwardsWithVSquaredOverR) {
+  // A light ball circles 1 m about one of a billion times its mass, held by a spring of 40 N/m: v^2 = k r^2 / m.
+  Node scene = mock::empty_scene();
+  const double k = 40, m = 0.1, v = std::sqrt(k / m), dt = 1e-3;
+  mock::add_balls(scene, "slow", "sun").set("mass", m * 1e9);
+  mock::add_balls(scene, "fast", "planet").set("mass", m);
+  for (const Node* ball : scene.all("system")) const_cast<Node*>(ball)->set("count", std::int64_t{1});
+  Node& planet = *const_cast<Node*>(scene.all("system")[1]);
+  planet.set("position", Vec3(0, 1, 0));
+  planet.set("velocity", Vec3(v, 0, 0));
+  mock::add_spring(scene).set("stiffness", k);
+  set(scene, "world.dt", dt);
+  const auto world = mock::make_world(scene);
+  world->show_vectors({"acceleration"});
+  for (int step = 0; step < 200; ++step) {
+    take_steps(*world, 1);
+    const Vec3 out = world->system(0).elements().position[0];  // by name: planet, sun
+    const Vec3 a = values_of(picture_of(*world), "acceleration")[0].cast<double>();
+    // The step that the change is of is over: half a step's turn, 0.01 rad, behind.
+    EXPECT_NEAR(a.norm(), v * v / 1.0, 0.02 * v * v) << step;
+    EXPECT_LT(a.normalized().dot(out.normalized()), -0.999) << step;
+  }
+}
+
+TEST(MotionRecord, CostsNothingAndShowsNothingUnlessItIsAskedForAndChangesNoBit) {
+  const auto plain = mock::make_world(falling()), watched = mock::make_world(falling());
+  watched->show_vectors({"acceleration", "net_force", "nobody_has_this"});
+  take_steps(*plain, 5);
+  take_steps(*watched, 5);
+  EXPECT_TRUE(picture_of(*plain).systems[0].vectors.empty());
+  EXPECT_EQ(picture_of(*watched).systems[0].vectors.size(), 2U);
+  EXPECT_EQ(plain->hash(), watched->hash());
+  watched->show_vectors({});
+  EXPECT_TRUE(picture_of(*watched).systems[0].vectors.empty());
+  watched->show_vectors({"acceleration"});
+  EXPECT_TRUE(picture_of(*watched).systems[0].vectors.empty()) << "not until the next step";
+  take_steps(*watched, 1);
+  EXPECT_EQ(picture_of(*watched).systems[0].vectors.size(), 1U);
+}
+
+TEST(MotionRecord, AResetAndALoadedStateForgetIt) {
+  const auto world = mock::make_world(falling());
+  world->show_vectors({"acceleration"});
+  take_steps(*world, 2);
+  StateBlock state;
+  world->save_state(state);
+  ASSERT_TRUE(world->load_state(state));
+  EXPECT_TRUE(values_of(picture_of(*world), "acceleration").empty());
+  take_steps(*world, 1);
+  EXPECT_EQ(values_of(picture_of(*world), "acceleration").size(), 3U);
+  ASSERT_TRUE(world->apply(Reset{}));
+  EXPECT_TRUE(values_of(picture_of(*world), "acceleration").empty());
+}
+
+TEST(MotionRecord, AStepThatIsTakenBackLeavesWhatTheLastGoodOneGave) {
+  Node scene = falling();
+  const_cast<Node*>(scene.all("system")[0])->set("break_time", 0.0501);
+  set(scene, "world.dt", 0.01);
+  const auto world = mock::make_world(scene);
+  world->show_vectors({"acceleration"});
+  take_steps(*world, 5);
+  const auto before = values_of(picture_of(*world), "acceleration");
+  EXPECT_FALSE(world->step());
+  EXPECT_EQ(values_of(picture_of(*world), "acceleration"), before);
+  EXPECT_LT((before[0] - Vec3f(0, -9.81F, 0)).norm(), 1e-4F);
+}
+
+TEST(MotionRecord, ElementsAreKnownByTheirIdentitiesAndTheNewbornHaveNone) {
+  auto parts = build_parts(falling(), mock::registry());
+  ASSERT_TRUE(parts);
+  Elements& balls = parts->systems[0]->elements();
+  balls.id = {4, 7, 9};
+  balls.velocity = {{1, 0, 0}, {2, 0, 0}, {3, 0, 0}};
+  MotionRecord record;
+  record.ask({"acceleration", "net_force"});
+  record.begin_step(*parts);
+  // The one in the middle dies, another is born.
+  balls.id = {4, 9, 12};
+  balls.velocity = {{1, 1, 0}, {3, 0, 2}, {5, 5, 5}};
+  record.end_step(0.5);
+  SystemSnapshot out;
+  record.write(*parts->systems[0], 0, out);
+  ASSERT_EQ(out.vectors.size(), 2U);
+  EXPECT_THAT(out.vectors[0].values, testing::ElementsAre(Vec3f(0, 2, 0), Vec3f(0, 0, 4), Vec3f(0, 0, 0)));
+  EXPECT_THAT(out.vectors[1].values, testing::ElementsAre(Vec3f(0, 4, 0), Vec3f(0, 0, 8), Vec3f(0, 0, 0)));
+}
+
+/// A box of 2 x 1 x 1 m and 500 kg that lies on the ground.
+Node resting_box() {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "collider", "plane", "ground");
+  Node& rigid = add_child(scene, "system", "rigid", "box");
+  Node& body = add_child(rigid, "body", "box", "box");
+  body.set("size", Vec3(2, 1, 1));
+  body.set("position", Vec3(0, 0.5, 0));
+  body.set("mass", 500.0);
+  rigid.set("sleep", false);
+  return scene;
+}
+
+TEST(MotionRecord, ABodyAtRestOnTheGroundHasNoNetForceThoughItsContactsBearItsWeight) {
+  const auto world = test::world_of(resting_box());
+  world->show_vectors({"acceleration", "net_force", "angular_velocity"});
+  take_steps(*world, 120);
+  const Snapshot picture = picture_of(*world);
+  ASSERT_EQ(values_of(picture, "net_force").size(), 1U);
+  EXPECT_LT(values_of(picture, "net_force")[0].norm(), 1e-3F * 500 * 9.81F);
+  Vec3f borne = Vec3f::Zero();
+  for (const ContactMark& contact : picture.systems[0].contacts) borne += contact.force_n;
+  EXPECT_LT((borne - Vec3f(0, 500 * 9.81F, 0)).norm(), 1e-3F * 500 * 9.81F);
+  EXPECT_EQ(values_of(picture, "angular_velocity").size(), 1U);
+}
+
+TEST(MotionRecord, ATurningBodyShowsItsAngularVelocityAndTwiceThatAsVorticity) {
+  Node scene = resting_box();
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  set(scene, "system.box.body.box.position", Vec3(0, 5, 0));
+  set(scene, "system.box.body.box.angular_velocity", Vec3(0, 0, 3));
+  const auto world = test::world_of(scene);
+  world->show_vectors({"vorticity", "angular_velocity"});
+  take_steps(*world, 10);
+  const Snapshot picture = picture_of(*world);
+  EXPECT_LT((values_of(picture, "angular_velocity")[0] - Vec3f(0, 0, 3)).norm(), 1e-4F);
+  EXPECT_LT((values_of(picture, "vorticity")[0] - Vec3f(0, 0, 6)).norm(), 2e-4F);
+}
+
+std::string refusal(const std::string& path, const Value& value) {
+  Node scene = resting_box();
+  set(scene, path, value);
+  const auto world = World::create(std::move(scene));
+  return world ? "" : world.error().message();
+}
+
+TEST(MotionRecord, AViewThatAsksForWhatNobodyHasIsRefusedInASentence) {
+  using testing::HasSubstr;
+  EXPECT_EQ(refusal("view.vector_of", std::string("net_force")), "");
+  EXPECT_EQ(refusal("view.vector_of", std::string("angular_velocity")), "");
+  EXPECT_THAT(refusal("view.vector_of", std::string("netforce")), HasSubstr("view.vector_of = \"netforce\": must be one of velocity, acceleration"));
+  EXPECT_THAT(refusal("view.vector_of", std::string("drag")), HasSubstr("view.vector_of"));
+  EXPECT_THAT(refusal("view.vector_of", std::string()), HasSubstr("view.vector_of"));
+  EXPECT_EQ(refusal("view.vector_systems", TextList{"box"}), "");
+  EXPECT_THAT(refusal("view.vector_systems", TextList{"bax"}), HasSubstr("must name a system of this scene"));
+  EXPECT_THAT(refusal("view.trail_systems", TextList{"box", "cloud"}), HasSubstr("view.trail_systems = \"cloud\""));
+  EXPECT_EQ(refusal("view.follow", std::string("box.0")), "");
+  EXPECT_EQ(refusal("view.follow", std::string("box")), "");
+  for (const char* bad : {"bax", "box.", "box.x", "box.-1", "box.0.1", ".", "box.99999999999"})
+    EXPECT_THAT(refusal("view.follow", std::string(bad)), HasSubstr("view.follow")) << bad;
+  EXPECT_THAT(refusal("view.air_glyph_of", std::string("pressure")), HasSubstr("must be one of velocity, acceleration, vorticity"));
+}
+
+}  // namespace
+}  // namespace vw

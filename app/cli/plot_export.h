@@ -13,8 +13,8 @@ namespace vw::cli {
 
 class PlotExport {
  public:
-  /// Opens the file and writes the header. A scene without plots is an error.
-  [[nodiscard]] static Result<PlotExport> open(const std::string& path, const World& world, double every_s);
+  /// Opens the file and writes the header; from the next step on the world records what the plots want. A scene without plots is an error.
+  [[nodiscard]] static Result<PlotExport> open(const std::string& path, World& world, double every_s);
   /// Call with the world as it starts and after every step.
   [[nodiscard]] Result<void> offer(const World& world);
   [[nodiscard]] Result<void> finish() { return file_.finish(); }

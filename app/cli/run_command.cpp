@@ -37,7 +37,7 @@ struct Tables {
   std::optional<TotalsExport> totals;
   std::optional<PlotExport> plots;
 
-  [[nodiscard]] Result<void> open(const RunOptions& options, const World& world) {
+  [[nodiscard]] Result<void> open(const RunOptions& options, World& world) {
     if (!options.csv.empty()) {
       auto opened = CsvExport::open(options.csv, world, options.every_s);
       if (!opened) return Unexpected(opened.error());

@@ -67,8 +67,14 @@ Result<void> Document::add(std::vector<Node> nodes) {
   if (nodes.empty()) return {};
   add_nodes(root_, nodes);
   push({{}, std::move(nodes)});
-  ++revision_, ++structure_;
+  structure_ += of_world(steps_.back());
+  ++revision_;
   return {};
+}
+
+/// Plots are measured from outside.
+std::uint64_t Document::of_world(const Step& step) const {
+  return std::ranges::any_of(step.added, [&](const Node& node) { return root_.schema->slots[node.slot].name != "plot"; }) ? 1 : 0;
 }
 
 bool Document::merges(const Step& step) const {
@@ -105,7 +111,7 @@ std::vector<Assignment> Document::undo() {
   const Step& step = steps_[--position_];
   for (const Node& added : step.added)
     std::erase_if(root_.children, [&](const Node& child) { return child.slot == added.slot && child.name == added.name; });
-  structure_ += step.added.empty() ? 0 : 1;
+  structure_ += of_world(step);
   std::vector<Assignment> assignments;
   for (auto change = step.changes.rbegin(); change != step.changes.rend(); ++change) {
     (void)set_parameter(root_, change->path, change->before);
@@ -120,7 +126,7 @@ std::vector<Assignment> Document::redo() {
   if (!can_redo()) return {};
   const Step& step = steps_[position_++];
   add_nodes(root_, step.added);
-  structure_ += step.added.empty() ? 0 : 1;
+  structure_ += of_world(step);
   std::vector<Assignment> assignments;
   for (const Change& change : step.changes) {
     (void)set_parameter(root_, change.path, change.after);

@@ -28,9 +28,10 @@ class Document {
   /// on error. Returns the assignments in their checked form, for the world.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
-  /// Adds nodes to the root, each to the slot that it says, as one undo step; error: a name is taken. The world has to be made anew.
+  /// Adds nodes to the root, each to the slot that it says, as one undo step; error: a name is taken. The world has to be made anew, unless they are
+  /// plots.
   Result<void> add(std::vector<Node> nodes);
-  /// Counts how often nodes were added, by undo taken back and by redo added again.
+  /// Counts how often nodes of the world were added, by undo taken back and by redo added again.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// The next edit starts a new undo step.
   void end_gesture();
@@ -62,6 +63,7 @@ class Document {
 
   [[nodiscard]] bool merges(const Step& step) const;
   [[nodiscard]] std::string name_of(const Step& step) const;
+  [[nodiscard]] std::uint64_t of_world(const Step& step) const;
   void push(Step step);
   void drop_idle_step();
 

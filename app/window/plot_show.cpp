@@ -1,59 +1,75 @@
 #include "app/window/plot_show.h"
 
-#include <cmath>
-#include <iterator>
-
-#include <fmt/format.h>
+#include <utility>
 
 namespace vw {
 
-std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene) {
-  *this = {};
-  auto shown = PlotSet::compile(scene, shapes_), watched = PlotSet::compile(scene, shapes_);
-  if (!shown || !watched) {
-    problem_ = (shown ? watched : shown).error().message();
-    return nullptr;
-  }
-  plots_ = std::move(*shown);
+Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
+  auto shown = PlotSet::compile(scene, shapes_, picked_.nodes());
+  if (!shown) return Unexpected(shown.error());
+  auto watched = PlotSet::compile(scene, shapes_, picked_.nodes());
+  if (!watched) return Unexpected(watched.error());
+  return Pair{std::move(*shown), std::move(*watched)};
+}
+
+/// Null where there is nothing to measure.
+std::shared_ptr<PlotWatch> PlotShow::watch(Pair plots) {
+  plots_ = std::move(plots.shown);
   if (plots_->plans().empty()) return nullptr;
-  watch_ = std::make_shared<PlotWatch>(std::move(*watched));
+  watch_ = std::make_shared<PlotWatch>(std::move(plots.watched));
   return watch_;
+}
+
+std::shared_ptr<PlotWatch> PlotShow::begin(const Node& scene, bool is_anew) {
+  PickedPlots picked = std::move(picked_);
+  *this = {};
+  if (is_anew) {
+    picked_ = std::move(picked);
+    picked_.fit(scene);
+  }
+  auto plots = compile(scene);
+  if (!plots && !picked_.nodes().empty()) {  // something that was picked is no longer there
+    picked_.clear();
+    plots = compile(scene);
+  }
+  if (plots) return watch(std::move(*plots));
+  problem_ = plots.error().message();
+  return nullptr;
 }
 
 void PlotShow::scene_changed(const Node& scene) {
   if (watch_ == nullptr) return;
-  auto shown = PlotSet::compile(scene, shapes_), watched = PlotSet::compile(scene, shapes_);
+  auto plots = compile(scene);
   problem_.clear();
-  if (!shown || !watched) {
-    problem_ = (shown ? watched : shown).error().message();
+  if (!plots) {
+    problem_ = plots.error().message();
     return;
   }
-  watch_->recorder.replace(std::move(*watched));
+  watch_->recorder.replace(std::move(plots->watched));
   (void)watch_->recorder.read(data_);  // before the plans: what is drawn always fits them
-  plots_ = std::move(*shown);
+  plots_ = std::move(plots->shown);
+}
+
+std::shared_ptr<PlotWatch> PlotShow::pick(const Node& scene, const PickedValue& value) {
+  picked_.toggle(scene, value);
+  if (watch_ != nullptr) {
+    scene_changed(scene);
+    return nullptr;
+  }
+  auto plots = compile(scene);
+  if (plots) return watch(std::move(*plots));
+  problem_ = plots.error().message();
+  return nullptr;
+}
+
+void PlotShow::drop(const Node& scene, const std::string& plot) {
+  picked_.remove(plot);
+  scene_changed(scene);
 }
 
 void PlotShow::update(const Snapshot& newest) {
   if (watch_ == nullptr || !watch_->recorder.read(data_) || !problem_.empty()) return;
   if (const auto known = plots_->check_names(newest); !known) problem_ = known.error().message();
-}
-
-std::string PlotShow::table() const {
-  std::string out = "time,plot,curve,system,x,y\n";
-  const auto add = [&](const PlotPlan& plan, const PlotColumn& column, double time_s, double x, double y) {
-    if (!std::isfinite(y)) return;
-    fmt::format_to(std::back_inserter(out), "{},{},{},{},{},{}\n", time_s, plan.name, plan.curves[column.curve].name, column.system, x, y);
-  };
-  for (std::size_t p = 0; plots_ && p < plans().size(); ++p) {
-    const PlotPlan& plan = plans()[p];
-    const bool over_time = plan.over_time && p < data_.series.size();
-    for (std::size_t row = 0; over_time && row < data_.series[p].size(); ++row)
-      for (std::size_t c = 0; c < plan.columns.size(); ++c)
-        add(plan, plan.columns[c], data_.series[p].time(row), data_.series[p].time(row), data_.series[p].value(row, c));
-    for (std::size_t c = 0; !plan.over_time && c < plan.columns.size() && plan.first_column + c < data_.newest.size(); ++c)
-      add(plan, plan.columns[c], data_.time_s, plan.columns[c].x, data_.newest[plan.first_column + c]);
-  }
-  return out;
 }
 
 }  // namespace vw

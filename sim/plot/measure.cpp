@@ -157,6 +157,28 @@ double element_quantity(const ElementState& element, Quantity quantity, const Ve
   }
 }
 
+std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node, const SystemSnapshot& system, std::size_t row) {
+  const auto which = static_cast<std::size_t>(&system - snapshot.systems.data());
+  std::optional<Vec3> sum;
+  for (const RuleSnapshot& rule : snapshot.rules)  // a node may join several pairs, and a system with itself
+    for (const auto& [side, forces] : {std::pair{rule.a, &rule.force_a}, {rule.b, &rule.force_b}})
+      if (rule.node == node && side == which && row < forces->size()) sum = Vec3(sum.value_or(Vec3::Zero()) + (*forces)[row].cast<double>());
+  return sum;
+}
+
+std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element, const std::string& vector) {
+  if (vector == "velocity") return element.v;
+  for (const VectorChannel& channel : system.vectors)
+    if (channel.name == vector && element.row < channel.values.size()) return channel.values[element.row].cast<double>();
+  return std::nullopt;
+}
+
+double part_of(const std::optional<Vec3>& vector, Quantity quantity) {
+  if (!vector) return no_value;
+  if (quantity == Quantity::vector_length) return vector->norm();
+  return (*vector)[static_cast<Eigen::Index>(quantity) - static_cast<Eigen::Index>(Quantity::vector_x)];
+}
+
 void Reduction::add(double value) {
   if (std::isnan(value)) return;
   min_ = count_ == 0 ? value : std::min(min_, value);

@@ -49,6 +49,13 @@ void place_as_seen(const Collider& still, const Snapshot& snapshot, Collider& pl
 /// Quantities of one element that need nothing but its state; `gravity` is the world's.
 [[nodiscard]] double element_quantity(const ElementState& element, Quantity quantity, const Vec3& gravity);
 
+/// What the rules of a node give an element [N], mean over a step; nothing where the snapshot does not tell it. `system` is the snapshot's own.
+[[nodiscard]] std::optional<Vec3> rule_force(const Snapshot& snapshot, const std::string& node, const SystemSnapshot& system, std::size_t row);
+/// A vector of an element by its name; nothing where the snapshot does not tell it.
+[[nodiscard]] std::optional<Vec3> element_vector(const SystemSnapshot& system, const ElementState& element, const std::string& vector);
+/// One of the quantities vector_x and on.
+[[nodiscard]] double part_of(const std::optional<Vec3>& vector, Quantity quantity);
+
 /// Sums up the values of several elements. No values: NaN.
 class Reduction {
  public:

@@ -38,16 +38,17 @@ std::vector<Param<C>> measured_params() {
       {&C::quantity,
        "quantity",
        Quantity::height,
-       {"position_x",     "position_y",     "position_z",       "velocity_x",     "velocity_y",  "velocity_z",
-        "speed",          "height",         "energy_height",    "distance",       "gap",         "count",
-        "mass",           "kinetic_energy", "potential_energy", "elastic_energy", "energy",      "momentum_x",
-        "momentum_y",     "momentum_z",     "channel",          "total",          "expression",  "at_point",
-        "surface_height", "flow_rate",      "joint_force",      "joint_torque",   "joint_angle", "joint_length",
-        "joint_speed"},
+       {"position_x",     "position_y",     "position_z",       "velocity_x",     "velocity_y", "velocity_z",
+        "speed",          "height",         "energy_height",    "distance",       "gap",        "count",
+        "mass",           "kinetic_energy", "potential_energy", "elastic_energy", "energy",     "momentum_x",
+        "momentum_y",     "momentum_z",     "channel",          "total",          "expression", "at_point",
+        "surface_height", "flow_rate",      "vector_x",         "vector_y",       "vector_z",   "vector_length",
+        "joint_force",    "joint_torque",   "joint_angle",      "joint_length",   "joint_speed"},
        Live::yes,
        "What is measured. height: against gravity; energy_height: height + v^2 / 2g; distance: from where it was at first; gap: to the "
        "collider; count, mass, energies, momenta and total are of the whole system. at_point: a channel read at `point`; surface_height: top of the "
-       "fluid over `point`; flow_rate: volume per time through a rectangle about `point`. joint_force, joint_torque: what a joint "
+       "fluid over `point`; flow_rate: volume per time through a rectangle about `point`. vector_x (_y, _z, _length): of the vector that `vector` "
+       "names. joint_force, joint_torque: what a joint "
        "holds with, means over a step (of a rod or rope its pull, of a hinge the torque about its axis, motor included); joint_angle, joint_length, "
        "joint_speed: how far it has turned or slid, or how long it is, and how fast that changes."});
   params.push_back({&C::over,
@@ -60,6 +61,10 @@ std::vector<Param<C>> measured_params() {
       {&C::element, "element", Unit::none, std::int64_t{-1}, {-1, 4294967295.0}, Scale::linear, Live::yes, "One element by its identity; -1: all."});
   params.push_back({&C::collider, "collider", "", Live::yes, "The collider to which gap is measured."});
   params.push_back({&C::channel, "channel", "", Live::yes, "Name of the channel or total, for those quantities and at_point."});
+  params.push_back(
+      {&C::vector, "vector", "", Live::yes,
+       "Name of the vector, for its quantities: velocity, acceleration, net_force, one that the system has (vorticity), or a rule by its name: "
+       "its force on the element. Values over all elements are taken of each, with center their mean."});
   params.push_back({&C::joint, "joint", "", Live::yes, "Name of the joint, for its quantities."});
   params.push_back(
       {&C::expression, "expression", "", Live::yes,
@@ -169,8 +174,8 @@ CurveNode read_curve(const Node& self) {
 bool measure_alike(const CurveNode& a, const CurveNode& b) {
   const auto what = [](const CurveNode& c) {
     const CurveParams& p = c.params;
-    return std::tie(c.kind, p.system, p.quantity, p.over, p.element, p.collider, p.channel, p.joint, p.expression, p.point, p.direction, p.width_m,
-                    p.height_m);
+    return std::tie(c.kind, p.system, p.quantity, p.over, p.element, p.collider, p.channel, p.vector, p.joint, p.expression, p.point, p.direction,
+                    p.width_m, p.height_m);
   };
   return what(a) == what(b) && (a.kind != CurveKind::error || a.params.formula == b.params.formula);
 }

@@ -49,6 +49,10 @@ enum class Quantity {
   at_point,
   surface_height,
   flow_rate,
+  vector_x,
+  vector_y,
+  vector_z,
+  vector_length,
   joint_force,
   joint_torque,
   joint_angle,
@@ -57,6 +61,7 @@ enum class Quantity {
 };
 
 [[nodiscard]] constexpr bool names_a_channel(Quantity quantity) { return quantity == Quantity::channel || quantity == Quantity::at_point; }
+[[nodiscard]] constexpr bool names_a_vector(Quantity quantity) { return quantity >= Quantity::vector_x && quantity <= Quantity::vector_length; }
 [[nodiscard]] constexpr bool names_a_joint(Quantity quantity) { return quantity >= Quantity::joint_force; }
 
 /// What becomes of the elements of a system. center: they count as one, at their centre of mass.
@@ -72,6 +77,7 @@ struct CurveParams {
   std::int64_t element = -1;  ///< lasting identity of one element; -1: all
   std::string collider;       ///< to which the gap is measured
   std::string channel;        ///< or total
+  std::string vector;         ///< of quantities of a vector; or a rule, whose force on the element it is
   std::string joint;          ///< of quantities of a joint
   std::string expression;     ///< of x, y, z, vx, ...
   Vec3 point{0, 0, 0};        ///< of quantities of a place

@@ -220,7 +220,12 @@ Result<void> Builder::read_measured(const Node& child, CompiledCurve& curve) {
   if (named && params.channel.empty()) return wrong_value(child.line, where + "channel", "\"\"", "must name the channel or total that is measured");
   if (names_a_joint(params.quantity) && params.joint.empty())
     return wrong_value(child.line, where + "joint", "\"\"", "must name the joint that is measured");
-  if (names_a_channel(params.quantity)) out.channels.push_back(params.channel);
+  if (names_a_channel(params.quantity)) out.wanted.channels.push_back(params.channel);
+  if (names_a_vector(params.quantity)) {
+    if (params.vector.empty()) return wrong_value(child.line, where + "vector", "\"\"", "must name the vector or the rule that is measured");
+    curve.by_rule = scene.find("interaction", params.vector) != nullptr;
+    (curve.by_rule ? out.wanted.rules : out.wanted.vectors).push_back(params.vector);
+  }
   if (params.quantity == Quantity::flow_rate && params.direction.isZero(0))
     return wrong_value(child.line, where + "direction", to_text(Value(params.direction)), "must not be zero: it says which way flow counts");
   return {};
@@ -288,7 +293,7 @@ Result<void> compile_plot(const Node& scene, const Node& node, ShapeStore* shape
 
 }  // namespace
 
-Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes) {
+Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes, std::span<const Node> more) {
   CompiledScene out;
   if (const Node* world = scene.only("world")) {
     out.gravity = std::get<Vec3>(world->value("gravity"));
@@ -296,8 +301,12 @@ Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes) {
   }
   for (const Node* node : scene.all("plot"))
     if (auto good = compile_plot(scene, *node, shapes, out); !good) return Unexpected(good.error());
-  std::sort(out.channels.begin(), out.channels.end());
-  out.channels.erase(std::unique(out.channels.begin(), out.channels.end()), out.channels.end());
+  for (const Node& node : more)
+    if (auto good = compile_plot(scene, node, shapes, out); !good) return Unexpected(good.error());
+  for (auto* names : {&out.wanted.channels, &out.wanted.vectors, &out.wanted.rules}) {
+    std::sort(names->begin(), names->end());
+    names->erase(std::unique(names->begin(), names->end()), names->end());
+  }
   return out;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 
 #include "sim/plot/plot_set.h"
 
@@ -21,7 +22,8 @@ struct CompiledCurve {
   CurveKind kind = CurveKind::measured;
   CurveParams params;
   std::optional<Formula> expression, formula;
-  int collider = -1;  ///< index into CompiledScene::colliders
+  int collider = -1;     ///< index into CompiledScene::colliders
+  bool by_rule = false;  ///< the vector is a rule's force
 };
 
 struct CompiledPlot {
@@ -36,13 +38,13 @@ struct CompiledScene {
   std::vector<CompiledPlot> plots;  ///< parallel to plans
   std::vector<Collider> colliders;  ///< those to which a gap is measured, where the scene puts them
   std::vector<Collider> placed;     ///< the same where the snapshot shows them that is measured
-  std::vector<std::string> channels;
+  Wanted wanted;                    ///< of systems and rules
   std::size_t column_count = 0;
   Vec3 gravity{0, -9.81, 0};
   double dt_s = 0;
 };
 
-/// Without `shapes` nothing is read from files: the result can be checked, not measured.
-[[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes);
+/// `more` are nodes of plots beside those of the scene. Without `shapes` nothing is read from files: the result can be checked, not measured.
+[[nodiscard]] Result<CompiledScene> compile_plots(const Node& scene, ShapeStore* shapes, std::span<const Node> more = {});
 
 }  // namespace vw

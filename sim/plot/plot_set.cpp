@@ -76,6 +76,10 @@ double element_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mom
   } else if (params.quantity == Quantity::channel) {
     for (const Channel& channel : moment.system.channels)
       if (channel.name == params.channel && element.row < channel.values.size()) value = static_cast<double>(channel.values[element.row]);
+  } else if (names_a_vector(params.quantity)) {
+    value = part_of(curve.by_rule ? rule_force(moment.snapshot, params.vector, moment.system, element.row)
+                                  : element_vector(moment.system, element, params.vector),
+                    params.quantity);
   } else {
     value = element_quantity(element, params.quantity, moment.scene.gravity);
   }
@@ -93,16 +97,34 @@ double whole_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& momen
   return std::abs(value - (*curve.formula)(plot.values));
 }
 
-std::vector<std::string> known_names(const SystemSnapshot& system, Quantity quantity) {
+/// The name that a quantity goes by, if it does.
+struct NameUse {
+  const char* what;
+  const char* key;  ///< parameter that holds it
+  const std::string* name;
+};
+std::optional<NameUse> named_by(const CurveParams& params) {
+  if (names_a_joint(params.quantity)) return NameUse{"joint", "joint", &params.joint};
+  if (names_a_vector(params.quantity)) return NameUse{"vector", "vector", &params.vector};
+  if (names_a_channel(params.quantity)) return NameUse{"channel", "channel", &params.channel};
+  if (params.quantity == Quantity::total) return NameUse{"total", "channel", &params.channel};
+  return std::nullopt;
+}
+
+std::vector<std::string> known_names(const Snapshot& snapshot, const SystemSnapshot& system, Quantity quantity) {
   std::vector<std::string> names;
   if (names_a_joint(quantity)) {
     for (const JointMark& joint : system.joints) names.push_back(joint.name);
-    return names;
-  }
-  if (quantity != Quantity::total)
-    for (const ChannelInfo& channel : system.available) names.push_back(channel.name);
-  if (quantity == Quantity::total)
+  } else if (names_a_vector(quantity)) {
+    names.emplace_back("velocity");
+    for (const ChannelInfo& vector : system.available_vectors) names.push_back(vector.name);
+    for (const RuleSnapshot& rule : snapshot.rules)
+      if (&snapshot.systems[rule.a] == &system || &snapshot.systems[rule.b] == &system) names.push_back(rule.node);
+  } else if (quantity == Quantity::total) {
     for (const Total& total : system.totals) names.emplace_back(total.name);
+  } else {
+    for (const ChannelInfo& channel : system.available) names.push_back(channel.name);
+  }
   return names;
 }
 
@@ -114,7 +136,7 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
     const auto row = row_of(moment.system, static_cast<std::uint32_t>(params.element));
     return row ? element_value(plot, curve, moment, element_state(moment.system, moment.beginning, *row)) : no_value;
   }
-  if (params.over == Over::center && params.quantity != Quantity::channel)
+  if (params.over == Over::center && params.quantity != Quantity::channel && !names_a_vector(params.quantity))
     return count == 0 ? no_value : element_value(plot, curve, moment, center_state(moment.system, moment.beginning));
   Reduction reduction(params.over);
   for (std::size_t row = 0; row < count; ++row)
@@ -188,8 +210,8 @@ Result<PlotSet> PlotSet::compile(const Node& scene) {
   return compile(scene, shapes);
 }
 
-Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes) {
-  auto compiled = compile_plots(scene, &shapes);
+Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes, std::span<const Node> more) {
+  auto compiled = compile_plots(scene, &shapes, more);
   if (!compiled) return Unexpected(compiled.error());
   auto impl = std::make_unique<Impl>();
   impl->scene = std::move(*compiled);
@@ -206,23 +228,19 @@ Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes) {
 
 const std::vector<PlotPlan>& PlotSet::plans() const { return impl_->scene.plans; }
 std::size_t PlotSet::column_count() const { return impl_->scene.column_count; }
-const std::vector<std::string>& PlotSet::channels() const { return impl_->scene.channels; }
+const Wanted& PlotSet::wanted() const { return impl_->scene.wanted; }
 
 Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
   for (const PlotPlan& plan : plans())
     for (const PlotColumn& column : plan.columns) {
       const PlotCurve& curve = plan.curves[column.curve];
-      const CurveParams& params = curve.node.params;
       const SystemSnapshot* system = find_system(snapshot, column.system);
-      const bool of_joint = names_a_joint(params.quantity);
-      const bool named = of_joint || names_a_channel(params.quantity) || params.quantity == Quantity::total;
-      if (system == nullptr || !named) continue;
-      const auto known = known_names(*system, params.quantity);
-      const std::string& name = of_joint ? params.joint : params.channel;
-      if (std::find(known.begin(), known.end(), name) != known.end()) continue;
-      const std::string what = of_joint ? "joint" : params.quantity == Quantity::total ? "total" : "channel";
-      return wrong_value(0, "plot." + plan.name + ".curve." + curve.name + (of_joint ? ".joint" : ".channel"), "\"" + name + "\"",
-                         "must name a " + what + " of " + column.system, nearest_word(name, known));
+      const auto use = system == nullptr ? std::nullopt : named_by(curve.node.params);
+      if (!use) continue;
+      const auto known = known_names(snapshot, *system, curve.node.params.quantity);
+      if (std::find(known.begin(), known.end(), *use->name) != known.end()) continue;
+      return wrong_value(0, "plot." + plan.name + ".curve." + curve.name + "." + use->key, "\"" + *use->name + "\"",
+                         std::string("must name a ") + use->what + " of " + column.system, nearest_word(*use->name, known));
     }
   return {};
 }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <limits>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "sim/plot/formula.h"
 #include "sim/plot/measure.h"
 #include "sim/plot/plot.h"
+#include "sim/snapshot/wanted.h"
 
 namespace vw {
 
@@ -46,8 +48,9 @@ class ShapeStore;
 
 class PlotSet {
  public:
-  /// All plots of a scene. The error names the key; it is what a scene's file is refused with. Shapes of files come from `shapes`, or go there.
-  [[nodiscard]] static Result<PlotSet> compile(const Node& scene, ShapeStore& shapes);
+  /// All plots of a scene. The error names the key; it is what a scene's file is refused with. Shapes of files come from `shapes`, or go there;
+  /// `more` are nodes of plots beside those of the scene.
+  [[nodiscard]] static Result<PlotSet> compile(const Node& scene, ShapeStore& shapes, std::span<const Node> more = {});
   [[nodiscard]] static Result<PlotSet> compile(const Node& scene);
   PlotSet(PlotSet&&) noexcept;
   PlotSet& operator=(PlotSet&&) noexcept;
@@ -55,10 +58,10 @@ class PlotSet {
 
   [[nodiscard]] const std::vector<PlotPlan>& plans() const;
   [[nodiscard]] std::size_t column_count() const;
-  /// Channels that systems must be asked for.
-  [[nodiscard]] const std::vector<std::string>& channels() const;
+  /// Channels, vectors and forces of rules that the world must be asked for.
+  [[nodiscard]] const Wanted& wanted() const;
 
-  /// Channels and totals that curves name and their systems do not have: what only a running world knows. The first as an error.
+  /// Channels, totals, vectors and joints that curves name and their systems do not have: what only a running world knows. The first as an error.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;
 
   /// Measures everything: one value a column, NaN where there is none. A snapshot of another epoch, or of an earlier time, begins anew.

@@ -78,7 +78,7 @@ TEST_F(WindowPlots, ASceneWithoutPlotsHasNoPanelAndNoWatcher) {
   open_lab(app, "incline");
   frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
   EXPECT_TRUE(app.plots.empty());
-  EXPECT_TRUE(app.plots.channels().empty());
+  EXPECT_TRUE(app.plots.wanted().channels.empty());
 }
 
 TEST_F(WindowPlots, EveryLabSceneIsDrawn) {

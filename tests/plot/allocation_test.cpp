@@ -13,7 +13,7 @@ TEST(PlotRecorder, MeasuresWithoutAllocating) {
     ASSERT_TRUE(scene) << scene.error().message();
     auto plots = PlotSet::compile(scene->root);
     ASSERT_TRUE(plots);
-    const auto channels = plots->channels();
+    const auto channels = plots->wanted().channels;
     PlotRecorder recorder(std::move(*plots));
     auto world = World::create(std::move(scene->root));
     ASSERT_TRUE(world);

@@ -125,7 +125,7 @@ class Measured {
 
  private:
   void measure() {
-    world_->write_snapshot(snapshot_, plots_->channels());
+    world_->write_snapshot(snapshot_, plots_->wanted().channels);
     std::vector<double> row;
     plots_->measure(snapshot_, row);
     times_.push_back(snapshot_.time_s);

@@ -128,7 +128,7 @@ TEST(PlotSet, AnotherSetGoesOnFromTheSameStart) {
 std::vector<double> go_on_with(Measured& measured, PlotSet& plots) {
   plots.go_on_from(measured.plots());
   Snapshot snapshot;
-  measured.world().write_snapshot(snapshot, plots.channels());
+  measured.world().write_snapshot(snapshot, plots.wanted().channels);
   std::vector<double> row;
   plots.measure(snapshot, row);
   return row;

@@ -17,6 +17,7 @@
 #include "sim/field/field.h"
 #include "sim/field/generation_progress.h"
 #include "sim/world/air_quantity.h"
+#include "sim/world/field_show.h"
 
 namespace vw::ui {
 namespace {
@@ -131,7 +132,7 @@ std::string idle_reason(const ViewParams& view, const std::string& path) {
   const std::string name = path.substr(path.find("air_") + 4);
   const bool planes = view.plane_x || view.plane_y || view.plane_z;
   if (!planes && (name == "opacity" || name == "samples")) return "No plane is shown now.";
-  if (!view.glyphs && (name == "glyph_count" || name == "seconds")) return "No arrows of the air are drawn now.";
+  if (!view.glyphs && (name == "glyph_of" || name == "glyph_count" || name == "seconds")) return "No arrows of the air are drawn now.";
   if (view.streamlines == 0 && name == "streamline_length") return "No streamlines are drawn now.";
   if (view.pathlines == 0 && name == "pathline_time") return "No pathlines are drawn now.";
   if (view.air_range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
@@ -147,6 +148,7 @@ void draw_some(App& app, const ViewParams& view, const char* id, std::initialize
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
   rows.idle = [&view](const std::string& path) { return idle_reason(view, path); };
+  rows.choices = [](const std::string& path) { return path == "view.air_glyph_of" ? air_glyphs() : std::vector<std::string>(); };
   rows.left_out = "Air ";
   for (const char* name : names) rows.only.push_back(std::string("view.air_") + name);
   ImGui::PushID(id);
@@ -257,7 +259,7 @@ void draw_air_panel(App& app) {
   draw_planes(app, view, edits);
   draw_some(app, view, "planes", {"opacity", "samples"}, edits);
   heading("Arrows", app.fonts.strong);
-  draw_some(app, view, "arrows", {"glyphs", "glyph_count", "seconds"}, edits);
+  draw_some(app, view, "arrows", {"glyphs", "glyph_of", "glyph_count", "seconds"}, edits);
   heading("Lines", app.fonts.strong);
   draw_lines(view, edits);
   draw_some(app, view, "lines", {"streamline_length", "pathline_time"}, edits);

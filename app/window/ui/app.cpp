@@ -39,7 +39,7 @@ void show_plots(App& app) {
 }
 
 /// The world of the open document in the place of the one before, from its start.
-void put_world(App& app, std::unique_ptr<World> world, std::string scene_text) {
+void put_world(App& app, std::unique_ptr<World> world, std::string scene_text, bool is_anew) {
   stop_recording(app);
   retire(app, std::move(app.simulation));
   app.simulation = std::make_unique<Simulation>(std::move(world), std::move(scene_text), SimulationOptions{.paused = true, .journal_path = {}});
@@ -56,7 +56,7 @@ void put_world(App& app, std::unique_ptr<World> world, std::string scene_text) {
   app.equilibrium = {};
   app.spectrum.stop();
   app.viewport.forget_scene();
-  app.simulation->set_watcher(app.plots.begin(app.document->root()));
+  app.simulation->set_watcher(app.plots.begin(app.document->root(), is_anew));
   subscribe(app);
   app.simulation->set_paused(!app.playing);  // not before the plots watch: they measure from the start
 }
@@ -67,7 +67,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.typed_values.clear();
   app.layout.selected_path = "world";
   app.layout.rule_row = Layout::no_row;
-  put_world(app, std::move(opened.world), std::move(opened.scene_text));
+  put_world(app, std::move(opened.world), std::move(opened.scene_text), false);
   show_plots(app);
   place_camera(app);
   app.recent.add(opened.path);
@@ -89,7 +89,7 @@ void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (auto added = app.document->add(outcome->added); !added) return app.log.error(added.error().message());
   for (const std::string& warning : outcome->warnings) app.log.warning(warning);
   if (!outcome->added.empty()) app.layout.selected_path = app.document->undo_name();
-  put_world(app, std::move(outcome->world), std::move(outcome->scene_text));
+  put_world(app, std::move(outcome->world), std::move(outcome->scene_text), true);
 }
 
 void poll_loader(App& app) {
@@ -126,12 +126,19 @@ void poll_simulation(App& app) {
   if (now.health.failed && app.playing && now.paused) app.playing = false;
 }
 
+/// The scene's plots, or what they speak of, are others now.
+void plots_changed(App& app) {
+  app.plots.scene_changed(app.document->root());
+  subscribe(app);
+}
+
 /// Sends assignments to the running world; those of the view and of plots stay here.
 void forward(App& app, const std::vector<Assignment>& assignments) {
   bool plots_concerned = false;
   for (const Assignment& assignment : assignments) {
     if (assignment.path.rfind("view.", 0) == 0) {
-      const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" || assignment.path.starts_with("view.air");
+      const bool asks = assignment.path == "view.color_by" || assignment.path == "view.forces" || assignment.path.starts_with("view.air") ||
+                        assignment.path.starts_with("view.vector");
       if (asks) subscribe(app);
       continue;
     }
@@ -144,10 +151,7 @@ void forward(App& app, const std::vector<Assignment>& assignments) {
     if (app.simulation == nullptr) continue;
     for (const Assignment& good : passed.assignments) app.simulation->submit(SetParameter{good.path, good.value});
   }
-  if (plots_concerned && !app.plots.empty()) {
-    app.plots.scene_changed(app.document->root());
-    subscribe(app);
-  }
+  if (plots_concerned && !app.plots.empty()) plots_changed(app);
   app.busy_until_s = app.wall_s + 0.5;
 }
 
@@ -201,36 +205,44 @@ Frame current_frame(const App& app) {
 
 namespace {
 
+template <class Names>
+void add_once(Names& names, const std::string& name) {
+  if (!name.empty() && std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+}
+
 /// Rules whose forces are on show: as arrows, in the matrix of pairs, on the card of a selected element.
-std::vector<std::string> rules_on_show(const App& app) {
-  std::vector<std::string> rules = app.view().forces;
+void add_rules_on_show(const App& app, std::vector<std::string>& rules) {
+  for (const std::string& rule : app.view().forces) add_once(rules, rule);
   const RuleMatrix matrix = rule_matrix(app.document->root());
   for (std::size_t row = 0; row < matrix.systems.size(); ++row)
     for (std::size_t column = 0; column < matrix.columns(row); ++column) {
       const std::string& selected = app.viewport.selection.system;
       const bool is_selected = !selected.empty() && (matrix.systems[row].name == selected || matrix.systems[column].name == selected);
       if (app.layout.shown_tab != Layout::Tab::rules && !is_selected) continue;
-      for (const std::string& node : matrix.at(row, column).nodes)
-        if (std::find(rules.begin(), rules.end(), node) == rules.end()) rules.push_back(node);
+      for (const std::string& node : matrix.at(row, column).nodes) add_once(rules, node);
     }
-  return rules;
 }
 
 }  // namespace
 
-void subscribe(App& app) {
-  if (app.simulation == nullptr || app.document == nullptr) return;
-  std::vector<std::string> channels;
-  const auto want = [&](const std::string& name) {
-    if (!name.empty() && name != "material" && std::find(channels.begin(), channels.end(), name) == channels.end()) channels.push_back(name);
-  };
-  want(app.view().color_by);
-  for (const std::string& channel : app.plots.channels()) want(channel);
+Wanted wanted_by(const App& app) {
+  Wanted wanted = app.plots.wanted();
+  const ViewParams view = app.view();
+  if (view.color_by != "material") add_once(wanted.channels, view.color_by);
+  if (view.vectors) add_once(wanted.vectors, view.vector_of);
   if (app.have_snapshot)
-    for (const SystemSnapshot& system : app.snapshot()->systems)
-      if (system.name == app.viewport.selection.system)
-        for (const ChannelInfo& channel : system.available) want(channel.name);
-  app.simulation->subscribe({std::move(channels), {app.view().vector_of}, rules_on_show(app), app.view()});
+    for (const SystemSnapshot& system : app.snapshot()->systems) {
+      if (system.name != app.viewport.selection.system) continue;
+      for (const ChannelInfo& channel : system.available) add_once(wanted.channels, channel.name);
+      for (const ChannelInfo& vector : system.available_vectors) add_once(wanted.vectors, vector.name);
+    }
+  add_rules_on_show(app, wanted.rules);
+  wanted.air = view;
+  return wanted;
+}
+
+void subscribe(App& app) {
+  if (app.simulation != nullptr && app.document != nullptr) app.simulation->subscribe(wanted_by(app));
 }
 
 void update(App& app) {
@@ -311,8 +323,10 @@ namespace {
 void take_step(App& app, std::vector<Assignment> (Document::*step)()) {
   if (app.document == nullptr) return;
   const std::uint64_t structure = app.document->structure();
-  forward(app, ((*app.document).*step)());
-  if (app.document->structure() != structure) start_anew(app, {});
+  const auto assignments = ((*app.document).*step)();
+  forward(app, assignments);
+  if (app.document->structure() != structure) return start_anew(app, {});
+  if (assignments.empty()) plots_changed(app);  // one came or went
 }
 
 }  // namespace
@@ -344,36 +358,27 @@ void set_speed(App& app, double factor) {
   edit(app, {{"world.speed", Value(std::clamp(factor, 1.0 / 1024, 64.0))}});
 }
 
-std::vector<std::string> color_by_choices(const App& app) {
-  const Snapshot* snapshot = app.snapshot();
-  return snapshot == nullptr ? std::vector<std::string>() : color_choices(*snapshot);
+void pick_value(App& app, const PickedValue& value) {
+  if (app.document == nullptr || app.simulation == nullptr) return;
+  const bool is_new = !app.plots.picked().holds(value);
+  auto watch = app.plots.pick(app.document->root(), value);
+  subscribe(app);  // before the watcher: what it is offered first has the value
+  if (watch != nullptr) app.simulation->set_watcher(std::move(watch));
+  if (is_new) show_plots(app);
 }
 
-void cycle_color_by(App& app) {
-  const auto choices = color_by_choices(app);
-  if (choices.empty()) return;
-  const auto at = std::find(choices.begin(), choices.end(), app.view().color_by);
-  const bool last = at == choices.end() || at + 1 == choices.end();
-  if (app.document != nullptr) app.document->end_gesture();
-  edit(app, {{"view.color_by", Value(last ? choices.front() : *(at + 1))}});
+void keep_plot(App& app, const std::string& plot) {
+  const auto& nodes = app.plots.picked().nodes();
+  const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == plot; });
+  if (app.document == nullptr || node == nodes.end()) return;
+  if (auto added = app.document->add({*node}); !added) return app.log.error(added.error().message());
+  app.plots.drop(app.document->root(), plot);  // the scene has it now, and what was measured stays
+  subscribe(app);
 }
 
-void toggle_vectors(App& app) {
-  if (app.document != nullptr) app.document->end_gesture();
-  edit(app, {{"view.vectors", Value(!app.view().vectors)}});
-}
-
-bool shows_forces(const App& app, const std::string& rule) {
-  const TextList forces = app.view().forces;
-  return std::find(forces.begin(), forces.end(), rule) != forces.end();
-}
-
-void toggle_forces(App& app, const std::string& rule) {
-  if (app.document == nullptr) return;
-  TextList forces = app.view().forces;
-  if (std::erase(forces, rule) == 0) forces.push_back(rule);
-  app.document->end_gesture();
-  edit(app, {{"view.forces", Value(std::move(forces))}});
+void drop_plot(App& app, const std::string& plot) {
+  app.plots.drop(app.document->root(), plot);
+  subscribe(app);
 }
 
 }  // namespace vw::ui

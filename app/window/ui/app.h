@@ -168,8 +168,10 @@ void reset(App& app);
 constexpr double late_below = 0.93;
 void set_speed(App& app, double factor);
 
-// View
-/// Asks the simulation for what is on show: the channels of the colouring and of plots, all of a selected element's, forces of rules, and the air.
+// View (view_actions.cpp)
+/// What is on show: the colouring, the arrows, what plots measure, all of a selected element, forces of rules, and the air.
+[[nodiscard]] Wanted wanted_by(const App& app);
+/// Asks the simulation for that.
 void subscribe(App& app);
 void cycle_color_by(App& app);
 void toggle_vectors(App& app);
@@ -177,11 +179,30 @@ void toggle_vectors(App& app);
 [[nodiscard]] bool shows_forces(const App& app, const std::string& rule);
 void toggle_forces(App& app, const std::string& rule);
 [[nodiscard]] std::vector<std::string> color_by_choices(const App& app);
+/// Velocity, and every vector that a system has.
+[[nodiscard]] std::vector<std::string> vector_choices(const App& app);
+[[nodiscard]] std::vector<std::string> system_names(const App& app);
+/// The selected element as the view names it, "school.17"; empty where there is none.
+[[nodiscard]] std::string selected_name(const App& app);
+/// The camera goes along with it from now on; empty: with nothing.
+void follow(App& app, const std::string& name);
+/// Follows the selection, or nothing more.
+void toggle_follow(App& app);
+[[nodiscard]] bool has_trail(const App& app, const std::string& name);
+void toggle_trail(App& app, const std::string& name);
+
+// Plots of picked values
+/// Begins a curve over time of an element's value, or takes it out of the plots again.
+void pick_value(App& app, const PickedValue& value);
+/// A picked plot becomes part of the scene, or goes.
+void keep_plot(App& app, const std::string& plot);
+void drop_plot(App& app, const std::string& plot);
 
 // Capture (capture_actions.cpp)
 void take_screenshot(App& app);
-/// Writes the plots' curves to a CSV file.
+/// Writes all plots' curves to a CSV file, or one plot's.
 void save_plots(App& app);
+void save_plot(App& app, std::size_t plot);
 void start_recording(App& app);
 void stop_recording(App& app);
 /// Adds what is due to the recording; after the picture has been drawn, with the window's framebuffer bound.

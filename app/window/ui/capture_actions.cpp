@@ -17,11 +17,21 @@ namespace {
 /// once; whoever only watches has a window that is drawn less often and a video that is done sooner.
 constexpr double budget_in_use_s = 0.02, budget_watched_s = 0.12;
 
-std::string target_path(const App& app, const char* kind, const char* extension) {
+/// A new file, named by the scene and `what` of it.
+std::string target_path(const App& app, const char* kind, const char* extension, const std::string& what = {}) {
   const std::string folder = app.capture.folder.empty() ? capture_folder(kind) : in_home(app.capture.folder);
   std::error_code ignored;
   std::filesystem::create_directories(folder, ignored);
-  return dated_name(folder, app.scene_name(), extension);
+  return dated_name(folder, app.scene_name() + what, extension);
+}
+
+void write_table_in_background(App& app, std::string table, const std::string& what) {
+  app.background.run([path = target_path(app, "Documents", ".csv", what), table = std::move(table), &log = app.log] {
+    if (auto written = write_file_atomic(path, table); written)
+      log.info("Table: " + path, true);
+    else
+      log.error(written.error().message());
+  });
 }
 
 void write_in_background(App& app, Image image, const std::string& path) {
@@ -103,14 +113,10 @@ void take_screenshot(App& app) {
   write_in_background(app, std::move(*image), path);
 }
 
-void save_plots(App& app) {
-  const std::string path = target_path(app, "Documents", ".csv");
-  app.background.run([path, table = app.plots.table(), &log = app.log] {
-    if (auto written = write_file_atomic(path, table); written)
-      log.info("Plots: " + path, true);
-    else
-      log.error(written.error().message());
-  });
+void save_plots(App& app) { write_table_in_background(app, app.plots.table(), {}); }
+
+void save_plot(App& app, std::size_t plot) {
+  if (plot < app.plots.plans().size()) write_table_in_background(app, app.plots.table_of(plot), "-" + app.plots.plans()[plot].name);
 }
 
 void finish_window_screenshot(App& app, int window_width, int window_height) {

@@ -25,14 +25,15 @@ constexpr std::array<Line, 11> mouse{{{"Left drag on a body", "pull it with a sp
                                       {"Right button + W A S D Q E", "fly; Shift is faster"},
                                       {"Ctrl + click on a slider", "type a value"},
                                       {"Right click on a row", "default, value as opened"}}};
-constexpr std::array<Line, 10> time_keys{{{"Space", "play or pause"},
+constexpr std::array<Line, 11> time_keys{{{"Space", "play or pause"},
                                           {". or Right", "one step"},
                                           {"R", "reset"},
                                           {"[ ] or - +", "slower, faster"},
                                           {"Backspace", "speed 1"},
-                                          {"V", "velocity arrows"},
+                                          {"V", "vector arrows"},
                                           {"C", "next colouring"},
                                           {"F", "focus on the selection"},
+                                          {"Shift + F", "follow the selection, or stop"},
                                           {"Home", "frame everything"},
                                           {"Tab", "hide or show the sidebars"}}};
 constexpr std::array<Line, 9> file_keys{{{"Ctrl + O", "open"},
@@ -43,7 +44,7 @@ constexpr std::array<Line, 9> file_keys{{{"Ctrl + O", "open"},
                                          {"F2 or F12", "screenshot"},
                                          {"F9", "start or stop a video"},
                                          {"F1", "this sheet"},
-                                         {"Esc", "close a dialog, clear the selection"}}};
+                                         {"Esc", "close, stop following, clear the selection"}}};
 
 template <std::size_t N>
 void section(const char* title, const std::array<Line, N>& lines, ImFont* font) {

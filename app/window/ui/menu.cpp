@@ -128,8 +128,10 @@ void view_menu(App& app) {
   ImGui::Separator();
   if (ImGui::MenuItem("Frame everything", "Home")) app.viewport.frame_all(app);
   if (ImGui::MenuItem("Focus on the selection", "F", false, !app.viewport.selection.system.empty())) app.viewport.focus_selection(app);
+  const bool follows = !app.view().follow.empty();
+  if (ImGui::MenuItem("Follow the selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty())) toggle_follow(app);
   ImGui::Separator();
-  if (ImGui::MenuItem("Velocity arrows", "V", app.view().vectors)) toggle_vectors(app);
+  if (ImGui::MenuItem("Vector arrows", "V", app.view().vectors)) toggle_vectors(app);
   if (ImGui::MenuItem("Next colouring", "C")) cycle_color_by(app);
   ImGui::Separator();
   if (app.document != nullptr) overlays(app);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui_internal.h>
 #include <imgui_stdlib.h>
 
@@ -86,6 +87,23 @@ bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, L
   return changed;
 }
 
+/// Several of these, or all of them where none is chosen. What is in the list and not among the choices can be taken out.
+bool edit_several(std::vector<std::string> choices, TextList& chosen) {
+  for (const std::string& name : chosen)
+    if (std::ranges::find(choices, name) == choices.end()) choices.push_back(name);
+  const std::string shown = chosen.empty() ? std::string("All") : fmt::format("{}", fmt::join(chosen, ", "));
+  if (!ImGui::BeginCombo("##v", shown.c_str(), ImGuiComboFlags_HeightLarge)) return false;
+  bool changed = false;
+  for (const std::string& name : choices) {
+    bool on = std::ranges::find(chosen, name) != chosen.end();
+    if (!ImGui::Checkbox(name.c_str(), &on)) continue;
+    changed = true;
+    if (std::erase(chosen, name) == 0) chosen.push_back(name);
+  }
+  ImGui::EndCombo();
+  return changed;
+}
+
 /// Text is committed when the field is left, so that half a word never reaches the world. What is being typed lives in the caller's buffers.
 bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
   std::string local = text;
@@ -107,6 +125,7 @@ bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
 bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, Value& value) {
   constexpr std::size_t editable = 64;  // longer lists (lattices, strain tables) are for the file
   const auto* numbers = std::get_if<NumberList>(&value);
+  if (auto* texts = std::get_if<TextList>(&value)) return edit_several(rows.choices(path), *texts);
   if (numbers == nullptr || numbers->size() > editable) {
     dim_text(pretty_value(spec, value));
     return false;
@@ -134,8 +153,11 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
     case WidgetKind::text: {
       auto& text = std::get<std::string>(value);
       const auto choices = rows.choices ? rows.choices(path) : std::vector<std::string>();
-      return choices.empty() ? edit_text(rows, path, text)
-                             : edit_choice(choices, text, pretty_name, [](const std::string&) { return std::string(); });
+      return choices.empty()
+                 ? edit_text(rows, path, text)
+                 : edit_choice(
+                       choices, text, [](const std::string& choice) { return choice.empty() ? std::string("None") : pretty_name(choice); },
+                       [](const std::string&) { return std::string(); });
     }
     default:
       if (auto* integer = std::get_if<std::int64_t>(&value)) return edit_integer(style, *integer);
@@ -251,7 +273,8 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   draw_label(rows, path, spec);
   row_menu(rows, path, spec, present);
   ImGui::TableNextColumn();
-  const bool lines = spec.type == ParamType::text_list;  // may be a whole lattice: shown as a count, never copied
+  // May be a whole lattice: shown as a count, never copied. Not so where it is a choice of names.
+  const bool lines = spec.type == ParamType::text_list && (!rows.choices || rows.choices(path).empty());
   if (lines) dim_text(pretty_value(spec, present));
   Value value = lines ? Value() : present;
   push_text_color(rows, path);

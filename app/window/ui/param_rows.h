@@ -19,7 +19,7 @@ struct ParamRows {
   std::vector<std::string> only;                                             ///< paths of the rows that are wanted; empty: all
   std::string left_out;                                                      ///< beginning of labels that the place says: "Air "
   std::string filter;                                                        ///< words that the row's path or doc must contain
-  std::function<std::vector<std::string>(const std::string& path)> choices;  ///< for texts that are really choices; may be null
+  std::function<std::vector<std::string>(const std::string& path)> choices;  ///< for texts, and lists of them, that are really choices; may be null
   std::unordered_map<std::string, std::string>* text_buffers = nullptr;      ///< what is being typed, by path; kept by the caller
   std::unordered_map<std::string, Value>* typed_values = nullptr;            ///< likewise, of numbers
   std::function<std::string(const std::string& path)> idle;                  ///< why a row has no effect now, or empty; may be null

@@ -253,7 +253,8 @@ float draw_names(ImDrawList* list, ImVec2 corner, float width, const Plot& plot)
   if (plot.curves.size() > 1 && plot.legend) {
     for (const Curve& curve : plot.curves) {
       const float needed = em(1.1F) + ImGui::CalcTextSize(curve.name.c_str()).x;
-      if (at.x + needed > corner.x + width && at.x > corner.x) at = {corner.x, at.y + em(1.2F)};
+      const float room = at.y == corner.y ? em(plot.room_em) : 0;
+      if (at.x + needed > corner.x + width - room && at.x > corner.x) at = {corner.x, at.y + em(1.2F)};
       if (list != nullptr) {
         draw_swatch(list, at, curve);
         list->AddText({at.x + em(1.1F), at.y}, color(palette::dim), curve.name.c_str());
@@ -363,6 +364,7 @@ void draw_plot(const char* id, const Plot& plot) {
   const float head = draw_names(nullptr, corner, width, plot), foot = em(plot.x_name.empty() ? 1.4F : 2.6F);
   const ImVec2 size{width, em(plot.height_em) + head - em(1.5F) + foot - em(1.4F)};
   ImGui::InvisibleButton(id, {std::max(size.x, 1.0F), size.y});
+  ImGui::SetItemAllowOverlap();
   ImDrawList* list = ImGui::GetWindowDrawList();
   (void)draw_names(list, corner, width, plot);
   if (!has_points(plot) || size.x < em(8)) return;

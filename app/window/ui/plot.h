@@ -35,6 +35,7 @@ struct Plot {
   double x_reach = std::numeric_limits<double>::quiet_NaN();                                ///< the horizontal axis goes at least so far
   std::optional<std::pair<double, double>> x_range = std::nullopt, y_range = std::nullopt;  ///< in place of what the curves need
   bool legend = true;                                                                       ///< name the curves, when there are several
+  float room_em = 0;  ///< at the right of the title, for buttons of the caller's
 };
 
 void draw_plot(const char* id, const Plot& plot);

@@ -9,11 +9,13 @@
 #include "app/window/ui/panels.h"
 #include "app/window/ui/plot.h"
 #include "app/window/ui/widgets.h"
+#include "render/legend_numbers.h"
 
 namespace vw::ui {
 namespace {
 
 constexpr int analytic_samples = 600;  // more than a panel has pixels
+constexpr float button_em = 1.35F;     // beside a title
 
 constexpr std::size_t tint_count = 7;
 ImVec4 spare_tint(std::size_t index) {
@@ -49,15 +51,6 @@ ImVec4 tint_of(const App& app, const PlotPlan& plan, std::size_t curve, const Pl
   for (std::size_t i = 0; i < tint_count; ++i)
     if (!is_used(spare_tint(curve + i))) return spare_tint(curve + i);
   return spare_tint(curve);
-}
-
-/// Its label, else its name in words.
-std::string label_of(const PlotCurve& curve) {
-  if (!curve.node.params.label.empty()) return curve.node.params.label;
-  std::string words = curve.name;
-  std::replace_if(
-      words.begin(), words.end(), [](char c) { return c == '-' || c == '_'; }, ' ');
-  return words;
 }
 
 void set_ranges(const App& app, const PlotPlan& plan, const PlotSeries& series, Plot& plot) {
@@ -135,6 +128,32 @@ void layer(Plot& plot) {
   }
 }
 
+/// What a button beside a plot's title asks for; done when all plots are drawn.
+enum class PlotWish { none, keep, drop };
+
+/// Over the upper right corner of the plot that was drawn last.
+PlotWish draw_buttons(App& app, std::size_t index) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  const bool picked = app.plots.picked().is_picked(plan.name);
+  const ImVec2 after = ImGui::GetCursorScreenPos(), low = ImGui::GetItemRectMin(), high = ImGui::GetItemRectMax();
+  const float size = std::round(em(button_em));
+  ImVec2 at{high.x - size * (picked ? 4.0F : 2.0F), low.y - em(0.15F)};
+  PlotWish wish = PlotWish::none;
+  const auto button = [&](const char* id, Icon icon, const char* hint) {
+    ImGui::SetCursorScreenPos(at);
+    at.x += size;
+    return icon_button(id, icon, hint, false, nullptr, button_em);
+  };
+  ImGui::PushID(plan.name.c_str());
+  if (button("save", Icon::save, "Save as a table: a CSV file in the folder of the Capture tab, a row a time")) save_plot(app, index);
+  if (button("copy", Icon::copy, "Copy as a table, for a spreadsheet")) ImGui::SetClipboardText(app.plots.table_of(index, '\t').c_str());
+  if (picked && button("keep", Icon::keep, "Keep in the scene: it is saved with it")) wish = PlotWish::keep;
+  if (picked && button("drop", Icon::close, "Take this plot away")) wish = PlotWish::drop;
+  ImGui::PopID();
+  ImGui::SetCursorScreenPos(after);
+  return wish;
+}
+
 }  // namespace
 
 Plot plot_picture(App& app, std::size_t index) {
@@ -142,14 +161,15 @@ Plot plot_picture(App& app, std::size_t index) {
   const PlotData& data = app.plots.data();
   Plot plot;
   plot.title = plan.params.title.empty() ? pretty_name(plan.name) : plan.params.title;
-  plot.y_unit = plan.params.unit;
-  plot.prefixes = !plan.params.unit.empty();
+  plot.y_unit = pretty_unit(plan.params.unit);
+  plot.prefixes = takes_prefix(plan.params.unit);
   plot.x_unit = plan.x_unit;
   if (!plan.over_time && plan.params.x_max > 0) plot.x_reach = plan.params.x_max;
   if (!plan.over_time) plot.x_name = pretty_name(plan.params.x);
   plot.x_log = plan.params.x_log;
   plot.y_log = plan.params.y_log;
   plot.legend = plan.params.legend;
+  plot.room_em = button_em * static_cast<float>(app.plots.picked().is_picked(plan.name) ? 4 : 2);
   plot.height_em = app.plots.plans().size() > 2 ? 10.5F : 15;
   for (std::size_t c = 0; c < plan.curves.size(); ++c) {
     const CurveKind kind = plan.curves[c].node.kind;
@@ -180,17 +200,21 @@ void draw_plots_panel(App& app) {
     ImGui::TextWrapped("%s", app.plots.problem().c_str());
     ImGui::PopStyleColor();
   }
+  std::pair<PlotWish, std::string> wish{PlotWish::none, {}};
   for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
     const PlotPlan& plan = app.plots.plans()[i];
     draw_plot(plan.name.c_str(), plot_picture(app, i));
+    if (const PlotWish asked = draw_buttons(app, i); asked != PlotWish::none) wish = {asked, plan.name};
     if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.plots.data().newest))
       dim_text(fmt::format("Its points are taken at {:g} s{}", plan.params.at_s,
                            app.plots.data().time_s > plan.params.at_s ? ": reset to take all of them." : ".")
                    .c_str());
     ImGui::Dummy({0, em(0.5F)});
   }
-  if (ImGui::Button("Save as a table")) save_plots(app);
-  tooltip("What the curves show so far, as a CSV file in the folder of the Capture tab");
+  if (ImGui::Button("Save all as a table")) save_plots(app);
+  tooltip("What all curves show so far, as a CSV file in the folder of the Capture tab: a row a value");
+  if (wish.first == PlotWish::keep) keep_plot(app, wish.second);
+  if (wish.first == PlotWish::drop) drop_plot(app, wish.second);
 }
 
 }  // namespace vw::ui

@@ -1,88 +1,61 @@
-// The selected element's values with their units, on a card in the picture's upper right corner.
+// The selected element's values with their units, on a card in the picture's upper right corner; what it does about them.
 #include <algorithm>
-#include <cmath>
 
-#include <fmt/format.h>
-
-#include "app/window/body_names.h"
-#include "app/window/param_style.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/element_values.h"
 #include "app/window/ui/panels.h"
-#include "app/window/ui/plot.h"
 #include "app/window/ui/widgets.h"
-#include "render/legend_numbers.h"
 
 namespace vw::ui {
 namespace {
 
-std::string triple(const Vec3f& v, const char* unit) {
-  const float least = 1e-6F * v.cwiseAbs().maxCoeff();
-  const auto part = [least](float x) { return std::abs(x) <= least ? 0.0F : x; };
-  return fmt::format("{:.3f}, {:.3f}, {:.3f} {}", part(v.x()), part(v.y()), part(v.z()), unit);
+constexpr float button_em = 1.25F;  // of a row
+
+/// A button at the end of a row: the value's curve over time.
+void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
+  const bool on = app.plots.picked().holds(value);
+  const bool pressed = icon_button(value.label.c_str(), Icon::plot, on ? "Take its curve out of the plots" : "Plot it over time (tab Plots)", on,
+                                   on ? nullptr : &palette::dim, button_em);
+  if (pressed) wanted = value;
 }
 
-/// Three digits of the largest part.
-std::string force_text(const Vec3f& force) {
-  const float largest = force.cwiseAbs().maxCoeff(), digit = std::pow(10.0F, std::floor(std::log10(std::max(largest, 1e-30F))) - 2);
-  const auto part = [digit](float x) { return std::round(x / digit) == 0 ? 0.0F : std::round(x / digit) * digit; };
-  return fmt::format("{:.3g}, {:.3g}, {:.3g} N", part(force.x()), part(force.y()), part(force.z()));
-}
-
-std::string measured(float value, const std::string& name, const std::string& unit) {
-  if (name == "asleep") return value > 0 ? "yes" : "no";
-  if (name == "contact") return value > 0 ? "touching" : "free";
-  if (takes_prefix(unit)) return si_number(static_cast<double>(value)) + unit;  // "m" before 1/s would be read as part of it
-  const std::string number = std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
-  return unit.empty() ? number : number + " " + pretty_unit(unit);
-}
-
-void draw_values(const SystemSnapshot& system, std::size_t i) {
-  if (system.look != Look::rigid && i < system.material.size() && system.material[i] < system.palette_names.size())
-    stat_row("Material", system.palette_names[system.material[i]]);
-  stat_row("Position", triple(system.position[i], "m"));
-  if (i < system.velocity.size()) stat_row("Velocity", triple(system.velocity[i], "m/s"));
-  if (i < system.size.size())
-    stat_row(system.look == Look::voxels  ? "Edge"
-             : system.look == Look::rigid ? "Reach"
-                                          : "Radius",
-             si_number(static_cast<double>(system.size[i])) + "m");
-  for (const ChannelInfo& info : system.available) {
-    if (system.look == Look::fluid && info.name == "phase") continue;  // the material says it by name
-    const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
-    const bool known = channel != system.channels.end() && i < channel->values.size();
-    stat_row(pretty_name(info.name).c_str(), known ? measured(channel->values[i], info.name, info.unit) : "-");
-  }
-}
-
-/// What each rule gives to the element.
-void draw_forces(const Snapshot& now, std::size_t which, std::size_t i) {
-  for (const RuleSnapshot& rule : now.rules) {
-    Vec3f force = Vec3f::Zero();
-    bool known = false;
-    for (const auto& [side, forces] : {std::pair{rule.a, &rule.force_a}, {rule.b, &rule.force_b}}) {
-      if (side != which || i >= forces->size()) continue;
-      force += (*forces)[i];
-      known = true;
+/// The value that is to be plotted, if one is. What the card has no room for is scrolled, below its head.
+std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t i, float height_at_most) {
+  std::optional<PickedValue> wanted;
+  const auto values = element_values(now, system, i, app.document->root());
+  const ImGuiStyle& style = ImGui::GetStyle();
+  const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y;
+  ImGui::BeginChild("values", {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
+  if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.38F);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.62F);
+    ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(button_em));
+    for (const ElementValue& value : values) {
+      stat_row(value.label.c_str(), value.text, value.hint.empty() ? nullptr : value.hint.c_str());
+      ImGui::TableNextColumn();
+      if (value.curve) draw_plot_button(app, *value.curve, wanted);
     }
-    if (!known || force.isZero(0)) continue;
-    const std::size_t other = rule.a == which ? rule.b : rule.a;
-    const std::string giver = other == which || other >= now.systems.size() ? "itself" : now.systems[other].name;
-    stat_row(("From " + giver).c_str(), force_text(force), (pretty_name(rule.node) + ": force on it, mean over a step of the world").c_str());
+    ImGui::EndTable();
   }
+  ImGui::EndChild();
+  return wanted;
 }
 
-/// The joints that hold a rigid body, by the scene's nodes.
-void draw_joints(const App& app, const SystemSnapshot& system, const std::string& body) {
-  const Node* node = app.document->root().find("system", system.name);
-  if (node == nullptr || body.empty() || system.joints.empty()) return;
-  for (const Node* joint : node->all("joint")) {
-    if (std::get<std::string>(joint->value("a")) != body && std::get<std::string>(joint->value("b")) != body) continue;
-    const auto mark = std::find_if(system.joints.begin(), system.joints.end(), [&](const JointMark& m) { return m.name == joint->name; });
-    if (mark == system.joints.end()) continue;
-    std::string text = mark->broken ? "broken" : si_number(mark->force_n) + "N";
-    if (!mark->broken && mark->torque_nm != 0) text += ", " + si_number(mark->torque_nm) + "N\xC2\xB7m";
-    stat_row(fmt::format("{} ({})", joint->name, mark->kind).c_str(), text, "Force and torque that the joint holds with");
-  }
+/// Follow, trail, close; in the upper right corner.
+void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
+  if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
+  ImGui::TextUnformatted(element_title(system, i).c_str());
+  if (app.fonts.strong != nullptr) ImGui::PopFont();
+  const std::string name = selected_name(app);
+  const bool followed = app.view().follow == name, trailed = has_trail(app, name);
+  ImGui::SameLine(ImGui::GetWindowWidth() - em(5.1F));
+  if (icon_button("follow", Icon::follow, followed ? "Stop following it (Esc)" : "Let the camera follow it (Shift + F)", followed, nullptr, 1.4F))
+    follow(app, followed ? std::string() : name);
+  ImGui::SameLine(0, em(0.1F));
+  if (icon_button("trail", Icon::trail, trailed ? "Take its trail away" : "Draw the way that it goes", trailed, nullptr, 1.4F))
+    toggle_trail(app, name);
+  ImGui::SameLine(0, em(0.1F));
+  if (icon_button("close", Icon::close, "Clear the selection (Esc)", false, &palette::dim, 1.4F)) app.viewport.clear_selection(app);
 }
 
 /// To the side where the element is not; while it is near the middle the card stays.
@@ -103,35 +76,20 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const auto i = static_cast<std::size_t>(selection.element);
   if (system == now->systems.end() || i >= system->position.size()) return;
   app.layout.card_left = belongs_left(app, system->position[i], size);
-  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(19), size.x - em(1.6F));
+  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(23), size.x - em(1.6F));
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always, {side, 0});
   ImGui::SetNextWindowSize({width, 0});
-  ImGui::SetNextWindowSizeConstraints({width, 0}, {width, 0.7F * size.y});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{palette::window.x, palette::window.y, palette::window.z, 0.82F});
   ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, em(0.4F));
   ImGui::Begin("selection", nullptr,
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                   ImGuiWindowFlags_NoFocusOnAppearing);
-  if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
-  const auto id = i < system->id.size() ? system->id[i] : static_cast<std::uint32_t>(i);
-  const char* const what = system->look == Look::voxels ? "voxel" : system->look == Look::rigid ? "body" : "particle";
-  const std::string body = system->look == Look::rigid ? body_name(*system, i) : std::string();
-  ImGui::TextUnformatted(fmt::format("{}, {}", system->name, body.empty() ? fmt::format("{} {}", what, id) : body).c_str());
-  if (app.fonts.strong != nullptr) ImGui::PopFont();
-  ImGui::SameLine(ImGui::GetWindowWidth() - em(1.7F));
-  const bool closed = icon_button("close", Icon::close, "Clear the selection (Esc)", false, &palette::dim, 1.2F);
-  if (ImGui::BeginTable("values", 2, ImGuiTableFlags_SizingStretchProp)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.43F);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.57F);
-    draw_values(*system, i);
-    draw_forces(*now, static_cast<std::size_t>(system - now->systems.begin()), i);
-    if (system->look == Look::rigid) draw_joints(app, *system, body_name(*system, i));
-    ImGui::EndTable();
-  }
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
+  draw_head(app, *system, i);
+  const auto plotted = draw_values(app, *now, *system, i, 0.66F * size.y);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();
-  if (closed) app.viewport.clear_selection(app);
+  if (plotted) pick_value(app, *plotted);
 }
 
 }  // namespace vw::ui

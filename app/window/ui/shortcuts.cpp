@@ -40,7 +40,7 @@ void speed_shortcuts(App& app) {
 void view_shortcuts(App& app) {
   if (pressed(GLFW_KEY_V)) toggle_vectors(app);
   if (pressed(GLFW_KEY_C)) cycle_color_by(app);
-  if (pressed(GLFW_KEY_F)) app.viewport.focus_selection(app);
+  if (pressed(GLFW_KEY_F)) ImGui::GetIO().KeyShift ? toggle_follow(app) : app.viewport.focus_selection(app);
   if (pressed(GLFW_KEY_HOME)) app.viewport.frame_all(app);
   if (pressed(GLFW_KEY_TAB)) app.layout.left = app.layout.right = !(app.layout.left || app.layout.right);
 }
@@ -72,6 +72,8 @@ void handle_shortcuts(App& app) {
   if (pressed(GLFW_KEY_ESCAPE)) {
     if (app.layout.help)
       app.layout.help = false;
+    else if (!app.view().follow.empty())
+      follow(app, {});
     else
       app.viewport.clear_selection(app);
   }

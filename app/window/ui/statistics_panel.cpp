@@ -108,15 +108,21 @@ void draw_center_plot(const App& app, std::size_t system) {
   draw_plot("centre", center);
 }
 
+const char* name_of_elements(Look look) {
+  switch (look) {
+    case Look::voxels: return "Voxels";
+    case Look::rigid: return "Bodies";
+    case Look::members: return "Members";
+    default: return "Particles";
+  }
+}
+
 void draw_system(const App& app, const SystemSnapshot& system, std::size_t index) {
   ImGui::PushID(system.name.c_str());
   const std::string label = fmt::format("{}###system", system.name);
   if (ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_DefaultOpen | ImGuiTreeNodeFlags_SpanAvailWidth)) {
     if (begin_stats("system")) {
-      stat_row(system.look == Look::voxels  ? "Voxels"
-               : system.look == Look::rigid ? "Bodies"
-                                            : "Particles",
-               fmt::format("{}", system.position.size()));
+      stat_row(name_of_elements(system.look), fmt::format("{}", system.position.size()));
       stat_row("Substeps", fmt::format("{} of {}s", system.substeps, si_number(system.substep_dt_s)), "Of each step; as many as stability asks for");
       stat_row("Time of the step", milliseconds(system.wall_s));
       stat_row("Kinetic", si_number(system.kinetic_j) + "J");

@@ -113,7 +113,7 @@ void draw_tools(App& app) {
   if (icon_button("shot", Icon::camera, "Screenshot (F12)", false, nullptr, 2.1F)) take_screenshot(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("vectors", Icon::vectors, "Velocity arrows (V)", app.view().vectors, nullptr, 2.1F)) toggle_vectors(app);
+  if (icon_button("vectors", Icon::vectors, "Vector arrows (V)", app.view().vectors, nullptr, 2.1F)) toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
   if (icon_button("frame", Icon::frame_all, "Frame everything (Home)", false, nullptr, 2.1F)) app.viewport.frame_all(app);

@@ -1,4 +1,7 @@
-// Right sidebar, first tab: how the world is looked at; the same generated rows as everything else.
+// Right sidebar: how the world is looked at; the same generated rows as everything else, in groups, of each group those that matter now.
+#include <algorithm>
+#include <functional>
+
 #include "app/window/param_style.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
@@ -16,35 +19,155 @@ void keep_camera(App& app) {
              {"view.auto_frame", Value(false)}});
 }
 
-/// Why a row has no effect on the picture now; empty where it has.
-std::string idle_reason(const App& app, const std::string& path) {
-  const ViewParams view = app.view();
-  const std::string name = path.substr(path.rfind('.') + 1);
-  if (view.range_auto && (name == "range_min" || name == "range_max")) return "The range is automatic now.";
-  const bool forces = !view.forces.empty() || view.contacts, of_all_arrows = name == "vector_length" || name == "vector_limit";
-  if (!view.vectors && name.starts_with("vector_") && !(forces && of_all_arrows)) return "No velocity arrows are drawn now.";
-  if (view.vector_scale == VectorScale::automatic && name == "vector_seconds") return "Arrows are scaled automatically now.";
-  if (!forces && name == "force_scale") return "No forces are drawn now.";
-  if (view.cut == Cut::none && (name == "cut_at" || name == "cut_flip")) return "The picture is not cut now.";
-  const bool surfaces = view.fluid_style == FluidStyle::surface ||
-                        (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces()));
-  if (!surfaces && (name == "fluid_clarity" || name == "foam")) return "Fluids are drawn as particles now.";
-  return {};
+bool has_system(const App& app, std::initializer_list<std::string_view> kinds) {
+  return std::ranges::any_of(app.document->root().all("system"),
+                             [&](const Node* node) { return std::ranges::find(kinds, node->schema->kind) != kinds.end(); });
 }
+
+/// What of the view has an effect on the picture as it is.
+struct Matters {
+  ViewParams view;
+  bool fluids = false, surfaces = false, rigid = false, voxels = false, balls = false, several = false;
+
+  explicit Matters(const App& app) : view(app.view()) {
+    fluids = has_system(app, {"fluid"});
+    surfaces = fluids && (view.fluid_style == FluidStyle::surface ||
+                          (view.fluid_style == FluidStyle::automatic && (app.renderer == nullptr || app.renderer->shows_surfaces())));
+    rigid = has_system(app, {"rigid"});
+    voxels = has_system(app, {"voxel_body", "playback"});
+    balls = has_system(app, {"particles", "fluid"});
+    several = app.document->root().all("system").size() > 1;
+  }
+
+  [[nodiscard]] bool forces() const { return !view.forces.empty() || view.contacts; }
+  [[nodiscard]] bool of_vectors(std::string_view name) const {
+    if (name == "vectors") return true;
+    if (!view.vectors) return false;
+    const bool scaled = view.vector_length != VectorLength::constant;
+    if (name == "vector_systems") return several || !view.vector_systems.empty();
+    if (name == "vector_seconds") return view.vector_scale == VectorScale::manual;
+    if (name == "vector_decades") return view.vector_length == VectorLength::logarithmic;
+    if (name == "vector_clamp") return scaled;
+    const bool ranged = scaled || view.vector_color == VectorColor::magnitude;
+    if (name == "vector_range_auto") return ranged;
+    if (name == "vector_range") return ranged && !view.vector_range_auto;
+    return true;
+  }
+  [[nodiscard]] bool of_trails(std::string_view name) const {
+    if (name == "trail_systems") return view.trails && (several || !view.trail_systems.empty());
+    return name == "trails" || name == "trace" || view.trails;
+  }
+  [[nodiscard]] bool of_forces(std::string_view name) const {
+    return forces() && (name == "force_scale" || !view.vectors);  // the others stand among the vectors' rows then
+  }
+  [[nodiscard]] bool of_colours(std::string_view name) const {
+    return name == "color_by" || (view.color_by != "material" && (name == "range_auto" || !view.range_auto));
+  }
+  [[nodiscard]] bool of_fluids(std::string_view name) const { return fluids && (name == "fluid_style" || surfaces); }
+  [[nodiscard]] bool of_rigid(std::string_view name) const { return rigid || (voxels && name == "mass_centers"); }
+  [[nodiscard]] bool of_cut(std::string_view name) const { return name == "cut" || view.cut != Cut::none; }
+  [[nodiscard]] bool of_rest(std::string_view name) const { return name == "wireframe" ? voxels : name != "particle_style" || balls; }
+  [[nodiscard]] bool of_camera(std::string_view) const { return true; }
+};
+
+struct Group {
+  const char* title;
+  std::vector<std::string> names;  ///< of the view's parameters; of the last group all that no other has
+  bool (Matters::*matters)(std::string_view) const;
+  void (*extra)(App&) = nullptr;  ///< drawn before the rows
+};
 
 /// One a rule: whether its forces are drawn.
 void draw_force_switches(App& app) {
-  const auto rules = app.document->root().all("interaction");
-  if (rules.empty()) return;
-  ImGui::Dummy({0, em(0.3F)});
-  heading("Force arrows", app.fonts.strong);
   std::string toggled;
-  for (const Node* rule : rules) {
+  for (const Node* rule : app.document->root().all("interaction")) {
     bool on = shows_forces(app, rule->name);
     if (ImGui::Checkbox((pretty_name(rule->name) + "##" + rule->name).c_str(), &on)) toggled = rule->name;
     tooltip("What " + rule->name + " gives the elements of its systems, mean over a step of the world");
   }
   if (!toggled.empty()) toggle_forces(app, toggled);
+}
+
+void draw_camera_buttons(App& app) {
+  if (ImGui::Button("Frame everything")) app.viewport.frame_all(app);
+  ImGui::SameLine();
+  if (ImGui::Button("Focus selection")) app.viewport.focus_selection(app);
+  if (ImGui::Button("Open with this camera")) keep_camera(app);
+  tooltip("The scene, once saved, opens with the camera where it is now");
+}
+
+const std::vector<Group>& groups() {
+  static const std::vector<Group> all{
+      {"Colours", {"color_by", "range_auto", "range_min", "range_max"}, &Matters::of_colours},
+      {"Vectors",
+       {"vectors", "vector_of", "vector_systems", "vector_length", "vector_decades", "vector_scale", "vector_seconds", "vector_range_auto",
+        "vector_range", "vector_clamp", "vector_color", "vector_limit"},
+       &Matters::of_vectors},
+      {"Force arrows", {"force_scale", "vector_length", "vector_limit"}, &Matters::of_forces, draw_force_switches},
+      {"Trails", {"trails", "trail_time", "trail_systems", "trail_color", "trail_limit", "trace"}, &Matters::of_trails},
+      {"Camera", {"follow", "fov_deg"}, &Matters::of_camera, draw_camera_buttons},
+      {"Fluids", {"fluid_style", "fluid_clarity", "foam"}, &Matters::of_fluids},
+      {"Bodies", {"rigid_style", "joints", "body_frames", "mass_centers", "sleepers", "contacts"}, &Matters::of_rigid},
+      {"Cut", {"cut", "cut_at", "cut_flip"}, &Matters::of_cut},
+      {"Picture", {}, &Matters::of_rest},
+  };
+  return all;
+}
+
+bool has_own_place(const std::string& name) {
+  if (name.starts_with("air") || name == "eye" || name == "target" || name == "auto_frame" || name == "forces") return true;
+  return std::ranges::any_of(groups(), [&](const Group& group) { return std::ranges::find(group.names, name) != group.names.end(); });
+}
+
+/// In the order of the group; of the last one in the order of their declaration.
+std::vector<std::string> rows_of(const Group& group, const Node& view, const Matters& matters) {
+  std::vector<std::string> names = group.names;
+  if (names.empty())
+    for (const ParamSpec& spec : view.schema->params)
+      if (!has_own_place(spec.name)) names.push_back(spec.name);
+  std::erase_if(names, [&](const std::string& name) { return !(matters.*group.matters)(name); });
+  return names;
+}
+
+std::vector<std::string> choices_of(const App& app, const std::string& path) {
+  if (path == "view.color_by") return color_by_choices(app);
+  if (path == "view.vector_of") return vector_choices(app);
+  if (path == "view.vector_systems" || path == "view.trail_systems") return system_names(app);
+  if (path != "view.follow") return {};
+  std::vector<std::string> names{""};
+  for (const std::string& name : system_names(app)) names.push_back(name);
+  for (const std::string& name : {selected_name(app), app.view().follow})
+    if (!name.empty() && std::ranges::find(names, name) == names.end()) names.push_back(name);
+  return names;
+}
+
+/// A range that is no longer automatic begins as it was.
+void lock_range(const App& app, std::vector<Assignment>& edits) {
+  const auto unlocked = [](const Assignment& edit) { return edit.path == "view.vector_range_auto" && !std::get<bool>(edit.value); };
+  if (app.renderer == nullptr || !std::ranges::any_of(edits, unlocked)) return;
+  const auto range = static_cast<double>(app.renderer->vector_legend().range);
+  if (range > 0) edits.push_back({"view.vector_range", Value(range)});
+}
+
+void draw_group(App& app, const Group& group, const Node& view, const Matters& matters, std::vector<Assignment>& edits) {
+  const auto names = rows_of(group, view, matters);
+  const bool has_extra = group.extra == draw_force_switches ? !app.document->root().all("interaction").empty() : group.extra != nullptr;
+  if (names.empty() && !has_extra) return;
+  ImGui::Dummy({0, em(0.15F)});
+  heading(group.title, app.fonts.strong);
+  if (has_extra) group.extra(app);
+  ParamRows rows;
+  rows.document = app.document.get();
+  rows.text_buffers = &app.text_buffers;
+  rows.typed_values = &app.typed_values;
+  rows.choices = [&app](const std::string& path) { return choices_of(app, path); };
+  ImGui::PushID(group.title);
+  for (const std::string& name : names) {  // one by one: in the order of the group
+    rows.only = {"view." + name};
+    draw_rows(rows, view, "view");
+  }
+  ImGui::PopID();
+  edits.insert(edits.end(), rows.edits.begin(), rows.edits.end());
 }
 
 }  // namespace
@@ -53,27 +176,12 @@ void draw_view_panel(App& app) {
   if (app.document == nullptr) return;
   const Node* view = app.document->root().only("view");
   if (view == nullptr) return;
-  ParamRows rows;
-  rows.document = app.document.get();
-  rows.text_buffers = &app.text_buffers;
-  rows.typed_values = &app.typed_values;
-  rows.choices = [&app](const std::string& path) { return path == "view.color_by" ? color_by_choices(app) : std::vector<std::string>(); };
-  rows.idle = [&app](const std::string& path) { return idle_reason(app, path); };
-  rows.hidden = {"view.eye", "view.target", "view.auto_frame",  // the mouse sets them
-                 "view.forces"};
-  for (const ParamSpec& spec : view->schema->params)
-    if (spec.name.starts_with("air")) rows.hidden.push_back("view." + spec.name);  // they have a panel of their own
-  draw_rows(rows, *view, "view");
-  edit(app, rows.edits);
-  draw_force_switches(app);
-  ImGui::Dummy({0, em(0.3F)});
-  heading("Camera", app.fonts.strong);
-  if (ImGui::Button("Frame everything")) app.viewport.frame_all(app);
-  ImGui::SameLine();
-  if (ImGui::Button("Focus selection")) app.viewport.focus_selection(app);
-  if (ImGui::Button("Open with this camera")) keep_camera(app);
-  tooltip("The scene, once saved, opens with the camera where it is now");
+  const Matters matters(app);
+  std::vector<Assignment> edits;  // they come after the rows: they would change what is being drawn
+  for (const Group& group : groups()) draw_group(app, group, *view, matters, edits);
   if (app.renderer != nullptr) dim_text("Quality in force: " + app.renderer->quality_in_force());
+  lock_range(app, edits);
+  edit(app, edits);
 }
 
 }  // namespace vw::ui

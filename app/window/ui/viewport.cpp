@@ -15,6 +15,7 @@
 #include "app/window/ui/app.h"
 #include "app/window/ui/opaque.h"
 #include "app/window/ui/panels.h"
+#include "app/window/ui/widgets.h"
 #include "render/air_pick.h"
 #include "render/vectors.h"
 
@@ -73,6 +74,8 @@ void Viewport::release_gl() {
 void Viewport::forget_scene() {
   selection = {};
   drag_ = Drag::none;
+  followed_ = {};
+  follower_ = {};
   drawn_ = {};
 }
 
@@ -111,6 +114,7 @@ void Viewport::report_last_time(Renderer& renderer) {
 void Viewport::draw_scene(App& app, int width, int height) {
   const Snapshot& newest = app.simulation->newest();
   camera.fov_deg = static_cast<float>(app.view().fov_deg);
+  go_along(app);
   const Snapshot* mode = mode_picture(app);
   Drawn wanted{newest.sequence,
                newest.epoch,
@@ -135,6 +139,41 @@ void Viewport::draw_scene(App& app, int width, int height) {
   drawn_ = wanted;
 }
 
+/// What is followed stays where it is in the picture; at first, and when the world starts anew, it comes to the middle.
+void Viewport::go_along(App& app) {
+  constexpr double settling_s = 0.15;
+  const std::string name = app.view().follow;
+  const Frame frame = current_frame(app);
+  if (!follower_.move(camera, frame, name)) {
+    if (!name.empty() && followed_.name == name) {  // it was there, and is gone
+      app.document->set_silently("view.follow", Value(std::string()));
+      app.log.info(name + " is gone: the camera stays", true);
+    }
+    followed_.name.clear();
+    return;
+  }
+  if (followed_.name != name || followed_.epoch != frame.newest->epoch)
+    followed_ = {name, frame.newest->epoch, camera.target - followed_point(frame, name).value_or(camera.target), app.wall_s};
+  const auto left = static_cast<float>(std::exp(-std::max(app.wall_s - followed_.wall_s, 0.0) / settling_s));
+  const glm::vec3 way = (left - 1) * followed_.beside;
+  camera.eye += way;
+  camera.target += way;
+  followed_.beside *= left;
+  followed_.wall_s = app.wall_s;
+}
+
+/// In the middle of the upper edge.
+void Viewport::draw_follow_mark() {
+  if (followed_.name.empty()) return;
+  const std::string text = "Following " + followed_.name + " (Esc)";
+  const float width = ImGui::CalcTextSize(text.c_str()).x + em(2.6F);
+  const ImVec2 at{corner_.x + (size_.x - width) / 2, corner_.y + em(0.6F)};
+  ImDrawList* list = ImGui::GetWindowDrawList();
+  list->AddRectFilled(at, {at.x + width, at.y + em(1.7F)}, color(palette::window, 0.75F), em(0.4F));
+  draw_icon(list, Icon::camera, {at.x + em(1.05F), at.y + em(0.85F)}, em(0.45F), color(palette::accent));
+  list->AddText({at.x + em(1.9F), at.y + em(0.35F)}, color(palette::text), text.c_str());
+}
+
 void Viewport::draw(App& app, ImVec2 size) {
   corner_ = ImGui::GetCursorScreenPos();
   size_ = {std::max(size.x, 16.0F), std::max(size.y, 16.0F)};
@@ -151,6 +190,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
   if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
   if (app.view().legend) draw_legends(app, corner_, size_);
+  draw_follow_mark();
   draw_air_reading(app, hovered);
   draw_mode_title(app, corner_, size_);
 }
@@ -188,6 +228,7 @@ bool Viewport::redraw(App& app) {
 void Viewport::frame_all(App& app) {
   const Snapshot* snapshot = app.snapshot();
   if (snapshot == nullptr) return;
+  if (!frame_wanted) follow(app, {});  // not of a scene that opens with something to follow
   camera.frame(scene_bounds(*snapshot), size_.x / size_.y);
   frame_wanted = false;
 }
@@ -201,6 +242,7 @@ void Viewport::focus_selection(App& app) {
     box.min = glm::min(box.min, to_glm(p));
     box.max = glm::max(box.max, to_glm(p));
   }
+  follow(app, {});
   const glm::vec3 margin(std::max(0.25F * box.radius(), 1e-3F));
   camera.frame({box.min - margin, box.max + margin}, size_.x / size_.y);
 }
@@ -277,8 +319,12 @@ void Viewport::continue_drag(App& app) {
   dragged_px_ += std::abs(delta.x) + std::abs(delta.y);
   switch (drag_) {
     case Drag::orbit: orbit(app, -delta.x * radians_per_px, delta.y * radians_per_px); break;
-    case Drag::pan: camera.pan(delta.x, delta.y, static_cast<int>(size_.x), static_cast<int>(size_.y)); break;
+    case Drag::pan:
+      if (dragged_px_ > 0) follow(app, {});
+      camera.pan(delta.x, delta.y, static_cast<int>(size_.x), static_cast<int>(size_.y));
+      break;
     case Drag::look:
+      if (dragged_px_ > 0) follow(app, {});
       camera.look(-delta.x * radians_per_px * 0.5F, -delta.y * radians_per_px * 0.5F);
       fly(io.DeltaTime, std::max(scene_bounds(*app.snapshot()).radius(), 1e-2F));
       break;

@@ -7,6 +7,7 @@
 
 #include <imgui.h>
 
+#include "render/follow.h"
 #include "render/renderer.h"
 
 namespace vw::ui {
@@ -35,6 +36,8 @@ class Viewport {
   void clear_selection(App& app);
   /// After a new snapshot: rows change when particles come and go.
   void follow_selection(App& app);
+  /// Lasting identity of the selected element; -1: there is none.
+  [[nodiscard]] std::int64_t selected_id() const { return selected_id_; }
   /// After another scene was opened.
   void forget_scene();
   /// Frees the GL objects; before the context goes.
@@ -58,6 +61,8 @@ class Viewport {
 
   void resize_target(int width, int height);
   void draw_scene(App& app, int width, int height);
+  void go_along(App& app);
+  void draw_follow_mark();
   void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
   void draw_air_reading(App& app, bool hovered);
@@ -82,6 +87,14 @@ class Viewport {
   glm::vec3 from_grabbed_{0};      ///< from where the pointer took hold to the element's middle, which the spring pulls at
   std::int64_t selected_id_ = -1;  ///< lasting identity of the selected element
   float dragged_px_ = 0;
+  /// What the camera goes along with, and the way from it to the camera's target that is left.
+  struct Followed {
+    std::string name;
+    std::uint64_t epoch = 0;
+    glm::vec3 beside{0};
+    double wall_s = 0;  ///< of the last picture
+  } followed_;
+  Follower follower_;
   float still_s_ = 0;              ///< how long the pointer has rested on the picture
   std::optional<float> solid_at_;  ///< distance of what it rests on [m], once looked up
 };

@@ -65,6 +65,53 @@ void draw_eye(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->AddCircleFilled(c, r * 0.32F, tint, 16);
 }
 
+void draw_strokes(ImDrawList* list, ImVec2 c, float r, ImU32 tint, std::initializer_list<ImVec2> points) {
+  for (const ImVec2& p : points) list->PathLineTo({c.x + r * p.x, c.y + r * p.y});
+  list->PathStroke(tint, 0, r * 0.22F);
+}
+
+/// Two axes and a curve.
+void draw_plot_icon(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  draw_strokes(list, c, r, tint, {{-0.9F, -0.85F}, {-0.9F, 0.8F}, {0.95F, 0.8F}});
+  draw_strokes(list, c, r, tint, {{-0.55F, 0.4F}, {-0.15F, -0.25F}, {0.2F, 0.1F}, {0.85F, -0.7F}});
+}
+
+/// Down into a tray.
+void draw_save(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  draw_strokes(list, c, r, tint, {{0, -0.95F}, {0, 0.3F}});
+  draw_strokes(list, c, r, tint, {{-0.5F, -0.2F}, {0, 0.35F}, {0.5F, -0.2F}});
+  draw_strokes(list, c, r, tint, {{-0.9F, 0.35F}, {-0.9F, 0.85F}, {0.9F, 0.85F}, {0.9F, 0.35F}});
+}
+
+/// Two sheets.
+void draw_copy(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->AddRect({c.x - r * 0.85F, c.y - r * 0.9F}, {c.x + r * 0.35F, c.y + r * 0.45F}, tint, r * 0.15F, 0, r * 0.2F);
+  draw_strokes(list, c, r, tint, {{0.8F, -0.5F}, {0.8F, 0.9F}, {-0.45F, 0.9F}});
+}
+
+/// A drawing pin.
+void draw_keep(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->AddRectFilled({c.x - r * 0.38F, c.y - r * 0.9F}, {c.x + r * 0.38F, c.y + r * 0.05F}, tint, r * 0.1F);
+  draw_strokes(list, c, r, tint, {{-0.75F, 0.1F}, {0.75F, 0.1F}});
+  draw_strokes(list, c, r, tint, {{0, 0.1F}, {0, 0.95F}});
+}
+
+/// A target.
+void draw_follow(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->AddCircle(c, r * 0.62F, tint, 24, r * 0.2F);
+  for (const auto& [x, y] : {std::pair{1.0F, 0.0F}, {-1.0F, 0.0F}, {0.0F, 1.0F}, {0.0F, -1.0F}})
+    draw_strokes(list, c, r, tint, {{0.45F * x, 0.45F * y}, {1.05F * x, 1.05F * y}});
+  list->AddCircleFilled(c, r * 0.16F, tint, 10);
+}
+
+/// A winding way to a dot.
+void draw_trail(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  list->PathLineTo({c.x - r * 0.95F, c.y + r * 0.7F});
+  list->PathBezierCubicCurveTo({c.x + r * 0.9F, c.y + r * 1.1F}, {c.x - r * 1.1F, c.y - r * 0.6F}, {c.x + r * 0.55F, c.y - r * 0.6F}, 20);
+  list->PathStroke(tint, 0, r * 0.22F);
+  list->AddCircleFilled({c.x + r * 0.65F, c.y - r * 0.6F}, r * 0.32F, tint, 14);
+}
+
 }  // namespace
 
 void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
@@ -98,6 +145,12 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
       list->AddLine({c.x, c.y - r * 0.75F}, {c.x, c.y + r * 0.75F}, tint, r * 0.25F);
       break;
     case Icon::vectors: draw_vectors(list, c, r, tint); break;
+    case Icon::plot: draw_plot_icon(list, c, r, tint); break;
+    case Icon::save: draw_save(list, c, r, tint); break;
+    case Icon::copy: draw_copy(list, c, r, tint); break;
+    case Icon::keep: draw_keep(list, c, r, tint); break;
+    case Icon::follow: draw_follow(list, c, r, tint); break;
+    case Icon::trail: draw_trail(list, c, r, tint); break;
     case Icon::help: {
       const ImVec2 size = ImGui::CalcTextSize("?");
       list->AddText({c.x - size.x / 2, c.y - size.y / 2}, tint, "?");

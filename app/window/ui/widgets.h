@@ -8,7 +8,30 @@
 
 namespace vw::ui {
 
-enum class Icon : std::uint8_t { play, pause, step, reset, record, stop, camera, undo, redo, folder, close, frame_all, vectors, help, eye, plus };
+enum class Icon : std::uint8_t {
+  play,
+  pause,
+  step,
+  reset,
+  record,
+  stop,
+  camera,
+  undo,
+  redo,
+  folder,
+  close,
+  frame_all,
+  vectors,
+  help,
+  eye,
+  plus,
+  plot,
+  save,
+  copy,
+  keep,
+  follow,
+  trail
+};
 
 /// Square button with a drawn icon; `on` shows it pressed in.
 bool icon_button(const char* id, Icon icon, const char* tooltip, bool on = false, const ImVec4* tint = nullptr, float size_em = 1.9F);

@@ -1,0 +1,163 @@
+#include "app/window/ui/element_values.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "app/window/body_names.h"
+#include "app/window/param_style.h"
+#include "app/window/ui/plot.h"
+#include "render/legend_numbers.h"
+#include "sim/plot/measure.h"
+
+namespace vw::ui {
+namespace {
+
+std::string with_unit(const std::string& number, const std::string& unit) { return unit.empty() ? number : number + " " + pretty_unit(unit); }
+
+/// Three digits of the largest part.
+std::string triple(const Vec3& v, const std::string& unit) {
+  const double largest = v.cwiseAbs().maxCoeff(), digit = std::pow(10.0, std::floor(std::log10(std::max(largest, 1e-30))) - 2);
+  const auto part = [digit](double x) { return std::round(x / digit) == 0 ? 0.0 : std::round(x / digit) * digit; };
+  return with_unit(fmt::format("{:.3g}, {:.3g}, {:.3g}", part(v.x()), part(v.y()), part(v.z())), unit);
+}
+
+std::string place_text(const Vec3f& v) {
+  const float least = 1e-6F * v.cwiseAbs().maxCoeff();
+  const auto part = [least](float x) { return std::abs(x) <= least ? 0.0F : x; };
+  return fmt::format("{:.3f}, {:.3f}, {:.3f} m", part(v.x()), part(v.y()), part(v.z()));
+}
+
+std::string measured(float value, const ChannelInfo& info) {
+  if (info.name == "asleep") return value > 0 ? "yes" : "no";
+  if (info.name == "contact") return value > 0 ? "touching" : "free";
+  if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + info.unit;  // "m" before 1/s would be read as part of it
+  const std::string number = std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
+  return with_unit(number, info.unit);
+}
+
+const char* size_label(Look look) {
+  switch (look) {
+    case Look::voxels: return "Edge";
+    case Look::rigid: return "Reach";
+    case Look::members: return "Length";
+    default: return "Radius";
+  }
+}
+
+/// Channels whose value stands above them in words.
+bool is_said(const SystemSnapshot& system, const std::string& channel) {
+  return (system.look == Look::fluid && channel == "phase") || (system.look == Look::members && channel == "species");
+}
+
+/// The rows of one element while they are gathered.
+struct Rows {
+  const SystemSnapshot& system;
+  std::size_t row;
+  std::string whose;
+  std::vector<ElementValue> all = {};
+
+  void say(std::string label, std::string text, std::string hint = {}) { all.push_back({std::move(label), std::move(text), std::move(hint)}); }
+  /// With a curve of these parts; `name` is that of the channel, vector, rule or joint.
+  void add(const std::string& label, std::string text, const std::string& unit, const std::string& name, std::vector<PickedValue::Part> parts,
+           std::string hint = {}) {
+    all.push_back(
+        {label, std::move(text), std::move(hint), PickedValue{system.name, element_id(system, row), whose, label, unit, name, std::move(parts)}});
+  }
+  void add_vector(const std::string& label, const std::optional<Vec3>& v, const std::string& unit, const std::string& name, std::string hint = {}) {
+    add(label, v ? triple(*v, unit) : "-", unit, name,
+        {{"x", Quantity::vector_x}, {"y", Quantity::vector_y}, {"z", Quantity::vector_z}, {"length", Quantity::vector_length}}, std::move(hint));
+  }
+};
+
+void add_motion(Rows& rows) {
+  const SystemSnapshot& system = rows.system;
+  const std::size_t i = rows.row;
+  rows.add("Position", place_text(system.position[i]), "m", {},
+           {{"x", Quantity::position_x}, {"y", Quantity::position_y}, {"z", Quantity::position_z}});
+  if (i < system.velocity.size())
+    rows.add("Velocity", triple(system.velocity[i].cast<double>(), "m/s"), "m/s", {},
+             {{"x", Quantity::velocity_x}, {"y", Quantity::velocity_y}, {"z", Quantity::velocity_z}, {"length", Quantity::speed}});
+  for (const ChannelInfo& info : system.available_vectors) {
+    const auto vector = std::find_if(system.vectors.begin(), system.vectors.end(), [&](const VectorChannel& v) { return v.name == info.name; });
+    const bool known = vector != system.vectors.end() && i < vector->values.size();
+    rows.add_vector(pretty_name(info.name), known ? std::optional<Vec3>(vector->values[i].cast<double>()) : std::nullopt, info.unit, info.name);
+  }
+}
+
+void add_channels(Rows& rows) {
+  const SystemSnapshot& system = rows.system;
+  const std::size_t i = rows.row;
+  for (const ChannelInfo& info : system.available) {
+    if (is_said(system, info.name)) continue;
+    const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
+    const bool known = channel != system.channels.end() && i < channel->values.size();
+    rows.add(pretty_name(info.name), known ? measured(channel->values[i], info) : "-", info.unit, info.name, {{"", Quantity::channel}});
+  }
+}
+
+/// What each rule gives to the element, once it gives something.
+void add_forces(Rows& rows, const Snapshot& snapshot) {
+  const auto which = static_cast<std::size_t>(&rows.system - snapshot.systems.data());
+  std::vector<std::string> done;
+  for (const RuleSnapshot& rule : snapshot.rules) {
+    if (std::ranges::find(done, rule.node) != done.end()) continue;
+    const auto force = rule_force(snapshot, rule.node, rows.system, rows.row);
+    if (!force || force->isZero(0)) continue;
+    done.push_back(rule.node);
+    const auto is_it = [&](const RuleSnapshot& r) { return r.node == rule.node && (r.a == which || r.b == which); };
+    const bool alone = std::ranges::count_if(snapshot.rules, is_it) == 1;
+    const std::size_t other = rule.a == which ? rule.b : rule.a;
+    const std::string giver = !alone                                               ? pretty_name(rule.node)
+                              : other == which || other >= snapshot.systems.size() ? "itself"
+                                                                                   : snapshot.systems[other].name;
+    rows.add_vector("From " + giver, force, "N", rule.node, pretty_name(rule.node) + ": force on it, mean over a step of the world");
+  }
+}
+
+/// The joints that hold a rigid body, by the scene's nodes.
+void add_joints(Rows& rows, const Node& scene) {
+  const Node* node = scene.find("system", rows.system.name);
+  const std::string body = body_name(rows.system, rows.row);
+  if (node == nullptr || body.empty() || rows.system.joints.empty()) return;
+  for (const Node* joint : node->all("joint")) {
+    if (std::get<std::string>(joint->value("a")) != body && std::get<std::string>(joint->value("b")) != body) continue;
+    const auto& joints = rows.system.joints;
+    const auto mark = std::find_if(joints.begin(), joints.end(), [&](const JointMark& m) { return m.name == joint->name; });
+    if (mark == joints.end()) continue;
+    std::string text = mark->broken ? "broken" : si_number(mark->force_n) + "N";
+    if (!mark->broken && mark->torque_nm != 0) text += ", " + si_number(mark->torque_nm) + "N\xC2\xB7m";
+    rows.add(fmt::format("{} ({})", joint->name, mark->kind), text, "N", joint->name, {{"", Quantity::joint_force}},
+             "Force and torque that the joint holds with");
+  }
+}
+
+}  // namespace
+
+std::uint32_t element_id(const SystemSnapshot& system, std::size_t row) { return identity(system, row); }
+
+std::string element_title(const SystemSnapshot& system, std::size_t row) {
+  const bool named = row < system.material.size() && system.material[row] < system.palette_names.size();
+  std::string what = system.look == Look::voxels ? "voxel" : system.look == Look::rigid ? "body" : "particle";
+  if (system.look == Look::members) what = named ? system.palette_names[system.material[row]] : "member";
+  const std::string body = system.look == Look::rigid ? body_name(system, row) : std::string();
+  return fmt::format("{}, {}", system.name, body.empty() ? fmt::format("{} {}", what, element_id(system, row)) : body);
+}
+
+std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system, std::size_t row, const Node& scene) {
+  Rows rows{system, row, element_title(system, row)};
+  if (system.look != Look::rigid && row < system.material.size() && system.material[row] < system.palette_names.size())
+    rows.say(system.look == Look::members ? "Species" : "Material", system.palette_names[system.material[row]]);
+  add_motion(rows);
+  if (row < system.size.size()) {
+    const double size = static_cast<double>(system.size[row]) * (system.look == Look::members ? 2 : 1);
+    rows.say(size_label(system.look), si_number(size) + "m");
+  }
+  add_channels(rows);
+  add_forces(rows, snapshot);
+  if (system.look == Look::rigid) add_joints(rows, scene);
+  return std::move(rows.all);
+}
+
+}  // namespace vw::ui

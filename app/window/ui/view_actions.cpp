@@ -1,0 +1,82 @@
+// What the user does about how the world is looked at: colours, arrows, forces, trails, the camera that goes along. All of it is edits of the view.
+#include <algorithm>
+
+#include "app/window/ui/app.h"
+
+namespace vw::ui {
+namespace {
+
+bool holds(const TextList& list, const std::string& name) { return std::find(list.begin(), list.end(), name) != list.end(); }
+
+/// As a step of its own.
+void edit_view(App& app, const std::vector<Assignment>& assignments) {
+  if (app.document != nullptr) app.document->end_gesture();
+  edit(app, assignments);
+}
+
+}  // namespace
+
+std::vector<std::string> color_by_choices(const App& app) {
+  const Snapshot* snapshot = app.snapshot();
+  return snapshot == nullptr ? std::vector<std::string>() : color_choices(*snapshot);
+}
+
+void cycle_color_by(App& app) {
+  const auto choices = color_by_choices(app);
+  if (choices.empty()) return;
+  const auto at = std::find(choices.begin(), choices.end(), app.view().color_by);
+  const bool last = at == choices.end() || at + 1 == choices.end();
+  edit_view(app, {{"view.color_by", Value(last ? choices.front() : *(at + 1))}});
+}
+
+void toggle_vectors(App& app) { edit_view(app, {{"view.vectors", Value(!app.view().vectors)}}); }
+
+bool shows_forces(const App& app, const std::string& rule) { return holds(app.view().forces, rule); }
+
+void toggle_forces(App& app, const std::string& rule) {
+  if (app.document == nullptr) return;
+  TextList forces = app.view().forces;
+  if (std::erase(forces, rule) == 0) forces.push_back(rule);
+  edit_view(app, {{"view.forces", Value(std::move(forces))}});
+}
+
+std::vector<std::string> vector_choices(const App& app) {
+  std::vector<std::string> names{"velocity"};
+  if (const Snapshot* snapshot = app.snapshot())
+    for (const SystemSnapshot& system : snapshot->systems)
+      for (const ChannelInfo& vector : system.available_vectors)
+        if (!holds(names, vector.name)) names.push_back(vector.name);
+  return names;
+}
+
+std::vector<std::string> system_names(const App& app) {
+  std::vector<std::string> names;
+  for (const Node* system : app.document->root().all("system")) names.push_back(system->name);
+  return names;
+}
+
+std::string selected_name(const App& app) {
+  const Viewport& viewport = app.viewport;
+  return viewport.selection.system.empty() ? std::string() : viewport.selection.system + "." + std::to_string(viewport.selected_id());
+}
+
+void follow(App& app, const std::string& name) {
+  if (app.view().follow != name) edit_view(app, {{"view.follow", Value(name)}});
+}
+
+void toggle_follow(App& app) { follow(app, app.view().follow.empty() ? selected_name(app) : std::string()); }
+
+bool has_trail(const App& app, const std::string& name) {
+  const ViewParams view = app.view();
+  return view.trails && holds(view.trail_systems, name);
+}
+
+void toggle_trail(App& app, const std::string& name) {
+  const ViewParams view = app.view();
+  TextList shown = view.trails ? view.trail_systems : TextList();
+  if (view.trails && shown.empty()) shown = system_names(app);  // all have some, and keep them
+  if (std::erase(shown, name) == 0) shown.push_back(name);
+  edit_view(app, {{"view.trails", Value(!shown.empty())}, {"view.trail_systems", Value(std::move(shown))}});
+}
+
+}  // namespace vw::ui

@@ -1,0 +1,272 @@
+// A selected element in the window: what is asked for, what its card tells, curves that are picked of it, the camera that goes along.
+#ifdef VOXWAKE_HAVE_WINDOW
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "app/window/mouse_tools.h"
+#include "app/window/ui/element_values.h"
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+#include "tests/app/window_frames.h"
+
+namespace vw::ui {
+namespace {
+
+class WindowPicked : public WindowFrames {
+ protected:
+  void SetUp() override {
+    WindowFrames::SetUp();
+    app.playing = false;
+    open(app, *find_scene("incline"));
+    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot && !elements().position.empty(); });
+  }
+  const SystemSnapshot& elements() const { return app.snapshot()->systems[0]; }
+  void select_first() { app.viewport.select(app, {elements().name, 0, {}, 0}); }
+  std::vector<ElementValue> values() const {
+    return element_values(*app.snapshot(), elements(), static_cast<std::size_t>(app.viewport.selection.element), app.document->root());
+  }
+  /// The row of that label.
+  ElementValue value(const std::string& label) const {
+    const auto all = values();
+    const auto found = std::ranges::find(all, label, &ElementValue::label);
+    EXPECT_NE(found, all.end()) << label;
+    return found == all.end() ? ElementValue{} : *found;
+  }
+  void steps(int count) {
+    const std::uint64_t until = app.simulation->newest().step + static_cast<std::uint64_t>(count);
+    app.simulation->single_step(count);
+    frames_until(app, [&] { return app.simulation->newest().step >= until; });
+  }
+
+  App app{WindowOptions{}};
+};
+
+TEST_F(WindowPicked, AllOfTheSelectedSystemIsAskedForWhileItIsSelected) {
+  EXPECT_TRUE(wanted_by(app).vectors.empty());
+  select_first();
+  const Wanted wanted = wanted_by(app);
+  EXPECT_GE(elements().available_vectors.size(), 2U) << "acceleration and net force";
+  for (const ChannelInfo& vector : elements().available_vectors) EXPECT_TRUE(std::ranges::count(wanted.vectors, vector.name) == 1) << vector.name;
+  for (const ChannelInfo& channel : elements().available) EXPECT_TRUE(std::ranges::count(wanted.channels, channel.name) == 1) << channel.name;
+  app.viewport.clear_selection(app);
+  EXPECT_TRUE(wanted_by(app).vectors.empty());
+  edit(app, {{"view.vectors", Value(true)}, {"view.vector_of", Value(std::string("acceleration"))}});
+  EXPECT_EQ(wanted_by(app).vectors, std::vector<std::string>{"acceleration"});
+}
+
+TEST_F(WindowPicked, TheCardTellsEveryVectorAndChannelWithItsUnit) {
+  select_first();
+  EXPECT_EQ(value("Acceleration").text, "-") << "not known before a step";
+  steps(2);
+  EXPECT_TRUE(value("Acceleration").text.ends_with(" m/s\xC2\xB2")) << value("Acceleration").text;
+  EXPECT_TRUE(value("Net force").text.ends_with(" N")) << value("Net force").text;
+  EXPECT_TRUE(value("Position").text.ends_with(" m"));
+  for (const ChannelInfo& channel : elements().available) {
+    const bool told = std::ranges::any_of(values(), [&](const ElementValue& v) { return v.curve && v.curve->name == channel.name && v.text != "-"; });
+    EXPECT_TRUE(told) << channel.name;
+  }
+}
+
+TEST_F(WindowPicked, AValueThatIsPickedIsPlottedFromThenOnAndThoseOfItsUnitJoinIt) {
+  ASSERT_TRUE(app.plots.empty());
+  select_first();
+  steps(3);
+  pick_value(app, *value("Velocity").curve);
+  ASSERT_EQ(app.plots.plans().size(), 1U);
+  EXPECT_EQ(app.plots.plans()[0].curves.size(), 4U) << "x, y, z and its length";
+  EXPECT_EQ(app.plots.plans()[0].params.unit, "m/s");
+  EXPECT_EQ(app.layout.open_tab, Layout::Tab::plots);
+  EXPECT_FALSE(app.document->can_undo()) << "no part of the scene";
+  steps(5);
+  frames_until(app, [&] { return app.plots.data().series[0].size() == 6; });
+  const PlotSeries& series = app.plots.data().series[0];
+  for (std::size_t row = 0; row < series.size(); ++row)
+    EXPECT_NEAR(series.value(row, 3), Vec3(series.value(row, 0), series.value(row, 1), series.value(row, 2)).norm(), 1e-12);
+  pick_value(app, *value("Speed").curve);
+  ASSERT_EQ(app.plots.plans().size(), 1U) << "the same unit";
+  EXPECT_EQ(app.plots.plans()[0].curves.size(), 5U);
+  EXPECT_EQ(app.plots.data().series[0].size(), 6U) << "what was measured stays";
+  pick_value(app, *value("Acceleration").curve);
+  ASSERT_EQ(app.plots.plans().size(), 2U) << "another unit";
+  EXPECT_EQ(wanted_by(app).vectors.front(), "acceleration");
+  steps(1);
+  frames_until(app, [&] { return app.plots.data().series[1].size() == 1; });
+  EXPECT_TRUE(std::isfinite(app.plots.data().series[1].value(0, 3)));
+  EXPECT_EQ(app.plots.problem(), "");
+  for (const char* label : {"Velocity", "Speed", "Acceleration"}) pick_value(app, *value(label).curve);
+  EXPECT_TRUE(app.plots.empty()) << "picked again they go";
+}
+
+TEST_F(WindowPicked, APickedPlotCanBeKeptInTheSceneWithWhatItHasMeasuredAndUndoTakesItOut) {
+  select_first();
+  pick_value(app, *value("Velocity").curve);
+  steps(4);
+  frames_until(app, [&] { return app.plots.data().series[0].size() == 5; });
+  const std::string name = app.plots.plans()[0].name;
+  keep_plot(app, name);
+  EXPECT_FALSE(app.plots.picked().is_picked(name));
+  ASSERT_NE(app.document->root().find("plot", name), nullptr);
+  EXPECT_TRUE(app.document->modified());
+  EXPECT_EQ(app.plots.data().series[0].size(), 5U);
+  const auto written = read_scene_toml(write_scene_toml(app.document->root()), "kept.toml");
+  ASSERT_TRUE(written) << written.error().message();
+  EXPECT_EQ(written->root.find("plot", name)->all("curve").size(), 4U);
+  undo(app);
+  EXPECT_EQ(app.document->root().find("plot", name), nullptr);
+  EXPECT_TRUE(app.plots.empty());
+  EXPECT_FALSE(app.loader.busy()) << "the world goes on: plots are no part of it";
+  redo(app);
+  EXPECT_FALSE(app.plots.empty());
+  EXPECT_FALSE(app.loader.busy());
+}
+
+TEST_F(WindowPicked, PickedPlotsGoWithTheSceneButNotWithAWorldMadeAnew) {
+  select_first();
+  pick_value(app, *value("Speed").curve);
+  (void)app.plots.begin(app.document->root(), true);
+  EXPECT_FALSE(app.plots.empty());
+  Node other = app.document->root();
+  std::erase_if(other.children, [&](const Node& child) { return child.name == elements().name; });
+  std::erase_if(other.children, [&](const Node& child) { return other.schema->slots[child.slot].name == "interaction"; });
+  (void)app.plots.begin(other, true);
+  EXPECT_TRUE(app.plots.empty()) << "its system is gone";
+  EXPECT_EQ(app.plots.problem(), "");
+  pick_value(app, *value("Speed").curve);
+  (void)app.plots.begin(app.document->root());
+  EXPECT_TRUE(app.plots.empty()) << "another scene";
+}
+
+TEST_F(WindowPicked, TheCameraFollowsUntilItIsMovedByHandOrToldToStop) {
+  select_first();
+  toggle_follow(app);
+  EXPECT_EQ(app.view().follow, selected_name(app));
+  EXPECT_FALSE(app.document->modified()) << "how the scene is looked at is no edit of it";
+  frame_of(app);
+  app.viewport.frame_all(app);
+  EXPECT_EQ(app.view().follow, "") << "framing everything stops it";
+  toggle_follow(app);
+  ASSERT_NE(app.view().follow, "");
+  app.viewport.focus_selection(app);
+  EXPECT_EQ(app.view().follow, "");
+  toggle_follow(app);
+  ASSERT_NE(app.view().follow, "");
+  toggle_follow(app);
+  EXPECT_EQ(app.view().follow, "") << "again stops it";
+}
+
+TEST_F(WindowPicked, EscapeStopsFollowingBeforeItClearsTheSelection) {
+  select_first();
+  toggle_follow(app);
+  InputQueue queue;
+  const auto escape = [&] {
+    for (const bool down : {true, false}) {
+      queue.push({InputEvent::Kind::key, 0, 0, 256, down});  // GLFW's code
+      feed_input(ImGui::GetIO(), queue.take_frame());
+      frame_of(app);
+    }
+  };
+  escape();
+  EXPECT_EQ(app.view().follow, "");
+  EXPECT_FALSE(app.viewport.selection.system.empty());
+  escape();
+  EXPECT_TRUE(app.viewport.selection.system.empty());
+}
+
+TEST_F(WindowPicked, ATrailOfOneElementJoinsThoseThatAreShown) {
+  select_first();
+  const std::string name = selected_name(app);
+  toggle_trail(app, name);
+  EXPECT_TRUE(app.view().trails);
+  EXPECT_EQ(app.view().trail_systems, TextList{name});
+  EXPECT_TRUE(has_trail(app, name));
+  toggle_trail(app, name);
+  EXPECT_FALSE(app.view().trails);
+  edit(app, {{"view.trails", Value(true)}});
+  toggle_trail(app, name);
+  EXPECT_EQ(app.view().trail_systems.size(), app.document->root().all("system").size() + 1) << "those of all stay";
+}
+
+TEST_F(WindowPicked, ATableOfAPlotIsWrittenIntoTheFolderOfCaptures) {
+  select_first();
+  pick_value(app, *value("Velocity").curve);
+  steps(2);
+  frames_until(app, [&] { return app.plots.data().series[0].size() == 3; });
+  const std::string table = app.plots.table_of(0);
+  EXPECT_TRUE(table.starts_with("time [s],")) << table.substr(0, 40);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
+}
+
+/// Two fish and a shark in a row, half a length apart.
+SystemSnapshot school() {
+  SystemSnapshot system;
+  system.name = "school";
+  system.look = Look::members;
+  system.palette_names = {"fish", "shark"};
+  for (const int kind : {0, 0, 1}) {
+    system.position.emplace_back(0.1F * static_cast<float>(system.position.size()), 1, 0);
+    system.velocity.emplace_back(1, 0, 0);
+    system.size.push_back(0.1F);
+    system.id.push_back(15 + static_cast<std::uint32_t>(system.id.size()));
+    system.material.push_back(static_cast<std::uint8_t>(kind));
+  }
+  system.mass_kg = 3;
+  return system;
+}
+
+TEST(ElementValues, AMemberIsCalledByItsSpeciesAndItsIdentity) {
+  Snapshot snapshot;
+  snapshot.systems.push_back(school());
+  const SystemSnapshot& system = snapshot.systems[0];
+  EXPECT_EQ(element_title(system, 2), "school, shark 17");
+  const auto values = element_values(snapshot, system, 2, make_node(scene_schema()));
+  const auto text = [&](const char* label) {
+    const auto found = std::ranges::find(values, label, &ElementValue::label);
+    return found == values.end() ? std::string("missing") : found->text;
+  };
+  EXPECT_EQ(text("Species"), "shark");
+  EXPECT_EQ(text("Length"), "200 mm");
+  EXPECT_EQ(text("Position"), "0.200, 1.000, 0.000 m");
+  EXPECT_EQ(text("Velocity"), "1, 0, 0 m/s");
+}
+
+TEST(MouseTools, AMemberIsHeldAloneAndAPushScaresThoseNearIt) {
+  const SystemSnapshot system = school();
+  const Handle handle = handle_of(system, 0);
+  EXPECT_NEAR(handle.mass_kg, 1, 1e-12);
+  EXPECT_NEAR(handle.size_m, 0.2, 1e-6) << "nose to tail";
+  const Push push = push_along(system, 0, Vec3(0, 0, 1), 100);
+  EXPECT_NEAR(push.radius_m, 0.4, 1e-6);
+  EXPECT_NEAR(push.impulse.z(), 3 * 4 * 0.2, 1e-5) << "four lengths a second for all three, however large the scene";
+}
+
+TEST(PickedPlots, ElementsAndValuesAreToldApartInTheLegendOnlyWhereTheyDiffer) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "system", "particles", "dust");
+  const PickedValue speed{"dust", 3, "dust, particle 3", "Speed", "m/s", "speed", {{"", Quantity::channel}}};
+  PickedPlots plots;
+  plots.toggle(scene, speed);
+  const auto text = [&](std::size_t curve, const char* param) {
+    return std::get<std::string>(plots.nodes()[0].all("curve").at(curve)->value(param));
+  };
+  EXPECT_EQ(std::get<std::string>(plots.nodes()[0].value("title")), "Speed, dust, particle 3");
+  EXPECT_EQ(text(0, "label"), "Speed");
+  EXPECT_EQ(text(0, "channel"), "speed");
+  plots.toggle(scene, {"dust", 4, "dust, particle 4", "Speed", "m/s", "speed", {{"", Quantity::channel}}});
+  EXPECT_EQ(std::get<std::string>(plots.nodes()[0].value("title")), "Speed");
+  EXPECT_EQ(text(1, "label"), "dust, particle 4");
+  plots.toggle(scene, {"dust", 4, "dust, particle 4", "Velocity", "m/s", {}, {{"x", Quantity::velocity_x}, {"y", Quantity::velocity_y}}});
+  EXPECT_EQ(text(2, "label"), "Velocity x, dust, particle 4");
+  plots.toggle(scene, {"dust", 5, "dust, particle 5", "Drift", "m/s", {}, std::vector<PickedValue::Part>(5, {"x", Quantity::velocity_x})});
+  EXPECT_EQ(plots.nodes().size(), 2U) << "no room for more than eight curves in one";
+  EXPECT_TRUE(plots.holds(speed));
+  plots.toggle(scene, speed);
+  EXPECT_FALSE(plots.holds(speed));
+  plots.fit(make_node(scene_schema()));
+  EXPECT_TRUE(plots.nodes().empty()) << "their system is gone";
+}
+
+}  // namespace
+}  // namespace vw::ui
+#endif

@@ -1,0 +1,108 @@
+// Tables of plots: what is written reads back to the same bits, with a unit over each column.
+#include "plot_scene.h"
+
+#include <cstdlib>
+#include <sstream>
+
+#include "sim/plot/plot_csv.h"
+
+namespace vw {
+namespace {
+
+using plot_test::scene_of;
+using plot_test::two_balls;
+
+const std::string plots = R"(
+[[plot]]
+name = "way"
+unit = "m/s"
+[[plot.curve]]
+kind = "measured"
+name = "left_x"
+label = "left, across"
+system = "left"
+quantity = "velocity_x"
+[[plot.curve]]
+kind = "measured"
+name = "left_y"
+system = "left"
+quantity = "velocity_y"
+[[plot.curve]]
+kind = "measured"
+name = "nobody"
+system = "left"
+quantity = "velocity_y"
+element = 99
+[[plot]]
+name = "by-step"
+x = "collision_dt"
+[[plot.curve]]
+kind = "measured"
+name = "high"
+system = "*"
+quantity = "height"
+)";
+
+/// A world and what its plots have measured over ten steps.
+struct Course {
+  std::optional<PlotSet> set;
+  PlotData data;
+  Course() {
+    auto scene = scene_of(two_balls(plots));
+    EXPECT_TRUE(scene) << scene.error().message();
+    set.emplace(*PlotSet::compile(*scene));
+    PlotRecorder recorder(*PlotSet::compile(*scene));
+    auto world = World::create(std::move(*scene));
+    EXPECT_TRUE(world) << world.error().message();
+    Snapshot snapshot;
+    for (int i = 0; i <= 10; ++i) {
+      (*world)->write_snapshot(snapshot, {});
+      recorder.take(snapshot);
+      EXPECT_TRUE((*world)->step());
+    }
+    EXPECT_TRUE(recorder.read(data));
+  }
+};
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  std::istringstream in(text);
+  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  return lines;
+}
+
+TEST(PlotTable, APlotOverTimeIsARowATimeWithUnitsAbove) {
+  const Course course;
+  const auto lines = lines_of(plot_table(course.set->plans()[0], 0, course.data));
+  ASSERT_EQ(lines.size(), 12U) << "the start and ten steps";
+  EXPECT_EQ(lines[0], "time [s],\"left, across [m/s]\",left y [m/s],nobody [m/s]");
+  EXPECT_EQ(lines[1], "0,3,0,") << "what has no value is left empty";
+  const PlotSeries& series = course.data.series[0];
+  for (std::size_t row = 0; row < series.size(); ++row) {
+    const char* at = lines[row + 1].c_str();
+    char* end = nullptr;
+    EXPECT_EQ(std::strtod(at, &end), series.time(row)) << "to the bit";
+    EXPECT_EQ(std::strtod(end + 1, &end), series.value(row, 0));
+    EXPECT_EQ(std::strtod(end + 1, &end), series.value(row, 1));
+  }
+}
+
+TEST(PlotTable, APlotOverAParameterIsARowAPoint) {
+  const Course course;
+  const auto lines = lines_of(plot_table(course.set->plans()[1], 1, course.data, '\t'));
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines[0], "collision_dt [s]\thigh");
+  EXPECT_TRUE(lines[1].starts_with("0.005\t1.")) << lines[1];
+  EXPECT_TRUE(lines[2].starts_with("0.01\t1.")) << lines[2];
+}
+
+TEST(PlotTable, AllPlotsTogetherAreARowAValue) {
+  const Course course;
+  const auto lines = lines_of(plot_rows(course.set->plans(), course.data));
+  EXPECT_EQ(lines[0] + "\n", plot_rows_header);
+  EXPECT_EQ(lines[1], "0,way,left_x,left,0,3");
+  EXPECT_EQ(lines.size(), 1U + 11 * 2 + 2) << "two curves over time and two points; what has no value has no row";
+}
+
+}  // namespace
+}  // namespace vw

@@ -49,6 +49,7 @@ struct WorldRun {
 [[nodiscard]] double median_ratio(const Windows& a, const Windows& b);
 
 // One function a benchmark; rows of the table in registry.cpp.
+[[nodiscard]] Result<Outcome> arrows(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> body_totals(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break_sizes(const Arguments& arguments);

@@ -80,7 +80,9 @@ void Air::build(const Scene& scene) {
     legends_.push_back(bar(std::string(what) + ": speed", "m/s", range, has_sheets ? speed_map() : magnitude_map()));
   }
   const ColorMap& line_map = has_sheets && !alike ? speed_map() : magnitude_map();
-  lines_.build({previous, picture, scene.blend, sheets_, line_map, range, scene.camera.eye, scene.pixel, scene.cut});
+  if (!scene.trails.legend().colors.empty()) legends_.push_back(scene.trails.legend());
+  lines_.build({previous, picture, scene.blend, sheets_, line_map, range, scene.camera.eye, scene.pixel, scene.cut, scene.trails.points(),
+                scene.trails.ends()});
   build_glyphs(scene);
 }
 
@@ -88,9 +90,11 @@ void Air::build(const Scene& scene) {
 void Air::build_glyphs(const Scene& scene) {
   const FieldPicture& picture = scene.newest.field;
   arrows_.clear();
+  arrow_legend_ = {};
   if (picture.glyph_place.empty() || picture.glyph_value.size() != picture.glyph_place.size()) return glyphs_.clear();
   const FieldPicture* before = scene.previous == nullptr || scene.blend >= 1 ? nullptr : &scene.previous->field;
-  if (before != nullptr && (before->glyph_place != picture.glyph_place || before->glyph_value.size() != picture.glyph_value.size()))
+  if (before != nullptr && (before->glyph_of != picture.glyph_of || before->glyph_place != picture.glyph_place ||
+                            before->glyph_value.size() != picture.glyph_value.size()))
     before = nullptr;
   const float half = 0.5F * spacing_of(picture.glyph_place);
   const std::size_t n = picture.glyph_place.size();
@@ -109,9 +113,20 @@ void Air::build_glyphs(const Scene& scene) {
   constexpr float thin = -0.5F, bold = -1;  // what stands before the air hides it
   const ArrowSource source{places_, velocity_, ids_, scene.newest.field.glyph_place.size(), true, false, tint, on_sheets ? bold : thin};
   const float depth = glm::length(scene.camera.target - scene.camera.eye);
-  glyphs_.build({&source, 1}, {VectorLength::linear, static_cast<float>(scene.view.air_seconds), most_glyphs, 0.95F}, scene.newest.epoch,
-                scene.time_s, scene.pixel * depth);
+  ArrowLaw law = law_of(scene.view);
+  law.per_unit = static_cast<float>(scene.view.air_seconds);
+  law.limit = most_glyphs;
+  law.reach = 0.95F;
+  if (picture.glyph_of != shown_glyphs_) glyphs_.forget();
+  shown_glyphs_ = picture.glyph_of;
+  glyphs_.build({&source, 1}, law, scene.newest.epoch, scene.time_s, scene.pixel * depth);
   arrows_ = glyphs_.arrows();
+  arrow_legend_ = glyphs_.legend();
+  arrow_legend_.title = (scene.view.field.empty() ? "air" : scene.view.field) + ": " + picture.glyph_of;
+  arrow_legend_.unit = picture.glyph_unit;
+  arrow_legend_.axes = glm::mat3(scene.camera.view());
+  arrow_legend_.turns = is_axial(picture.glyph_unit);
+  if (arrow_legend_.turns) add_second_heads(arrows_, scene.camera.eye, scene.pixel);
   for (Arrow& arrow : arrows_) {
     arrow.tail = {lifted(glm::vec3(arrow.tail), scene.camera.eye, arrow_lift), arrow.tail.w};
     arrow.shift = {(1 - arrow_lift) * glm::vec3(arrow.shift), arrow.shift.w};

@@ -1,5 +1,5 @@
-// What is shown of a world's fields (FieldPicture of a snapshot): planes, lines and arrows of the air, and what their colours mean. Keeps from frame
-// to frame what must not flicker. Plain CPU data; no GL here.
+// What is shown of a world's fields (FieldPicture of a snapshot): planes, lines and arrows of the air, and what their colours mean; and trails of
+// elements, which lie among them. Keeps from frame to frame what must not flicker. Plain CPU data; no GL here.
 #pragma once
 
 #include <string>
@@ -9,6 +9,7 @@
 #include "render/air_sheets.h"
 #include "render/arrows.h"
 #include "render/camera.h"
+#include "render/element_trails.h"
 
 namespace vw {
 
@@ -23,6 +24,7 @@ class Air {
     CutPlane cut;
     double time_s;
     float pixel;  ///< width of a pixel per distance from the eye
+    const ElementTrails& trails;
   };
   void build(const Scene& scene);
   /// Whether anything of it is blended into the picture.
@@ -33,7 +35,7 @@ class Air {
   /// Of the sheets, from low to high; linear.
   [[nodiscard]] const std::vector<glm::vec3>& sheet_colors() const { return sheet_colors_; }
   [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
-  [[nodiscard]] const VectorLegend& arrow_legend() const { return glyphs_.legend(); }
+  [[nodiscard]] const VectorLegend& arrow_legend() const { return arrow_legend_; }
   [[nodiscard]] const std::vector<Legend>& legends() const { return legends_; }
 
  private:
@@ -46,6 +48,8 @@ class Air {
   CutPlane cut_;
   ArrowField glyphs_;
   std::vector<Arrow> arrows_;
+  VectorLegend arrow_legend_;
+  std::string shown_glyphs_;  ///< what the glyphs' scale is of
   std::vector<Legend> legends_;
   std::vector<glm::vec3> sheet_colors_;
   SmoothRange sheet_range_, line_range_;

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include "render/vector_colors.h"
+
 namespace vw {
 namespace {
 
@@ -20,8 +22,11 @@ std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31U);
 }
 
+bool is_finite(const glm::vec3& v) { return std::isfinite(v.x + v.y + v.z); }
+
 std::uint64_t cell_of(const glm::vec4& place, float cell_m) {
   constexpr float limit = 1'000'000;
+  if (!is_finite(glm::vec3(place))) return 0;
   const auto part = [&](float x) {
     return static_cast<std::uint64_t>(static_cast<std::int64_t>(std::floor(std::clamp(x / cell_m, -limit, limit))) + (1 << 20));
   };
@@ -39,12 +44,13 @@ float round_to_1_2_5(float x) {
 
 }  // namespace
 
-std::size_t ArrowField::fill_cells(const ArrowSource& source, float cell_m) {
-  const std::size_t n = source.places.size(), slots = std::bit_ceil(2 * n + 1);
+/// How many cells are occupied; beyond `most` it is not looked on, and the table is of no use.
+std::size_t ArrowField::fill_cells(const ArrowSource& source, float cell_m, std::size_t most) {
+  const std::size_t n = source.places.size(), slots = std::bit_ceil(2 * std::min(n, most + 1) + 1);
   cells_.assign(slots, no_cell);
   members_.resize(slots);
   std::size_t occupied = 0;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < n && occupied <= most; ++i) {
     if (source.is_sparse && source.values[i] == glm::vec3(0)) continue;
     const std::uint64_t cell = cell_of(source.places[i], cell_m);
     std::size_t slot = mix(cell) & (slots - 1);
@@ -76,27 +82,40 @@ void ArrowField::choose(const ArrowSource& source, std::size_t limit, std::uint6
   choice.chosen.clear();
   if (fresh) choice.level = -40;
   // Coarser until they are few enough; finer only when far too few, so that the cells do not flip to and fro.
-  std::size_t occupied = fill_cells(source, cell_size(choice.level));
-  while (occupied > limit && choice.level < 80) occupied = fill_cells(source, cell_size(choice.level += occupied > 4 * limit ? 4 : 1));
+  const std::size_t far_too_many = 4 * limit;
+  std::size_t occupied = fill_cells(source, cell_size(choice.level), far_too_many);
+  while (occupied > limit && choice.level < 80)
+    occupied = fill_cells(source, cell_size(choice.level += occupied > far_too_many ? 4 : 1), far_too_many);
   while (!fresh && occupied * 3 < limit && choice.level > -60) {
-    const std::size_t finer = fill_cells(source, cell_size(choice.level - 1));
-    if (finer > limit) break;
+    const std::size_t finer = fill_cells(source, cell_size(choice.level - 1), limit);
+    if (finer > limit) {
+      (void)fill_cells(source, cell_size(choice.level), far_too_many);
+      break;
+    }
     --choice.level;
     occupied = finer;
   }
-  fill_cells(source, cell_size(choice.level));
   for (std::size_t slot = 0; slot < cells_.size(); ++slot)
     if (cells_[slot] != no_cell && choice.chosen.size() < limit) choice.chosen.push_back(members_[slot]);
   std::sort(choice.chosen.begin(), choice.chosen.end());
 }
 
-float ArrowField::length_of(float value, const ArrowLaw& law) const {
-  const float per_unit = law.per_unit > 0 ? law.per_unit : spacing_ / std::max(reference_, 1e-20F);
-  if (law.length == VectorLength::constant) return per_unit * reference_;
-  // Logarithmic: over two decades below the reference value; at the reference both laws agree.
-  if (law.length == VectorLength::logarithmic)
-    return per_unit * reference_ * std::log1p(99 * value / std::max(reference_, 1e-20F)) / std::log(100.0F);
-  return per_unit * value;
+/// Of a full arrow, before it is clamped; 0: it has none.
+float ArrowField::share_of(float value, const ArrowLaw& law) const {
+  const float part = value / std::max(reference_, 1e-20F);
+  if (law.length == VectorLength::constant) return 1;
+  if (law.length == VectorLength::logarithmic) return std::max(0.0F, 1 + std::log10(std::max(part, 1e-20F)) / std::max(law.decades, 1e-3F));
+  return part;
+}
+
+/// At the range's end [m].
+float ArrowField::full_length(const ArrowLaw& law) const { return law.per_unit > 0 ? law.per_unit * reference_ : spacing_; }
+
+glm::vec3 ArrowField::color_of(const glm::vec3& value, float size, const ArrowLaw& law) const {
+  if (law.color == VectorColor::direction) return direction_color(value / size);
+  const ColorMap& map = speed_map();
+  const float part = law.length == VectorLength::logarithmic ? share_of(size, law) : size / reference_;
+  return map[static_cast<std::size_t>(std::min(part, 1.0F) * static_cast<float>(map.size() - 1))];
 }
 
 void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowLaw& law, double time_s) {
@@ -107,29 +126,54 @@ void ArrowField::set_scale(std::span<const ArrowSource> sources, const ArrowLaw&
     glm::vec3 low(std::numeric_limits<float>::max()), high(std::numeric_limits<float>::lowest());
     for (const std::uint32_t i : choices_[f].chosen) {
       const glm::vec3 place(source.places[i]);
+      if (!is_finite(place)) continue;
       low = glm::min(low, place);
       high = glm::max(high, place);
       size_sum += 2 * std::max(source.places[i].w, 0.0F);
       if (const float size = glm::length(source.values[i]); std::isfinite(size)) sizes_.push_back(size);
     }
-    if (!choices_[f].chosen.empty()) {
+    if (low.x <= high.x) {
       const glm::vec3 side = glm::max(high - low, glm::vec3(2 * std::abs(source.places[choices_[f].chosen.front()].w)));
       volume += side.x * side.y * side.z;
     }
   }
   for (const float size : sizes_) largest = std::max(largest, size);
-  if (sizes_.empty() && reference_ > 0) return;  // the scale stays for what comes
+  legend_.max_speed = largest;
+  if (law.range > 0) reference_ = law.range;
+  if (sizes_.empty() && scaled_ && reference_ > 0) return;  // the scale stays for what comes
   const auto n = static_cast<float>(std::max<std::size_t>(sizes_.size(), 1));
-  const float wanted_spacing = law.reach * std::max(size_sum / n, std::cbrt(volume / n)), wanted = sizes_.empty() ? 0 : percentile(sizes_, 0.95);
+  const float wanted_spacing = law.reach * std::max(size_sum / n, std::cbrt(volume / n)), wanted = wanted_range(law, largest);
   const double passed = time_s - time_s_;
-  const bool jump = reference_ <= 0 || passed < 0 || passed > 2 || wanted > 1e3F * reference_;
+  const bool jump = !scaled_ || reference_ <= 0 || passed < 0 || passed > 2 || wanted > 1e3F * reference_;
   const float part = jump ? 1.0F : static_cast<float>(1 - std::exp(-passed / 0.4));
   reference_ += part * (wanted - reference_);
   spacing_ += part * (wanted_spacing - spacing_);
   time_s_ = time_s;
-  legend_.max_speed = largest;
-  legend_.speed = round_to_1_2_5(reference_);
-  legend_.arrow_px = length_of(legend_.speed, law);  // [m] here; build() turns it into pixels
+  scaled_ = true;
+}
+
+/// The 95th percentile; where nearly all are zero, of the others.
+float ArrowField::wanted_range(const ArrowLaw& law, float largest) {
+  if (law.range > 0 || sizes_.empty()) return law.range;
+  const float most = percentile(sizes_, 0.95);
+  if (most > 0 || !(largest > 0)) return most;
+  std::erase(sizes_, 0.0F);
+  return percentile(sizes_, 0.95);
+}
+
+void ArrowField::write_legend(std::span<const ArrowSource> sources, const ArrowLaw& law) {
+  const bool of_size = law.length != VectorLength::constant;
+  legend_.shown = true;
+  legend_.length = law.length;
+  legend_.color = std::ranges::any_of(sources, [](const ArrowSource& one) { return one.tint == nullptr; }) ? law.color : VectorColor::system;
+  legend_.range = reference_;
+  legend_.decades = law.decades;
+  legend_.speed = law.range > 0 ? law.range : round_to_1_2_5(reference_);
+  const float at_clamp = law.length == VectorLength::logarithmic ? std::pow(10.0F, law.decades * (law.clamp - 1)) : law.clamp;
+  legend_.clamp = law.clamp > 0 && of_size ? at_clamp * reference_ : 0;
+  if (legend_.clamp > 0) legend_.speed = std::min(legend_.speed, legend_.clamp);
+  const float share = share_of(legend_.speed, law);
+  legend_.arrow_px = full_length(law) * (law.clamp > 0 ? std::min(share, law.clamp) : share);  // [m] here; build() turns it into pixels
 }
 
 void ArrowField::clear() {
@@ -140,13 +184,18 @@ void ArrowField::clear() {
 void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowLaw& law) {
   const glm::vec3 v = source.values[i];
   const float size = glm::length(v);
-  if (source.places[i].w < 0) return;  // cut away
-  if (!(size > 1e-4F * reference_) || !std::isfinite(size) || reference_ <= 0) return;
-  const ColorMap& map = speed_map();
-  const auto step = static_cast<std::size_t>(std::min(size / reference_, 1.0F) * static_cast<float>(map.size() - 1));
-  const glm::vec3 tint = source.tint != nullptr ? *source.tint : map[step];
+  if (source.places[i].w < 0 || !is_finite(glm::vec3(source.places[i]))) return;  // cut away, or nowhere
+  if (!std::isfinite(size) || !(size > 0) || reference_ <= 0) return;
+  if (law.length != VectorLength::logarithmic && !(size > 1e-4F * reference_)) return;
+  float share = share_of(size, law);
+  if (!(share > 0)) return;
+  if (law.clamp > 0 && share > law.clamp && law.length != VectorLength::constant) {
+    share = law.clamp;
+    ++legend_.clipped;
+  }
+  const glm::vec3 tint = source.tint != nullptr ? *source.tint : color_of(v, size, law);
   const float bits = std::bit_cast<float>(pack_color(tint) & 0x00FFFFFFU);  // no alpha: these bits are a plain number, never a NaN
-  arrows_.push_back({glm::vec4(glm::vec3(source.places[i]), bits), glm::vec4(v / size * length_of(size, law), source.through)});
+  arrows_.push_back({glm::vec4(glm::vec3(source.places[i]), bits), glm::vec4(v / size * (full_length(law) * share), source.through)});
 }
 
 void ArrowField::build(std::span<const ArrowSource> sources, const ArrowLaw& law, std::uint64_t epoch, double time_s, float pixel_m) {
@@ -165,20 +214,31 @@ void ArrowField::build(std::span<const ArrowSource> sources, const ArrowLaw& law
   set_scale(sources, law, time_s);
   for (std::size_t f = 0; f < sources.size(); ++f)
     for (const std::uint32_t i : choices_[f].chosen) add(sources[f], i, law);
-  legend_.shown = true;
+  write_legend(sources, law);
   legend_.arrow_px /= std::max(pixel_m, 1e-12F);
   legend_.arrows = arrows_.size();
   legend_.elements = total;
 }
 
-void ArrowField::build(const std::vector<Figure>& figures, std::size_t count, const ViewParams& view, std::uint64_t epoch, double time_s,
-                       float pixel_m) {
-  if (!view.vectors) return clear();
-  std::vector<ArrowSource> sources;
-  for (const Figure& figure : std::span(figures).first(count))
-    sources.push_back({figure.places, figure.velocity, figure.id, figure.revision, figure.look == Look::voxels});
-  const float manual = view.vector_scale == VectorScale::manual ? static_cast<float>(view.vector_seconds) : 0;
-  build(sources, {view.vector_length, manual, static_cast<std::size_t>(std::max<std::int64_t>(view.vector_limit, 1))}, epoch, time_s, pixel_m);
+ArrowLaw law_of(const ViewParams& view) {
+  ArrowLaw law;
+  law.limit = static_cast<std::size_t>(std::max<std::int64_t>(view.vector_limit, 1));
+  law.clamp = static_cast<float>(view.vector_clamp);
+  law.decades = static_cast<float>(view.vector_decades);
+  return law;
+}
+
+bool is_axial(std::string_view unit) { return unit == "1/s" || unit == "rad/s"; }
+
+void add_second_heads(std::vector<Arrow>& arrows, const glm::vec3& eye, float pixel) {
+  const std::size_t count = arrows.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    const glm::vec3 tail(arrows[i].tail), shift(arrows[i].shift);
+    const float size = glm::length(shift), px = pixel * glm::length(eye - tail);
+    const float head = std::min(0.6F * size, std::clamp(0.28F * size, 7 * px, 12 * px));  // as shaders/arrow.vert
+    const float less = std::min(0.7F * head, 0.4F * size);
+    arrows.push_back({arrows[i].tail, glm::vec4(shift * (1 - less / size), arrows[i].shift.w)});
+  }
 }
 
 }  // namespace vw

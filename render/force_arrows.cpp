@@ -1,8 +1,8 @@
 #include "render/force_arrows.h"
 
 #include <algorithm>
-#include <array>
 
+#include "render/vector_colors.h"
 #include "render/vectors.h"
 
 namespace vw {
@@ -13,11 +13,7 @@ constexpr float shows_through = 0.8F;
 
 }  // namespace
 
-glm::vec3 force_tint(std::size_t rule) {
-  constexpr std::array<glm::vec3, 6> tints{
-      {{0.25F, 0.80F, 1.00F}, {0.55F, 0.92F, 0.35F}, {0.98F, 0.45F, 0.75F}, {0.95F, 0.90F, 0.35F}, {0.70F, 0.55F, 1.00F}, {0.30F, 0.90F, 0.70F}}};
-  return tints[rule % tints.size()];
-}
+glm::vec3 force_tint(std::size_t rule) { return system_tint(rule); }
 
 glm::vec3 shown_place(const ContactMark& contact, const SystemSnapshot& system, const Figure& figure) {
   const glm::vec3 place = to_glm(contact.place);
@@ -78,10 +74,13 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
   if (used_ == 0) return field_.clear();
   sources_.clear();
   for (const Values& v : std::span(values_).first(used_)) sources_.push_back({v.places, v.forces, v.ids, 0, false, true, &v.tint, shows_through});
-  const ArrowLaw law{view.vector_length, static_cast<float>(view.force_scale), static_cast<std::size_t>(std::max<std::int64_t>(view.vector_limit, 1)),
-                     0.9F};
+  ArrowLaw law = law_of(view);
+  law.length = view.vector_length;
+  law.per_unit = static_cast<float>(view.force_scale);
+  law.reach = 0.9F;
   field_.build(sources_, law, newest.epoch, time_s, pixel_m);
   legend_ = field_.legend();
+  legend_.title = "force";
   legend_.unit = "N";
   legend_.entries = std::move(entries);
 }

@@ -22,7 +22,45 @@ Prefix prefix_for(float largest) {
   return {1e-9F, "n"};
 }
 
+/// "0.5 m/s", "20 kN": with a prefix where the number would be long without.
+std::string quantity(float value, const std::string& unit) {
+  const float size = std::abs(value);
+  const Prefix prefix = takes_prefix(unit) && size > 0 && (size < 1e-3F || size >= 1e4F) ? prefix_for(size) : Prefix{1, ""};
+  return fmt::format("{:.3g}{}{}{}", value / prefix.factor, unit.empty() ? "" : " ", prefix.symbol, unit);
+}
+
+/// "net_force" reads "net force".
+std::string spaced(std::string name) {
+  std::ranges::replace(name, '_', ' ');
+  return name;
+}
+
+void write_bar(const VectorLegend& vectors, VectorWords& words) {
+  const bool logarithmic = vectors.length == VectorLength::logarithmic;
+  const auto at = [&](float share) { return logarithmic ? vectors.range * std::pow(10.0F, vectors.decades * (share - 1)) : vectors.range * share; };
+  words.low = fmt::format("{:.3g}", at(0));
+  words.middle = fmt::format("{:.3g}", at(0.5F));
+  words.high = quantity(at(1), vectors.unit);
+}
+
 }  // namespace
+
+VectorWords words_of(const VectorLegend& vectors) {
+  VectorWords words;
+  if (!vectors.title.empty()) words.title = spaced(vectors.title) + (vectors.unit.empty() ? "" : " [" + vectors.unit + "]");
+  words.sample = vectors.length == VectorLength::constant ? "any value" : quantity(vectors.speed, vectors.unit);
+  if (vectors.color == VectorColor::magnitude) write_bar(vectors, words);
+  words.notes.push_back(vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
+                                                          : fmt::format("{} arrows", vectors.arrows));
+  if (vectors.length == VectorLength::logarithmic)
+    words.notes.push_back(fmt::format("logarithmic: none below {}", quantity(vectors.range * std::pow(10.0F, -vectors.decades), vectors.unit)));
+  if (vectors.clipped > 0)
+    words.notes.push_back(fmt::format("{} clipped at {}, longest {}", vectors.clipped, quantity(vectors.clamp, vectors.unit),
+                                      quantity(vectors.max_speed, vectors.unit)));
+  return words;
+}
+
+bool says_something(const VectorLegend& vectors) { return vectors.shown && vectors.speed > 0 && vectors.arrow_px > 0; }
 
 bool takes_prefix(std::string_view unit) {
   constexpr std::array<std::string_view, 5> units{"Pa", "J", "N", "m", "m/s"};

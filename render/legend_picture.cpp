@@ -2,6 +2,7 @@
 #include "render/legend_picture.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <string>
@@ -16,7 +17,9 @@
 #pragma GCC diagnostic pop
 
 #include "render/bitmap_font.h"
+#include "render/color_map.h"
 #include "render/legend_numbers.h"
+#include "render/vector_colors.h"
 #include "sim/base/file.h"
 
 namespace vw {
@@ -106,7 +109,17 @@ std::string spaced(std::string name) {
   return name;
 }
 
-bool says_something(const VectorLegend& vectors) { return vectors.shown && vectors.speed > 0; }
+/// A line `wide` pixels across.
+void stroke(Image& image, const glm::vec2& from, const glm::vec2& to, float wide, const glm::vec3& color) {
+  const glm::vec2 low = glm::min(from, to) - wide, high = glm::max(from, to) + wide, way = to - from;
+  const float squared = std::max(glm::dot(way, way), 1e-6F);
+  for (int y = static_cast<int>(low.y); y <= static_cast<int>(high.y); ++y)
+    for (int x = static_cast<int>(low.x); x <= static_cast<int>(high.x); ++x) {
+      const glm::vec2 at = glm::vec2(static_cast<float>(x) + 0.5F, static_cast<float>(y) + 0.5F) - from;
+      const float off = glm::length(at - std::clamp(glm::dot(at, way) / squared, 0.0F, 1.0F) * way);
+      blend(image, x, y, color, std::clamp(0.5F * wide + 0.5F - off, 0.0F, 1.0F));
+    }
+}
 
 /// Draws with growing y; with no image it only measures.
 struct Page {
@@ -118,16 +131,7 @@ struct Page {
   void bar(const Legend& legend) {
     const LegendNumbers numbers = numbers_of(legend);
     words(x, numbers.unit.empty() ? legend.title : legend.title + " [" + numbers.unit + "]", ink);
-    y += 0.45F * em;
-    const int length = static_cast<int>(13 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
-    for (int i = 0; i < length && to != nullptr; ++i) {
-      const std::size_t step = static_cast<std::size_t>(i) * (legend.colors.size() - 1) / static_cast<std::size_t>(length - 1);
-      fill(*to, static_cast<int>(x) + i, top, static_cast<int>(x) + i + 1, bottom, legend.colors[step]);
-    }
-    y += 1.75F * em;
-    for (const auto& [part, shown] : {std::pair{0.0F, &numbers.low}, {0.5F, &numbers.middle}, {1.0F, &numbers.high}})
-      words(x + part * (static_cast<float>(length) - text(font, nullptr, 0, 0, em, *shown, dim)), *shown, dim);
-    width = std::max(width, x + static_cast<float>(length));
+    strip(legend.colors, {numbers.low, numbers.middle, numbers.high});
     y += 1.7F * em;
   }
   void materials(const Legend& legend) {
@@ -144,26 +148,67 @@ struct Page {
     }
     y += 0.4F * em;
   }
+  /// Colours in a bar with numbers at its ends and in its middle.
+  void strip(const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers) {
+    y += 0.45F * em;
+    const int length = static_cast<int>(13 * em), top = static_cast<int>(y), bottom = static_cast<int>(y + 0.7F * em);
+    for (int i = 0; i < length && to != nullptr; ++i) {
+      const std::size_t step = static_cast<std::size_t>(i) * (colors.size() - 1) / static_cast<std::size_t>(length - 1);
+      fill(*to, static_cast<int>(x) + i, top, static_cast<int>(x) + i + 1, bottom, colors[step]);
+    }
+    y += 1.75F * em;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const float left = 0.5F * static_cast<float>(k) * (static_cast<float>(length) - text(font, nullptr, 0, 0, em, numbers[k], dim));
+      words(x + left, numbers[k], dim);
+    }
+    width = std::max(width, x + static_cast<float>(length));
+  }
+  /// A key to colours by direction.
+  void key(const glm::mat3& axes) {
+    const float reach = 1.35F * em;
+    y += em + reach;
+    const glm::vec2 middle(x + 1.9F * em, y);
+    for (const KeyArm& arm : direction_key(axes)) {
+      const glm::vec2 tip = middle + reach * glm::vec2(arm.tip.x, -arm.tip.y);
+      if (to != nullptr) stroke(*to, middle, tip, 0.22F * em, arm.color);
+      if (arm.name == nullptr) continue;
+      y = tip.y + 0.3F * em - 0.35F * em * arm.tip.y;
+      words(tip.x - 0.25F * em + 0.5F * em * arm.tip.x, arm.name, ink);
+    }
+    y = middle.y + 0.3F * em;
+    words(middle.x + 2.3F * em, "colour: direction", dim);
+    y = middle.y + reach + 0.3F * em;
+  }
   void arrow(const VectorLegend& vectors) {
+    const VectorWords told = words_of(vectors);
+    if (!told.title.empty()) {
+      words(x, told.title, ink);
+      y += 1.35F * em;
+    }
     const float length = std::clamp(vectors.arrow_px, em, 14 * em);
     const int left = static_cast<int>(x), middle = static_cast<int>(y - 0.35F * em), half = std::max(1, static_cast<int>(0.07F * em));
     const int head = static_cast<int>(0.5F * em), tip = left + static_cast<int>(length);
+    const auto draw_head = [&](int at) {
+      for (int i = 0; i < head; ++i) fill(*to, at - i - 1, middle - i / 2, at - i, middle + i / 2 + 1, ink);
+    };
     if (to != nullptr) {
       fill(*to, left, middle - half, tip - head, middle + half, ink);
-      for (int i = 0; i < head; ++i) fill(*to, tip - i - 1, middle - i / 2, tip - i, middle + i / 2 + 1, ink);
+      draw_head(tip);
+      if (vectors.turns) draw_head(tip - (7 * head) / 10);
     }
-    words(x + length + 0.7F * em, fmt::format("{:.3g} {}", vectors.speed, vectors.unit), ink);
-    y += 1.35F * em;
-    words(x,
-          vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements)
-                                            : fmt::format("{} arrows", vectors.arrows),
-          dim);
+    words(x + length + 0.7F * em, told.sample, ink);
+    if (!told.high.empty()) strip(speed_map(), {told.low, told.middle, told.high});
+    if (vectors.color == VectorColor::direction) key(vectors.axes);
+    for (const std::string& note : told.notes) {
+      y += 1.35F * em;
+      words(x, note, dim);
+    }
     for (const auto& [name, tint] : vectors.entries) {
       y += 1.3F * em;
       patch(tint);
       words(x + 1.25F * em, spaced(name), dim);
     }
-    y += 1.5F * em;
+    y += 1.7F * em;
   }
   /// Left of a line of words.
   void patch(const glm::vec3& tint) const {

@@ -37,10 +37,18 @@ struct Legend {
 /// An overlay's scale: an arrow of `arrow_px` pixels at the target's depth stands for `speed`, of velocities in m/s.
 struct VectorLegend {
   bool shown = false;
-  float speed = 0, arrow_px = 0, max_speed = 0;
+  float speed = 0, arrow_px = 0, max_speed = 0;  ///< of a round value below `range`; the largest value that is shown
   std::size_t arrows = 0, elements = 0;
   std::string unit = "m/s";
   std::vector<std::pair<std::string, glm::vec3>> entries = {};  ///< what arrows of one colour are, sRGB
+  std::string title = {};                                       ///< what the vectors are: "velocity"
+  VectorLength length = VectorLength::linear;
+  VectorColor color = VectorColor::system;  ///< what colours say; system: what `entries` do, if they say anything
+  float range = 0, decades = 0;             ///< value of a full arrow and of the last colour; of logarithmic lengths: decades below it
+  float clamp = 0;                          ///< value beyond which arrows grow no longer; 0: none
+  std::size_t clipped = 0;                  ///< arrows of values beyond it
+  bool turns = false;                       ///< axes of turning, right-handed: arrows have two heads
+  glm::mat3 axes{1};                        ///< where x, y and z point on the picture: right, up, to the eye
 };
 
 struct Frame {
@@ -61,6 +69,9 @@ class Renderer {
   /// Draws to an offscreen target of any size up to 16384 (tiled above the GL limit) and reads it back.
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
                                          int height, bool legend_overlay);
+
+  /// What trails and traces need of a snapshot that is not drawn.
+  void note(const Snapshot& snapshot, const ViewParams& view);
 
   /// Exact, on the CPU. Through fluids that the last draw showed as a clear surface bodies are picked first, where they are seen in calm water.
   [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;

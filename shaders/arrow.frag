@@ -1,7 +1,8 @@
 layout(location = 0) uniform float opacity;
-flat in vec3 light;
-flat in vec3 dark;
+flat in uvec3 ink;
 in float across;
-flat in float through;
 out vec4 color;
-void main() { color = vec4(across > 0.0 ? light : dark, through < 0.0 && opacity < 1.0 ? 0.0 : max(opacity, through)); }
+void main() {
+  float through = uintBitsToFloat(ink.z);
+  color = vec4(unpackUnorm4x8(across > 0.0 ? ink.y : ink.x).rgb, through < 0.0 && opacity < 1.0 ? 0.0 : max(opacity, through));
+}

@@ -39,7 +39,7 @@ const std::vector<Rule>& rules() {
       {"sim/scene",
        {"sim/base", "sim/field", "sim/collision", "sim/snapshot", "sim/system", "sim/interaction", "sim/plot", "sim/world", "sim/scene"}},
       {"render", {"sim/base", "sim/snapshot", "render"}},
-      {"bench", {"sim", "render/software", "bench"}},
+      {"bench", {"sim", "render", "bench"}},
       {"app", {"sim", "render", "bench/registry.h", "app"}},
       {"app/capture", {"sim/base", "sim/snapshot", "render", "app/capture"}},
       {"app/window", {"sim", "render", "app/capture", "app/window"}},

@@ -1,18 +1,38 @@
-// The velocity overlay's choice of elements and lengths of arrows; no GL.
+// Arrows of elements: which have one, how long it is, its colour, what the legend says; no GL.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "render/arrows.h"
+#include "render/arrow_sight.h"
+#include "render/element_arrows.h"
+#include "render/frame_set.h"
+#include "render/legend_numbers.h"
+#include "render/software/software_renderer.h"
+#include "render/vector_colors.h"
 #include "stage_set.h"
 
 namespace vw {
 namespace {
 
-std::vector<Figure> placed(const SystemSnapshot& system) {
-  std::vector<Figure> figures(1);
-  place_figure(nullptr, system, 1, figures[0]);
-  return figures;
+Snapshot of_one(SystemSnapshot system) {
+  Snapshot snapshot;
+  snapshot.epoch = 1;
+  snapshot.systems = {std::move(system)};
+  return snapshot;
+}
+
+/// 720 pixels a picture, a metre from what is looked at; 0.001 m a pixel there.
+constexpr float pixel = 0.001F;
+
+void show(ElementArrows& arrows, const Snapshot& snapshot, const ViewParams& view, double time_s = 0) {
+  std::vector<Figure> figures(snapshot.systems.size());
+  for (std::size_t s = 0; s < figures.size(); ++s) place_figure(nullptr, snapshot.systems[s], 1, figures[s]);
+  const Camera camera = straight_on();
+  arrows.build({nullptr, snapshot, 1, figures, view, camera, time_s, pixel});
+}
+void show(ElementArrows& arrows, const SystemSnapshot& system, const ViewParams& view, double time_s = 0) {
+  show(arrows, of_one(system), view, time_s);
 }
 
 ViewParams with_arrows(VectorLength length, std::int64_t limit = 3000) {
@@ -34,12 +54,12 @@ SystemSnapshot fast_and_slow() {
 
 TEST(RenderArrows, StayWithTheirElementsWhileTheseMoveLittle) {
   SystemSnapshot s = sphere_cloud(20, 0.2F, 0.003F, Vec3f::Zero());
-  ArrowField field;
+  ElementArrows field;
   std::multiset<std::pair<float, float>> before;
   double kept = 0, drawn = 0;
   const ViewParams view = with_arrows(VectorLength::linear, 500);
   for (int frame = 0; frame < 30; ++frame) {
-    field.build(placed(s), 1, view, 1, frame / 60.0, 0.001F);
+    show(field, s, view, frame / 60.0);
     std::multiset<std::pair<float, float>> now;
     for (const Arrow& a : field.arrows()) now.emplace(a.tail.y, a.tail.z);  // motion is along x: y and z name the element
     for (const auto& tail : now) kept += before.contains(tail) ? 1 : 0;
@@ -61,8 +81,8 @@ TEST(RenderArrows, CoverSparsePartsAsWellAsDenseOnes) {
     s.id.push_back(static_cast<std::uint32_t>(s.id.size()));
     s.material.push_back(0);
   }
-  ArrowField field;
-  field.build(placed(s), 1, with_arrows(VectorLength::linear, 300), 1, 0, 0.001F);
+  ElementArrows field;
+  show(field, s, with_arrows(VectorLength::linear, 300), 0);
   std::size_t on_the_right = 0;
   for (const Arrow& a : field.arrows()) on_the_right += a.tail.x > 0 ? 1 : 0;
   EXPECT_LE(field.arrows().size(), 300U);
@@ -71,33 +91,426 @@ TEST(RenderArrows, CoverSparsePartsAsWellAsDenseOnes) {
 }
 
 TEST(RenderArrows, LinearLengthsFollowTheSpeed) {
-  ArrowField field;
-  field.build(placed(fast_and_slow()), 1, with_arrows(VectorLength::linear), 1, 0, 0.001F);
+  ElementArrows field;
+  show(field, fast_and_slow(), with_arrows(VectorLength::linear), 0);
   ASSERT_EQ(field.arrows().size(), 8U);
   EXPECT_NEAR(length_of(field.arrows()[1]), 100 * length_of(field.arrows()[0]), 1e-4F * length_of(field.arrows()[1]));
 }
 
 TEST(RenderArrows, ConstantLengthsAreAllTheSame) {
-  ArrowField field;
-  field.build(placed(fast_and_slow()), 1, with_arrows(VectorLength::constant), 1, 0, 0.001F);
+  ElementArrows field;
+  show(field, fast_and_slow(), with_arrows(VectorLength::constant), 0);
   ASSERT_EQ(field.arrows().size(), 8U);
   EXPECT_NEAR(length_of(field.arrows()[0]), length_of(field.arrows()[1]), 1e-5F * length_of(field.arrows()[1]));
 }
 
-TEST(RenderArrows, LogarithmicLengthsShowTwoDecades) {
-  ArrowField field;
-  field.build(placed(fast_and_slow()), 1, with_arrows(VectorLength::logarithmic), 1, 0, 0.001F);
-  ASSERT_EQ(field.arrows().size(), 8U);
-  // log(1 + 99 / 100) / log(100): a hundredth of the speed still has a seventh of the length.
-  EXPECT_NEAR(length_of(field.arrows()[0]) / length_of(field.arrows()[1]), std::log(1.99F) / std::log(100.0F), 1e-4F);
+TEST(RenderArrows, LogarithmicLengthsBeginSoManyDecadesBelowTheRangesEnd) {
+  ElementArrows field;
+  ViewParams view = with_arrows(VectorLength::logarithmic);
+  for (const double decades : {3.0, 4.0}) {
+    view.vector_decades = decades;
+    show(field, fast_and_slow(), view);
+    ASSERT_EQ(field.arrows().size(), 8U) << decades;
+    EXPECT_NEAR(length_of(field.arrows()[0]) / length_of(field.arrows()[1]), 1 - 2 / decades, 1e-4) << "a hundredth is two decades below";
+  }
+  view.vector_decades = 1.5;
+  show(field, fast_and_slow(), view);
+  EXPECT_EQ(field.arrows().size(), 7U) << "what is smaller has no arrow";
+  EXPECT_EQ(words_of(field.legend()).notes[1], "logarithmic: none below 0.0316 m/s");
 }
 
 TEST(RenderArrows, NotANumberHasNoArrow) {
   SystemSnapshot s = fast_and_slow();
   s.velocity[3] = Vec3f::Constant(std::nanf(""));
-  ArrowField field;
-  field.build(placed(s), 1, with_arrows(VectorLength::linear), 1, 0, 0.001F);
+  ElementArrows field;
+  show(field, s, with_arrows(VectorLength::linear), 0);
   EXPECT_EQ(field.arrows().size(), 7U);
+}
+
+/// Balls in a row with these values of `acceleration`, 0.1 m apart and as wide.
+SystemSnapshot row_of(const std::vector<Vec3f>& values) {
+  SystemSnapshot s;
+  s.name = "row";
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    s.position.emplace_back(0.1F * static_cast<float>(i), 0, 0);
+    s.velocity.emplace_back(0, 0, 1);
+    s.size.push_back(0.05F);
+    s.id.push_back(static_cast<std::uint32_t>(i));
+  }
+  s.available_vectors = {{"acceleration", "m/s^2"}};
+  s.vectors = {{"acceleration", values}};
+  return s;
+}
+ViewParams accelerations() {
+  ViewParams view = with_arrows(VectorLength::linear);
+  view.vector_of = "acceleration";
+  return view;
+}
+std::vector<Vec3f> upwards(std::initializer_list<float> sizes) {
+  std::vector<Vec3f> values;
+  for (const float size : sizes) values.emplace_back(0, size, 0);
+  return values;
+}
+
+TEST(RenderArrows, AnyVectorOfASystemIsShownWithItsNameAndUnit) {
+  ElementArrows field;
+  ViewParams view = accelerations();
+  view.vector_scale = VectorScale::manual;
+  view.vector_seconds = 0.02;
+  show(field, row_of({Vec3f(0, 2, 0), Vec3f(3, 0, 0)}), view);
+  ASSERT_EQ(field.arrows().size(), 2U);
+  EXPECT_LT(glm::length(glm::vec3(field.arrows()[0].shift) - glm::vec3(0, 0.04F, 0)), 1e-6F);
+  EXPECT_LT(glm::length(glm::vec3(field.arrows()[1].shift) - glm::vec3(0.06F, 0, 0)), 1e-6F);
+  const VectorWords words = words_of(field.legend());
+  EXPECT_EQ(words.title, "acceleration [m/s^2]");
+  EXPECT_EQ(words.sample, "2 m/s^2");
+  EXPECT_EQ(words.low, "0");
+  EXPECT_EQ(words.middle, "1.5");
+  EXPECT_EQ(words.high, "3 m/s^2");
+  EXPECT_THAT(words.notes, testing::ElementsAre("2 arrows"));
+  EXPECT_NEAR(field.legend().arrow_px, 40, 0.01) << "0.04 m at 1 mm a pixel";
+}
+
+TEST(RenderArrows, FittedArrowsAtTheRangesEndAreAsLongAsTheyAreApart) {
+  ElementArrows field;
+  show(field, row_of(upwards({1, 1, 1, 1})), accelerations());
+  ASSERT_EQ(field.arrows().size(), 4U);
+  for (const Arrow& arrow : field.arrows()) EXPECT_NEAR(length_of(arrow), 1.4F * 0.1F, 1e-5F);
+}
+
+TEST(RenderArrows, NoArrowIsLongerThanTheClampAndTheLegendSaysHowManyWouldBe) {
+  std::vector<Vec3f> values(40, Vec3f(0, 1, 0));
+  values[7] = Vec3f(0, 100, 0);
+  values[9] = Vec3f(0, 2.5F, 0);
+  ElementArrows field;
+  ViewParams view = accelerations();
+  show(field, row_of(values), view);
+  EXPECT_NEAR(length_of(field.arrows()[7]), 3 * length_of(field.arrows()[0]), 1e-5F);
+  EXPECT_NEAR(length_of(field.arrows()[9]), 2.5F * length_of(field.arrows()[0]), 1e-5F);
+  EXPECT_EQ(field.legend().clipped, 1U);
+  EXPECT_THAT(words_of(field.legend()).notes, testing::ElementsAre("40 arrows", "1 clipped at 3 m/s^2, longest 100 m/s^2"));
+  view.vector_clamp = 0;
+  show(field, row_of(values), view);
+  EXPECT_NEAR(length_of(field.arrows()[7]), 100 * length_of(field.arrows()[0]), 1e-3F);
+  EXPECT_THAT(words_of(field.legend()).notes, testing::ElementsAre("40 arrows"));
+}
+
+TEST(RenderArrows, ALockedRangeHoldsLengthsAndColoursWhateverComes) {
+  ElementArrows field;
+  ViewParams view = accelerations();
+  view.vector_range_auto = false;
+  view.vector_range = 4;
+  for (const float size : {1.0F, 2.0F}) {
+    show(field, row_of(upwards({size, size})), view, size);
+    ASSERT_EQ(field.arrows().size(), 2U);
+    EXPECT_NEAR(length_of(field.arrows()[0]), 0.14F * size / 4, 1e-5F) << "4 is a full arrow";
+    EXPECT_EQ(field.legend().range, 4);
+    EXPECT_EQ(words_of(field.legend()).high, "4 m/s^2");
+  }
+  const float half = field.arrows()[0].tail.w;
+  show(field, row_of(upwards({2, 4, 4, 4})), view, 3);
+  EXPECT_EQ(field.arrows()[0].tail.w, half) << "half of the range has the same colour among others";
+  EXPECT_NE(field.arrows()[1].tail.w, half);
+}
+
+TEST(RenderArrows, OnlyTheNamedSystemsHaveArrows) {
+  Snapshot snapshot = of_one(row_of(upwards({1, 1})));
+  snapshot.systems.push_back(row_of(upwards({1, 1, 1})));
+  snapshot.systems[1].name = "other";
+  ViewParams view = accelerations();
+  ElementArrows field;
+  show(field, snapshot, view);
+  EXPECT_EQ(field.arrows().size(), 5U);
+  view.vector_systems = {"other"};
+  show(field, snapshot, view);
+  EXPECT_EQ(field.arrows().size(), 3U);
+  view.vector_systems = {"nobody"};
+  show(field, snapshot, view);
+  EXPECT_TRUE(field.arrows().empty());
+  EXPECT_FALSE(says_something(field.legend())) << "nobody has arrows of which anything could be said";
+}
+
+TEST(RenderArrows, ColoursBySystemAreNamed) {
+  Snapshot snapshot = of_one(row_of(upwards({1, 5})));
+  snapshot.systems.push_back(row_of(upwards({1})));
+  snapshot.systems[1].name = "other";
+  ViewParams view = accelerations();
+  view.vector_color = VectorColor::system;
+  ElementArrows field;
+  show(field, snapshot, view);
+  ASSERT_EQ(field.arrows().size(), 3U);
+  EXPECT_EQ(field.arrows()[0].tail.w, field.arrows()[1].tail.w);
+  EXPECT_NE(field.arrows()[0].tail.w, field.arrows()[2].tail.w);
+  ASSERT_EQ(field.legend().entries.size(), 2U);
+  EXPECT_EQ(field.legend().entries[1].first, "other");
+  EXPECT_EQ(words_of(field.legend()).high, "") << "no bar";
+}
+
+TEST(RenderArrows, ColoursByDirectionTellAllSixHalfAxesApart) {
+  std::vector<glm::vec3> colors;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const float sign : {1.0F, -1.0F}) {
+      glm::vec3 along(0);
+      along[axis] = sign;
+      colors.push_back(direction_color(along));
+    }
+  for (std::size_t i = 0; i < colors.size(); ++i)
+    for (std::size_t k = 0; k < i; ++k) EXPECT_GT(glm::length(colors[i] - colors[k]), 0.4F) << i << " and " << k;
+  for (int axis = 0; axis < 3; ++axis) {
+    const glm::vec3 ahead = colors[static_cast<std::size_t>(2 * axis)];
+    for (const int other : {(axis + 1) % 3, (axis + 2) % 3}) EXPECT_GT(ahead[axis], 1.4F * ahead[other]) << "x is red, y green, z blue";
+  }
+  // Opposite directions are never alike, and neighbours always are.
+  float least = 2, most = 0;
+  for (int i = 0; i < 400; ++i) {
+    const float z = 1 - (2 * static_cast<float>(i) + 1) / 400, turn = 2.39996F * static_cast<float>(i), r = std::sqrt(1 - z * z);
+    const glm::vec3 along(r * std::cos(turn), r * std::sin(turn), z), near = glm::normalize(along + glm::vec3(0.01F, -0.01F, 0.01F));
+    least = std::min(least, glm::length(direction_color(along) - direction_color(-along)));
+    most = std::max(most, glm::length(direction_color(along) - direction_color(near)));
+  }
+  EXPECT_GT(least, 0.15F);
+  EXPECT_LT(most, 0.08F);
+  ElementArrows field;
+  ViewParams view = accelerations();
+  view.vector_color = VectorColor::direction;
+  show(field, row_of({Vec3f(0, 1, 0), Vec3f(0, 7, 0), Vec3f(0, -1, 0)}), view);
+  ASSERT_EQ(field.arrows().size(), 3U);
+  EXPECT_EQ(field.arrows()[0].tail.w, field.arrows()[1].tail.w) << "whatever the size";
+  EXPECT_NE(field.arrows()[0].tail.w, field.arrows()[2].tail.w);
+  EXPECT_EQ(field.legend().color, VectorColor::direction);
+}
+
+TEST(RenderArrows, TheKeyOfDirectionsPointsAsTheCameraSeesThem) {
+  const std::array<KeyArm, 6> arms = direction_key(glm::mat3(straight_on().view()));
+  for (const KeyArm& arm : arms) {
+    if (arm.name == nullptr) continue;
+    const glm::vec2 wanted = *arm.name == 'x' ? glm::vec2(1, 0) : *arm.name == 'y' ? glm::vec2(0, 1) : glm::vec2(0, 0);
+    EXPECT_LT(glm::length(arm.tip - wanted), 1e-6F) << arm.name;
+  }
+  ASSERT_NE(arms[5].name, nullptr);
+  EXPECT_EQ(*arms[5].name, 'z') << "towards the eye: drawn last";
+}
+
+TEST(RenderArrows, AxesOfTurningHaveTwoHeads) {
+  SystemSnapshot s = row_of(upwards({1, 1}));
+  s.available_vectors = {{"vorticity", "1/s"}};
+  s.vectors[0].name = "vorticity";
+  ViewParams view = accelerations();
+  view.vector_of = "vorticity";
+  ElementArrows field;
+  show(field, s, view);
+  ASSERT_EQ(field.arrows().size(), 4U) << "a shorter arrow along each";
+  EXPECT_EQ(field.legend().arrows, 2U);
+  EXPECT_TRUE(field.legend().turns);
+  // A head is 12 pixels of 1 mm long at most.
+  EXPECT_NEAR(length_of(field.arrows()[0]) - length_of(field.arrows()[2]), 0.7F * 0.012F, 1e-3F);
+  EXPECT_EQ(glm::vec3(field.arrows()[0].tail), glm::vec3(field.arrows()[2].tail));
+}
+
+TEST(RenderArrows, ValuesBetweenTwoMomentsAreBetweenTheirs) {
+  const Snapshot before = of_one(row_of(upwards({1, 2}))), now = of_one(row_of(upwards({3, 2})));
+  std::vector<Figure> figures(1);
+  place_figure(&before.systems[0], now.systems[0], 0.25F, figures[0]);
+  ViewParams view = accelerations();
+  view.vector_scale = VectorScale::manual;
+  view.vector_seconds = 0.01;
+  ElementArrows field;
+  const Camera camera = straight_on();
+  field.build({&before, now, 0.25F, figures, view, camera, 0, pixel});
+  ASSERT_EQ(field.arrows().size(), 2U);
+  EXPECT_NEAR(length_of(field.arrows()[0]), 0.015F, 1e-6F);
+}
+
+TEST(RenderArrows, HostileVectorsDoNoHarm) {
+  const float nan = std::nanf(""), huge = 1e30F;
+  ElementArrows field;
+  ViewParams view = accelerations();
+  for (const VectorLength law : {VectorLength::linear, VectorLength::logarithmic, VectorLength::constant}) {
+    view.vector_length = law;
+    show(field, row_of({Vec3f(0, 0, 0), Vec3f(0, 0, 0)}), view);
+    EXPECT_TRUE(field.arrows().empty()) << "zeros point nowhere";
+    show(field, row_of({}), view);
+    EXPECT_TRUE(field.arrows().empty());
+    show(field, row_of({Vec3f(nan, 0, 0), Vec3f(0, 1, 0), Vec3f(huge, huge, huge)}), view, 5);
+    for (const Arrow& arrow : field.arrows()) EXPECT_TRUE(std::isfinite(length_of(arrow)));
+    EXPECT_GE(field.arrows().size(), 1U);
+    SystemSnapshot lost = row_of(upwards({1, 1, 1}));
+    lost.position[1].x() = nan;
+    show(field, lost, view, 10);
+    EXPECT_EQ(field.arrows().size(), 2U) << "what is nowhere has no arrow";
+    show(field, row_of(upwards({0.25F})), view, 20);
+    ASSERT_EQ(field.arrows().size(), 1U);
+    EXPECT_NEAR(length_of(field.arrows()[0]), 0.14F, 1e-5F) << "one alone is as long as it is wide";
+  }
+  SystemSnapshot torn = row_of(upwards({1, 1, 1}));
+  torn.vectors[0].values.pop_back();
+  show(field, torn, view, 30);
+  EXPECT_TRUE(field.arrows().empty()) << "fewer values than elements";
+  view.vector_of = "nobody_has_this";
+  show(field, row_of(upwards({1})), view, 40);
+  EXPECT_TRUE(field.arrows().empty());
+  EXPECT_FALSE(says_something(field.legend()));
+}
+
+TEST(RenderArrows, WhereNearlyAllAreAtRestTheOthersGiveTheScale) {
+  std::vector<Vec3f> values(100, Vec3f::Zero());
+  values[3] = Vec3f(0, 2, 0);
+  SystemSnapshot s = row_of(values);
+  s.velocity = values;
+  ElementArrows field;
+  show(field, s, with_arrows(VectorLength::linear));
+  ASSERT_EQ(field.arrows().size(), 1U);
+  EXPECT_EQ(field.legend().range, 2);
+}
+
+TEST(RenderArrows, DepthsTellWhichAreSeenAndWhichAreHidden) {
+  // A near wall fills the picture's left half; the camera looks along -z from 1 m.
+  constexpr int width = 200, height = 100;
+  const Camera camera = straight_on();
+  const glm::mat4 clip = camera.projection(2) * camera.view();
+  std::vector<float> depth(static_cast<std::size_t>(width * height), 1.0F);
+  for (int y = 0; y < height; ++y) std::fill_n(depth.begin() + y * width, width / 2, 0.0F);
+  const auto arrow = [](const glm::vec3& tail, const glm::vec3& shift) { return Arrow{glm::vec4(tail, 1), glm::vec4(shift, 0)}; };
+  const Arrow left = arrow({-0.2F, 0, 0}, {0.1F, 0, 0}), right = arrow({0.1F, 0, 0}, {0.1F, 0, 0}), across = arrow({-0.1F, 0, 0}, {0.2F, 0.1F, 0}),
+              outside = arrow({50, 0, 0}, {0.1F, 0, 0}), behind = arrow({0, 0, 3}, {0, 0.1F, 0}), dot = arrow({0.3F, 0, 0}, {1e-6F, 0, 0});
+  const std::vector<Arrow> all{left, right, across, outside, behind, dot};
+  const auto tails = [](std::span<const Arrow> arrows) {
+    std::vector<glm::vec4> places;
+    for (const Arrow& one : arrows) places.push_back(one.tail);
+    return places;
+  };
+  ArrowSight sight;
+  sight.sort(all, clip, depth, width, height);
+  EXPECT_THAT(tails(sight.seen()), testing::ElementsAre(right.tail, across.tail, behind.tail, dot.tail));
+  EXPECT_THAT(tails(sight.hidden()), testing::ElementsAre(left.tail, across.tail, behind.tail));
+  sight.keep_all(all);
+  EXPECT_EQ(sight.seen().size(), all.size());
+  EXPECT_EQ(sight.hidden().size(), all.size());
+}
+
+class RenderArrowPicture : public RenderTest {
+ protected:
+  /// Columns in which the picture with arrows differs from the one without: first and last.
+  static std::pair<int, int> columns_of(const Image& with, const Image& without) {
+    int first = with.width, last = -1;
+    for (int y = 0; y < with.height; ++y)
+      for (int x = 0; x < with.width; ++x) {
+        const glm::ivec3 change = glm::abs(at(with, x, y) - at(without, x, y));
+        if (std::max({change.r, change.g, change.b}) < 24) continue;
+        first = std::min(first, x);
+        last = std::max(last, x);
+      }
+    return {first, last};
+  }
+};
+
+TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWithAndWithoutOpenGL) {
+  // One element in the middle; its arrow to the right, in the plane that the camera looks at.
+  SystemSnapshot one = row_of({Vec3f(2, 0, 0)});
+  one.size[0] = 1e-4F;
+  Snapshot s = of_one(one);
+  ViewParams view = accelerations();
+  view.vector_scale = VectorScale::manual;
+  view.vector_seconds = 0.05;
+  view.vector_range_auto = false;
+  view.vector_range = 4;
+  SoftwareRenderer software;
+  const Camera camera = straight_on();
+  const float pixel_m = pixel_per_distance(camera, 640, 480);
+  struct Case {
+    VectorLength law;
+    float share;
+  };
+  // 4 m/s^2 have 0.2 m: of 2 there are a half, the same, and 1 + log10(0.5) / 2.
+  for (const Case& one_case : {Case{VectorLength::linear, 0.5F}, {VectorLength::constant, 1.0F}, {VectorLength::logarithmic, 0.84949F}}) {
+    view.vector_length = one_case.law;
+    const float wanted = 0.2F * one_case.share / pixel_m;
+    view.vectors = false;
+    const Image plain = shot(s, camera, view, 640, 480);
+    const auto soft_plain = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, false);
+    view.vectors = true;
+    const auto [left, right] = columns_of(shot(s, camera, view, 640, 480), plain);
+    EXPECT_NEAR(static_cast<float>(right + 1 - 320), wanted, 2) << "from the middle, where its element is";
+    EXPECT_NEAR(static_cast<float>(left), 320, 2);
+    const auto soft = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, false);
+    ASSERT_TRUE(soft && soft_plain);
+    const auto [soft_left, soft_right] = columns_of(*soft, *soft_plain);
+    EXPECT_NEAR(static_cast<float>(soft_right + 1 - 320), wanted, 2);
+    EXPECT_NEAR(static_cast<float>(soft_left), 320, 2);
+    // The legend's sample is 4 m/s^2 itself: a full arrow.
+    EXPECT_EQ(renderer_->vector_legend().speed, 4);
+    EXPECT_NEAR(renderer_->vector_legend().arrow_px, 0.2F / pixel_m, 0.01F * wanted);
+    EXPECT_NEAR(software.vector_legend().arrow_px, 0.2F / pixel_m, 0.01F * wanted);
+  }
+}
+
+TEST_F(RenderArrowPicture, ManyArrowsInABodyShowThroughItInATargetWithoutSamplesToo) {
+  constexpr int width = 320, height = 240;
+  Snapshot s;
+  s.epoch = 1;
+  s.systems = {voxel_block(18, 6, 6, 0.01F, 0, Vec3f::Zero())};
+  Camera camera;
+  camera.frame(scene_bounds(s), 4.0F / 3);
+  GLuint color = 0, depth = 0, target = 0;
+  glCreateRenderbuffers(1, &color);
+  glNamedRenderbufferStorage(color, GL_SRGB8_ALPHA8, width, height);
+  glCreateRenderbuffers(1, &depth);
+  glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, width, height);
+  glCreateFramebuffers(1, &target);
+  glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+  glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+  const auto draw = [&](bool vectors) {
+    ViewParams view;
+    view.quality = Quality::low;
+    view.vectors = vectors;
+    renderer_->draw({nullptr, &s, 1}, camera, view, {}, width, height, target, false);
+    Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height)};
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target);
+    glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
+    return image;
+  };
+  const Image plain = draw(false), with = draw(true);
+  const auto changed = [&](const Image& a, const Image& b) {
+    int count = 0;
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) {
+        const glm::ivec3 change = glm::abs(at(a, x, y) - at(b, x, y));
+        count += std::max({change.r, change.g, change.b}) > 12 ? 1 : 0;
+      }
+    return count;
+  };
+  EXPECT_GT(renderer_->vector_legend().arrows, 300U);
+  EXPECT_GT(changed(plain, with), 1500) << "arrows within the body";
+  glDeleteFramebuffers(1, &target);
+  glDeleteRenderbuffers(1, &color);
+  glDeleteRenderbuffers(1, &depth);
+}
+
+TEST_F(RenderArrowPicture, ArrowsOfEveryModeAreSeenAndComplainOfNothing) {
+  Snapshot s = stage_set();
+  for (SystemSnapshot& system : s.systems) {
+    system.available_vectors = {{"vorticity", "1/s"}};
+    system.vectors = {{"vorticity", system.velocity}};
+  }
+  SoftwareRenderer software;
+  for (const char* what : {"velocity", "vorticity"})
+    for (const VectorColor color : {VectorColor::magnitude, VectorColor::direction, VectorColor::system}) {
+      Camera camera;
+      camera.frame(scene_bounds(s), 4.0F / 3);
+      ViewParams view;
+      const Image plain = shot(s, camera, view, 640, 480, false);
+      view.vectors = true;
+      view.vector_of = what;
+      view.vector_color = color;
+      const Image with = shot(s, camera, view, 640, 480, true);
+      const auto [left, right] = columns_of(with, plain);
+      EXPECT_GT(right - left, 100) << what << static_cast<int>(color);
+      const std::string name = std::string(what) + "_" + std::to_string(static_cast<int>(color));
+      write_ppm(with, "arrows_" + name);
+      const auto soft = software.draw_image({nullptr, &s, 1}, camera, view, {}, 640, 480, true);
+      ASSERT_TRUE(soft);
+      write_ppm(*soft, "arrows_software_" + name);
+    }
 }
 
 }  // namespace

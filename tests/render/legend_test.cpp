@@ -1,10 +1,12 @@
 // Legends as pixels, in the system's letters and in the built-in ones.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "render/bitmap_font.h"
 #include "render/figure.h"
 #include "render/legend_numbers.h"
 #include "render/legend_picture.h"
+#include "render/vector_colors.h"
 #include "stage_set.h"
 
 namespace vw {
@@ -71,6 +73,78 @@ TEST(RenderLegend, EqualBarsOfSeveralBodiesAreOneUnderTheChannelsName) {
   EXPECT_EQ(before[0].title, "speed");
   EXPECT_TRUE(joins_another(another, before)) << "a third";
   EXPECT_FALSE(joins_another({"walker", {}, 0, 1, {}, {{"Back", {0.2F, 0.6F, 0.6F}}}}, before)) << "materials have no range";
+}
+
+/// The longest run of that colour along any row.
+int longest_run(const Image& image, const glm::ivec3& color) {
+  int most = 0;
+  for (int y = 0; y < image.height; ++y)
+    for (int x = 0, run = 0; x < image.width; ++x) {
+      const glm::ivec3 d = glm::abs(pixel(image, x, y) - color);
+      run = std::max({d.r, d.g, d.b}) <= 3 ? run + 1 : 0;
+      most = std::max(most, run);
+    }
+  return most;
+}
+
+TEST(RenderLegend, TheSampleOfAnArrowIsAsLongAsSaid) {
+  LegendPicture legend;
+  VectorLegend vectors{true, 0.5F, 80, 1, 100, 200};
+  for (const bool turns : {false, true}) {
+    vectors.turns = turns;
+    ASSERT_TRUE(legend.compose({}, {&vectors, 1}, 720));
+    EXPECT_NEAR(longest_run(legend.image(), bytes({0.95F, 0.96F, 0.97F})), 80, 1);
+  }
+}
+
+TEST(RenderLegend, ArrowsExplainTheirColours) {
+  VectorLegend vectors{true, 2, 80, 9, 100, 200, "m/s^2"};
+  vectors.title = "acceleration";
+  vectors.range = 3;
+  vectors.color = VectorColor::magnitude;
+  LegendPicture legend;
+  ASSERT_TRUE(legend.compose({}, {&vectors, 1}, 720));
+  EXPECT_GT(count_near(legend.image(), bytes(speed_map().front()), 0, legend.image().width / 2), 8) << "a bar of sizes";
+  EXPECT_GT(count_near(legend.image(), bytes(speed_map().back()), legend.image().width / 2, legend.image().width), 8);
+  vectors.color = VectorColor::direction;
+  vectors.axes = glm::mat3(glm::vec3(0.8F, 0, 0.6F), glm::vec3(-0.3F, 0.8F, 0.5F), glm::vec3(-0.5F, -0.5F, 0.7F));
+  ASSERT_TRUE(legend.compose({}, {&vectors, 1}, 720));
+  for (const KeyArm& arm : direction_key(vectors.axes)) EXPECT_GT(count_near(legend.image(), bytes(arm.color), 0, legend.image().width), 15);
+  EXPECT_EQ(count_near(legend.image(), bytes(speed_map().front()), 0, legend.image().width), 0);
+  vectors.color = VectorColor::system;
+  vectors.entries = {{"school", system_tint(0)}, {"hawk", system_tint(1)}};
+  ASSERT_TRUE(legend.compose({}, {&vectors, 1}, 720));
+  for (const auto& [name, tint] : vectors.entries) EXPECT_GT(count_near(legend.image(), bytes(tint), 0, legend.image().width), 60) << name;
+}
+
+TEST(Legend, WordsOfArrowsSayWhatTheyAreAndWhatIsCutOff) {
+  VectorLegend vectors{true, 2, 80, 50, 300, 2000, "N"};
+  vectors.title = "net_force";
+  EXPECT_EQ(words_of(vectors).title, "net force [N]");
+  EXPECT_EQ(words_of(vectors).sample, "2 N");
+  EXPECT_EQ(words_of(vectors).high, "") << "colours say nothing of sizes";
+  EXPECT_THAT(words_of(vectors).notes, testing::ElementsAre("300 of 2000 arrows"));
+  vectors.speed = 2e-7F;
+  EXPECT_EQ(words_of(vectors).sample, "200 nN");
+  vectors.speed = 25000;
+  EXPECT_EQ(words_of(vectors).sample, "25 kN");
+  vectors.unit = "1/s";
+  EXPECT_EQ(words_of(vectors).sample, "2.5e+04 1/s") << "no prefix before a unit that begins with a number";
+  vectors.unit = "m/s";
+  vectors.range = 4;
+  vectors.color = VectorColor::magnitude;
+  vectors.clipped = 3;
+  vectors.clamp = 12;
+  vectors.length = VectorLength::logarithmic;
+  vectors.decades = 2;
+  const VectorWords words = words_of(vectors);
+  EXPECT_EQ(words.low, "0.04");
+  EXPECT_EQ(words.middle, "0.4");
+  EXPECT_EQ(words.high, "4 m/s");
+  EXPECT_THAT(words.notes, testing::ElementsAre("300 of 2000 arrows", "logarithmic: none below 0.04 m/s", "3 clipped at 12 m/s, longest 50 m/s"));
+  vectors.length = VectorLength::constant;
+  EXPECT_EQ(words_of(vectors).sample, "any value");
+  EXPECT_FALSE(says_something({})) << "no arrow has been drawn";
 }
 
 TEST(RenderLegend, NothingToShowIsNoPicture) {

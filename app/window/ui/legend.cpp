@@ -1,5 +1,6 @@
 // Legends over the picture: the colour map in force with its range, materials by name, and how long an arrow is for which speed.
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 
@@ -9,7 +10,9 @@
 #include "app/window/ui/app.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/theme.h"
+#include "render/color_map.h"
 #include "render/legend_numbers.h"
+#include "render/vector_colors.h"
 
 namespace vw::ui {
 namespace {
@@ -33,24 +36,29 @@ std::string readable(const std::string& title) {
   return pretty_name(title.substr(0, colon)) + ": " + channel;
 }
 
+/// Colours from left to right, and numbers at both ends and in the middle below.
+void draw_strip(ImDrawList* list, const std::vector<glm::vec3>& colors, const std::array<std::string, 3>& numbers, ImVec2 at, float width) {
+  const float bar = em(0.75F);
+  constexpr int strips = 64;
+  const auto last = colors.size() - 1;
+  for (int i = 0; i < strips; ++i) {
+    const auto pick = [&](int k) { return to_color(colors[std::min(last, static_cast<std::size_t>(k) * colors.size() / strips)]); };
+    const float x0 = at.x + width * static_cast<float>(i) / strips, x1 = at.x + width * static_cast<float>(i + 1) / strips;
+    list->AddRectFilledMultiColor({x0, at.y}, {x1, at.y + bar}, pick(i), pick(i + 1), pick(i + 1), pick(i));
+  }
+  for (std::size_t k = 0; k < 3; ++k) {
+    const float left = 0.5F * static_cast<float>(k) * (width - ImGui::CalcTextSize(numbers[k].c_str()).x);
+    list->AddText({at.x + left, at.y + bar + em(0.1F)}, color(palette::dim), numbers[k].c_str());
+  }
+}
+
 float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
   const ImVec2 size{em(16), em(3.9F)};
   const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
   const LegendNumbers numbers = numbers_of(legend);
   list->AddText(at, color(palette::text),
                 with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
-  const float top = at.y + em(1.3F), bar = em(0.75F), width = size.x - em(1.4F);
-  constexpr int strips = 64;
-  const auto last = legend.colors.size() - 1;
-  for (int i = 0; i < strips; ++i) {
-    const auto pick = [&](int k) { return to_color(legend.colors[std::min(last, static_cast<std::size_t>(k) * legend.colors.size() / strips)]); };
-    const float x0 = at.x + width * static_cast<float>(i) / strips, x1 = at.x + width * static_cast<float>(i + 1) / strips;
-    list->AddRectFilledMultiColor({x0, top}, {x1, top + bar}, pick(i), pick(i + 1), pick(i + 1), pick(i));
-  }
-  const float y = top + bar + em(0.1F);
-  list->AddText({at.x, y}, color(palette::dim), numbers.low.c_str());
-  list->AddText({at.x + (width - ImGui::CalcTextSize(numbers.middle.c_str()).x) / 2, y}, color(palette::dim), numbers.middle.c_str());
-  list->AddText({at.x + width - ImGui::CalcTextSize(numbers.high.c_str()).x, y}, color(palette::dim), numbers.high.c_str());
+  draw_strip(list, legend.colors, {numbers.low, numbers.middle, numbers.high}, {at.x, at.y + em(1.3F)}, size.x - em(1.4F));
   return size.y;
 }
 
@@ -78,25 +86,63 @@ float draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
   return size.y;
 }
 
-float draw_arrow_scale(ImDrawList* list, const VectorLegend& vectors, ImVec2 bottom_left) {
-  const float length = std::clamp(vectors.arrow_px / ImGui::GetIO().DisplayFramebufferScale.x, em(0.5F), em(14));
-  const std::string text = fmt::format("{:.3g} {}", vectors.speed, vectors.unit);
-  const std::string count =
-      vectors.arrows < vectors.elements ? fmt::format("{} of {} arrows", vectors.arrows, vectors.elements) : fmt::format("{} arrows", vectors.arrows);
-  float width = std::max({length + em(0.8F) + ImGui::CalcTextSize(text.c_str()).x, ImGui::CalcTextSize(count.c_str()).x, em(7)});
-  for (const auto& [name, tint] : vectors.entries) width = std::max(width, em(1.3F) + ImGui::CalcTextSize(pretty_name(name).c_str()).x);
-  const ImVec2 size{width + em(1.4F), em(3.5F) + em(1.25F) * static_cast<float>(vectors.entries.size())};
-  ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
-  const float y = at.y + em(0.55F), head = em(0.35F);
+/// Half axes in the colours of their directions, as they lie in the picture.
+void draw_key(ImDrawList* list, const glm::mat3& axes, ImVec2 middle, float reach) {
+  for (const KeyArm& arm : direction_key(axes)) {
+    const ImVec2 tip{middle.x + reach * arm.tip.x, middle.y - reach * arm.tip.y};
+    list->AddLine(middle, tip, to_color(arm.color), em(0.22F));
+    if (arm.name == nullptr) continue;
+    const ImVec2 letter = ImGui::CalcTextSize(arm.name);
+    list->AddText({tip.x + em(0.5F) * arm.tip.x - 0.5F * letter.x, tip.y - em(0.5F) * arm.tip.y - 0.5F * letter.y}, color(palette::text), arm.name);
+  }
+}
+
+void draw_sample(ImDrawList* list, ImVec2 at, float length, bool two_heads) {
+  const float head = em(0.35F);
   const ImU32 ink = color(palette::text);
-  list->AddLine({at.x, y}, {at.x + length - head, y}, ink, em(0.13F));
-  list->AddTriangleFilled({at.x + length, y}, {at.x + length - head * 1.5F, y - head * 0.8F}, {at.x + length - head * 1.5F, y + head * 0.8F}, ink);
-  list->AddText({at.x + length + em(0.8F), at.y}, ink, text.c_str());
-  list->AddText({at.x, at.y + em(1.35F)}, color(palette::dim), count.c_str());
-  at.y += em(1.4F);
+  list->AddLine({at.x, at.y}, {at.x + length - head, at.y}, ink, em(0.13F));
+  for (const float tip : {at.x + length, at.x + length - 1.1F * head}) {
+    list->AddTriangleFilled({tip, at.y}, {tip - head * 1.5F, at.y - head * 0.8F}, {tip - head * 1.5F, at.y + head * 0.8F}, ink);
+    if (!two_heads) return;
+  }
+}
+
+float draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_left) {
+  vectors.unit = pretty_unit(vectors.unit);
+  const VectorWords words = words_of(vectors);
+  const float length = std::clamp(vectors.arrow_px / ImGui::GetIO().DisplayFramebufferScale.x, em(0.5F), em(14)), line = em(1.25F), bar = em(14.6F);
+  const bool has_bar = !words.high.empty(), has_key = vectors.color == VectorColor::direction;
+  const auto wide = [](const std::string& text) { return ImGui::CalcTextSize(text.c_str()).x; };
+  float width = std::max({length + em(0.8F) + wide(words.sample), wide(words.title), em(7), has_bar ? bar : 0, has_key ? em(12.5F) : 0});
+  for (const std::string& note : words.notes) width = std::max(width, wide(note));
+  for (const auto& [name, tint] : vectors.entries) width = std::max(width, em(1.3F) + wide(pretty_name(name)));
+  const std::size_t lines = 1 + (words.title.empty() ? 0 : 1) + words.notes.size() + vectors.entries.size();
+  const float bar_height = has_bar ? em(2.1F) : 0, key_height = has_key ? em(4.2F) : 0;
+  const ImVec2 size{width + em(1.4F), em(1) + line * static_cast<float>(lines) + bar_height + key_height};
+  ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
+  if (!words.title.empty()) {
+    std::string title = words.title;
+    title.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(title.front())));
+    list->AddText(at, color(palette::text), title.c_str());
+    at.y += line;
+  }
+  draw_sample(list, {at.x, at.y + em(0.55F)}, length, vectors.turns);
+  list->AddText({at.x + length + em(0.8F), at.y}, color(palette::text), words.sample.c_str());
+  at.y += line;
+  if (has_bar) draw_strip(list, speed_map(), {words.low, words.middle, words.high}, {at.x, at.y + em(0.1F)}, bar);
+  at.y += bar_height;
+  if (has_key) {
+    draw_key(list, vectors.axes, {at.x + em(2.1F), at.y + 0.5F * key_height}, em(1.4F));
+    list->AddText({at.x + em(4.6F), at.y + 0.5F * key_height - em(0.5F)}, color(palette::dim), "Colour: direction");
+  }
+  at.y += key_height;
+  for (const std::string& note : words.notes) {
+    list->AddText(at, color(palette::dim), note.c_str());
+    at.y += line;
+  }
   for (const auto& [name, tint] : vectors.entries) {
-    at.y += em(1.25F);
     draw_patch(list, at, tint, pretty_name(name));
+    at.y += line;
   }
   return size.y;
 }
@@ -114,7 +160,7 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
       rise(draw_materials(list, legend, at));
   }
   for (const VectorLegend* vectors : {&app.renderer->air_legend(), &app.renderer->vector_legend(), &app.renderer->force_legend()})
-    if (vectors->shown && vectors->arrow_px > 0) rise(draw_arrow_scale(list, *vectors, at));
+    if (says_something(*vectors)) rise(draw_arrow_scale(list, *vectors, at));
 }
 
 }  // namespace vw::ui

@@ -1,0 +1,106 @@
+// Arrows on a picture by OpenGL: what choosing and building them takes of a frame, and what drawing them adds to it.
+#include <cmath>
+
+#include <glad/gl.h>
+
+#include "bench/measure.h"
+#include "render/context.h"
+#include "render/element_arrows.h"
+#include "render/frame_set.h"
+#include "sim/base/random.h"
+
+namespace vw::bench {
+namespace {
+
+constexpr int width_px = 1280, height_px = 720;
+
+/// Balls spread evenly through a cube of 2 m, most of which a camera at the origin's side sees; they whirl about its axis.
+Snapshot whirl(std::int64_t elements) {
+  Snapshot snapshot;
+  SystemSnapshot& system = snapshot.systems.emplace_back();
+  system.name = "whirl";
+  for (std::int64_t i = 0; i < elements; ++i) {
+    const auto draw = [&](std::uint64_t lane) { return 2 * random_uniform({1, 0}, static_cast<std::uint64_t>(i), lane) - 1; };
+    const Vec3 place(draw(0), draw(1), draw(2));
+    system.position.push_back(place.cast<float>());
+    system.velocity.push_back(Vec3(-place.y(), place.x(), 0.3 * draw(3)).cast<float>());
+    system.size.push_back(0.002F);
+    system.id.push_back(static_cast<std::uint32_t>(i));
+    system.material.push_back(0);
+  }
+  system.palette.emplace_back(0.3F, 0.35F, 0.4F);
+  return snapshot;
+}
+
+struct Target {
+  GLuint framebuffer = 0, color = 0, depth = 0;
+  Target() {
+    glCreateRenderbuffers(1, &color);
+    glNamedRenderbufferStorage(color, GL_SRGB8_ALPHA8, width_px, height_px);
+    glCreateRenderbuffers(1, &depth);
+    glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, width_px, height_px);
+    glCreateFramebuffers(1, &framebuffer);
+    glNamedFramebufferRenderbuffer(framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
+    glNamedFramebufferRenderbuffer(framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+  }
+  ~Target() {
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteRenderbuffers(1, &color);
+    glDeleteRenderbuffers(1, &depth);
+  }
+  Target(const Target&) = delete;
+  Target& operator=(const Target&) = delete;
+};
+
+double median_ms(const Windows& windows) { return 1000 / windows.median_rate(); }
+double best_ms(const Windows& windows) { return 1000 / windows.best_rate(); }
+
+}  // namespace
+
+Result<Outcome> arrows(const Arguments& arguments) {
+  auto context = OffscreenContext::create();
+  if (!context) return Unexpected(context.error());
+  auto renderer = Renderer::create();
+  if (!renderer) return Unexpected(renderer.error());
+  const Snapshot snapshot = whirl(arguments.whole("elements"));
+  Camera camera;
+  camera.eye = {0, 0.6F, 3.2F};
+  camera.target = {0, 0, 0};
+  ViewParams with, without;
+  with.vectors = true;
+  with.vector_limit = arguments.whole("arrows");
+  with.vector_color = static_cast<VectorColor>(arguments.whole("color"));
+  const Target target;
+  // Each frame is of a moment later: nothing that is kept from the last one is of use, as in a world that runs.
+  Snapshot now = snapshot;
+  const auto frame = [&](const ViewParams& view) {
+    now.time_s += 1.0 / 60;
+    (*renderer)->draw({nullptr, &now, 1}, camera, view, {}, width_px, height_px, target.framebuffer, false);
+    glFinish();
+    return 1.0;
+  };
+  const std::int64_t milliseconds = arguments.whole("milliseconds");
+  const Windows plain = measure(milliseconds, [&] { return frame(without); }), whole = measure(milliseconds, [&] { return frame(with); });
+  const auto shown = static_cast<double>((*renderer)->vector_legend().arrows);
+  std::vector<Figure> figures(1);
+  place_figure(nullptr, snapshot.systems[0], 1, figures[0]);
+  ElementArrows field;
+  double time_s = 0;
+  const Windows build = measure(milliseconds, [&] {
+    field.build({nullptr, snapshot, 1, figures, with, camera, time_s += 1.0 / 60, pixel_per_distance(camera, width_px, height_px)});
+    return 1.0;
+  });
+  Outcome outcome;
+  outcome.rates = {{"frames_per_s", whole.median_rate()}};
+  outcome.figures = {{"elements", arguments.real("elements")},
+                     {"arrows", shown},
+                     {"build_ms", median_ms(build)},
+                     {"best_build_ms", best_ms(build)},
+                     {"frame_without_ms", median_ms(plain)},
+                     {"frame_ms", median_ms(whole)},
+                     {"arrows_ms", median_ms(whole) - median_ms(plain)},
+                     {"best_arrows_ms", best_ms(whole) - best_ms(plain)}};
+  return outcome;
+}
+
+}  // namespace vw::bench

@@ -1,0 +1,41 @@
+// Vectors of the elements of systems as arrows, as a view asks for them: which vector, of which systems, how long and in what colours. Plain CPU
+// data; no GL here.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "render/arrows.h"
+#include "render/camera.h"
+
+namespace vw {
+
+class ElementArrows {
+ public:
+  struct Scene {
+    const Snapshot* previous;  ///< null: there is none that the newest follows
+    const Snapshot& newest;
+    float blend;
+    const std::vector<Figure>& figures;  ///< of the snapshot's systems, in their order
+    const ViewParams& view;
+    const Camera& camera;
+    double time_s;
+    float pixel;  ///< width of a pixel per distance from the eye
+  };
+  void build(const Scene& scene);
+  [[nodiscard]] const std::vector<Arrow>& arrows() const { return arrows_; }
+  [[nodiscard]] const VectorLegend& legend() const { return legend_; }
+
+ private:
+  [[nodiscard]] bool find_values(const Scene& scene, std::size_t system, std::vector<glm::vec3>& scratch, std::span<const glm::vec3>& values);
+
+  ArrowField field_;
+  std::vector<Arrow> arrows_;
+  VectorLegend legend_;
+  std::vector<ArrowSource> sources_;
+  std::vector<std::vector<glm::vec3>> values_;  ///< by system
+  std::vector<glm::vec3> tints_;
+  std::string shown_;  ///< the vector and the systems that the field's scale is of
+};
+
+}  // namespace vw

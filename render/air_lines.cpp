@@ -62,6 +62,7 @@ void AirLines::build(const Scene& scene) {
   add_rims(scene);
   add_lines(scene, scene.newest.streamlines, streams, false);
   add_lines(scene, scene.newest.pathlines, paths, true);
+  add_ways(scene);
   sort(scene);
 }
 
@@ -95,21 +96,39 @@ void AirLines::dress(const Scene& scene, bool paths) {
   float whole = 0, way = 0;
   for (std::size_t i = 1; i < run_.size(); ++i) whole += glm::length(run_[i].place - run_[i - 1].place);
   for (std::size_t i = 0; i < run_.size(); ++i) {
-    Point& p = run_[i];
-    const glm::vec3 along = unit_or(run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place, glm::vec3(0, 1, 0));
+    LinePoint& p = run_[i];
     if (i > 0) way += glm::length(run_[i].place - run_[i - 1].place);
     const Taper shape = taper(whole > 0 ? way / whole : 1, paths);
     const float pixel = scene.pixel * std::max(glm::length(p.place - scene.eye), 1e-6F);
     p.half_px = std::clamp(0.5F * width_m / pixel, 0.7F, 2.4F) * shape.width + band_rim_px;
     p.opacity = shape.opacity;
-    p.color = srgb_of(thread_light(along) * light_of(p.color));
+  }
+  light_up();
+}
+
+void AirLines::light_up() {
+  for (std::size_t i = 0; i < run_.size(); ++i) {
+    const glm::vec3 along = run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place;
+    run_[i].color = srgb_of(thread_light(unit_or(along, glm::vec3(0, 1, 0))) * light_of(run_[i].color));
+  }
+}
+
+void AirLines::add_ways(const Scene& scene) {
+  std::size_t first = 0;
+  for (const std::size_t end : scene.ways_end) {
+    run_.assign(scene.ways.begin() + static_cast<std::ptrdiff_t>(first), scene.ways.begin() + static_cast<std::ptrdiff_t>(end));
+    first = end;
+    if (bands_.size() > most_bands) break;
+    round_corners();
+    light_up();
+    add_run(scene, no_sheet);
   }
 }
 
 /// Takes the end of the line off.
 void AirLines::trim(float way) {
   while (way > 0 && run_.size() > 2) {
-    Point &last = run_.back(), &earlier = run_[run_.size() - 2];
+    LinePoint &last = run_.back(), &earlier = run_[run_.size() - 2];
     const float step = glm::length(last.place - earlier.place);
     if (step > way) {
       last.place = glm::mix(last.place, earlier.place, way / step);
@@ -165,10 +184,12 @@ void AirLines::round_corners() {
     if (i == 0) from = 2.0F * step - to;  // at the ends the parabola
     if (i + 2 == run_.size()) to = 2.0F * step - from;
     for (int k = 0; k < parts; ++k) {
-      Point p = run_[i];
+      LinePoint p = run_[i];
       const float t = static_cast<float>(k) / static_cast<float>(parts), u = 1 - t;
       p.place = u * u * (1 + 2 * t) * a + t * u * u * from + t * t * (3 - 2 * t) * b - t * t * u * to;
       p.color = glm::mix(p.color, run_[i + 1].color, t);
+      p.half_px = glm::mix(p.half_px, run_[i + 1].half_px, t);
+      p.opacity = glm::mix(p.opacity, run_[i + 1].opacity, t);
       rounded_.push_back(p);
     }
   }
@@ -194,14 +215,16 @@ void AirLines::add_rims(const Scene& scene) {
 
 /// The stretches between the points of `run_`, as far as they are not cut away.
 void AirLines::add_run(const Scene& scene, std::size_t on_sheet) {
-  const auto packed = [](const Point& p) { return (pack_color(p.color) & 0x00FFFFFFU) | static_cast<std::uint32_t>(255 * p.opacity + 0.5F) << 24U; };
+  const auto packed = [](const LinePoint& p) {
+    return (pack_color(p.color) & 0x00FFFFFFU) | static_cast<std::uint32_t>(255 * p.opacity + 0.5F) << 24U;
+  };
   const auto side_at = [&](std::size_t i) {
     const glm::vec3 &p = run_[i].place, along = run_[std::min(i + 1, run_.size() - 1)].place - run_[i > 0 ? i - 1 : 0].place;
     return unit_or(glm::cross(along, scene.eye - p), glm::vec3(0, 1, 0));
   };
   glm::vec3 side = side_at(0);
   for (std::size_t i = 0; i + 1 < run_.size(); ++i) {
-    const Point &a = run_[i], &b = run_[i + 1];
+    const LinePoint &a = run_[i], &b = run_[i + 1];
     const glm::vec3 next = side_at(i + 1);
     if (!(scene.cut.is_open() && (scene.cut.hides(a.place) || scene.cut.hides(b.place)))) {
       bands_.push_back({{a.place, a.half_px}, {b.place, b.half_px}, side, packed(a), next, packed(b)});

@@ -13,12 +13,6 @@ namespace {
 
 constexpr std::size_t elements_a_chunk = 16384;
 
-glm::vec3 rotate(const glm::vec4& q, const glm::vec3& v) {
-  const glm::vec3 u(q);
-  const glm::vec3 t = 2.0F * glm::cross(u, v);
-  return v + q.w * t + glm::cross(u, t);
-}
-
 /// Where element i of the newest snapshot was in the previous one; -1 when it was not there. Ids mostly keep their order, so the search
 /// goes on from a little past the last match and falls back to a sorted table only when elements have been shuffled.
 class Matcher {
@@ -62,11 +56,11 @@ glm::vec4 blend_turns(glm::vec4 a, const glm::vec4& b, float t) {
   return glm::normalize(glm::mix(a, b, t));
 }
 
-/// The image of `before` that lies nearest to `after`: what crossed a periodic side did not fly back through the box.
-glm::vec3 nearest_image(glm::vec3 before, const glm::vec3& after, const Vec3f& period) {
-  for (int a = 0; a < 3; ++a)
-    if (period[a] > 0) before[a] += period[a] * std::round((after[a] - before[a]) / period[a]);
-  return before;
+/// A beat only goes on, whether or not it is counted from 0 again after each turn.
+float blend_beats(float before, float after, float t) {
+  constexpr float whole = 2 * static_cast<float>(pi);
+  if (before > after) before -= whole * std::ceil((before - after) / whole);
+  return glm::mix(before, after, t);
 }
 
 /// A corner among n of 8 voxels: half full is open sky, more is a notch.
@@ -78,17 +72,25 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
   const std::size_t n = newest.position.size();
   const bool voxels = newest.look == Look::voxels && newest.orientation.size() == n;
   const bool bodies = newest.look == Look::rigid && newest.orientation.size() == n && newest.body_mesh.size() == n;
-  const bool turned = voxels || bodies;
+  const bool members = newest.look == Look::members && newest.orientation.size() == n && !newest.member_look.empty();
+  const bool has_turns = voxels || bodies || members, beats = members && newest.beat.size() == n;
   out.name = newest.name;
   out.look = newest.look;
-  out.shape = newest.look == Look::voxels && newest.skin != nullptr ? FigureShape::skin : bodies ? FigureShape::bodies : FigureShape::balls;
+  out.shape = newest.look == Look::voxels && newest.skin != nullptr ? FigureShape::skin
+              : bodies                                              ? FigureShape::bodies
+              : members                                             ? FigureShape::members
+                                                                    : FigureShape::balls;
   out.spacing_m = newest.spacing_m;
   out.soft = newest.soft && out.shape == FigureShape::balls;
   out.revision = newest.revision;
   out.skin = newest.skin;
   out.places.resize(n);
   out.velocity.resize(n);
-  out.turns.resize(turned ? n : 0);
+  out.turns.resize(has_turns ? n : 0);
+  out.member_look = newest.member_look;
+  out.species.assign(newest.material.begin(), newest.material.end());
+  out.species.resize(members ? n : 0);
+  out.beat.assign(members ? n : 0, 0.0F);
   out.id = newest.id;
   out.id.resize(n);
   Matcher match(blend < 1 ? previous : nullptr, newest, out.by_id);
@@ -96,12 +98,14 @@ void place_figure(const SystemSnapshot* previous, const SystemSnapshot& newest, 
     const float size = i < newest.size.size() ? newest.size[i] : 0.01F;
     glm::vec3 place = to_glm(newest.position[i]);
     glm::vec3 velocity = i < newest.velocity.size() ? to_glm(newest.velocity[i]) : glm::vec3(0);
-    if (turned) out.turns[i] = to_glm(newest.orientation[i]);
+    if (has_turns) out.turns[i] = to_glm(newest.orientation[i]);
+    if (beats) out.beat[i] = newest.beat[i];
     if (const auto k = match(i); k >= 0) {
       const auto from = static_cast<std::size_t>(k);
       place = glm::mix(nearest_image(to_glm(previous->position[from]), place, newest.period), place, blend);
       if (from < previous->velocity.size()) velocity = glm::mix(to_glm(previous->velocity[from]), velocity, blend);
-      if (turned && from < previous->orientation.size()) out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
+      if (has_turns && from < previous->orientation.size()) out.turns[i] = blend_turns(to_glm(previous->orientation[from]), out.turns[i], blend);
+      if (beats && from < previous->beat.size()) out.beat[i] = blend_beats(previous->beat[from], out.beat[i], blend);
     }
     out.places[i] = {place, voxels ? 0.5F * size : size};
     out.velocity[i] = velocity;
@@ -150,7 +154,7 @@ void place_fill(const SystemSnapshot& system, const Figure& bodies, std::int64_t
     const bool marked = static_cast<std::int64_t>(i) == selected;
     const std::uint32_t color = marked ? pack_linear(glm::mix(linear_of(bodies.colors[i]), mark_color, 0.6F)) : bodies.colors[i];
     for (const Vec3f& place : *system.body_particles[i]) {
-      out.places.emplace_back(glm::vec3(bodies.places[i]) + rotate(bodies.turns[i], to_glm(place)), 0.5F * system.particle_m);
+      out.places.emplace_back(glm::vec3(bodies.places[i]) + turned(bodies.turns[i], to_glm(place)), 0.5F * system.particle_m);
       out.colors.push_back(color);
       out.id.push_back(static_cast<std::uint32_t>(out.id.size()));
     }
@@ -171,7 +175,7 @@ void place_corners(Figure& figure) {
       const unsigned c = skin.vertices[k].corner[j];
       const float h = figure.places[at].w;
       const glm::vec3 offset{(c & 1U) != 0 ? h : -h, (c & 2U) != 0 ? h : -h, (c & 4U) != 0 ? h : -h};
-      sum += glm::vec3(figure.places[at]) + rotate(figure.turns[at], offset);
+      sum += glm::vec3(figure.places[at]) + turned(figure.turns[at], offset);
       ++voxels;
     }
     figure.corners[k] = {glm::vec4(voxels > 0 ? sum / static_cast<float>(voxels) : sum, openness(voxels)), glm::vec4(0)};
@@ -311,7 +315,8 @@ void color_figure(const SystemSnapshot& newest, const ViewParams& view, double t
   out.colors.resize(newest.position.size());
   read_opacity(newest, out);
   const auto channel = std::find_if(newest.channels.begin(), newest.channels.end(), [&](const Channel& c) { return c.name == view.color_by; });
-  if (channel == newest.channels.end() || channel->values.size() != newest.position.size()) {
+  out.own_colors = channel == newest.channels.end() || channel->values.size() != newest.position.size();
+  if (out.own_colors) {
     color_by_material(newest, out, legend);
     count_bodies(newest, legend);
     if (view.sleepers) darken_sleepers(newest, out);

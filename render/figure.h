@@ -19,7 +19,7 @@ struct SkinCorner {
 };
 
 /// What a figure is drawn as.
-enum class FigureShape : std::uint8_t { balls, skin, bodies, surface };
+enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members };
 
 struct Figure {
   std::string name;
@@ -28,16 +28,23 @@ struct Figure {
   float spacing_m = 0;              ///< of a fluid
   std::vector<glm::vec4> places;    ///< [m], w: radius or half edge; negative where the picture is cut open
   std::vector<glm::vec3> velocity;  ///< [m/s]
-  std::vector<glm::vec4> turns;     ///< voxels and bodies: quaternion x y z w
+  std::vector<glm::vec4> turns;     ///< voxels, bodies and members: quaternion x y z w
   std::vector<std::uint32_t> id;
   std::vector<std::uint32_t> colors;
   std::vector<std::uint8_t> opacity;  ///< 255: solid; empty: all are
   std::vector<SkinCorner> corners;
   std::shared_ptr<const VoxelSkin> skin;
-  bool soft = false;  ///< balls are puffs of smoke (SystemSnapshot)
+  std::vector<MemberLook> member_look;  ///< of members, by species
+  std::vector<std::uint8_t> species;
+  std::vector<float> beat;  ///< [rad]
+  bool own_colors = true;   ///< not those of a channel
+  bool soft = false;        ///< balls are puffs of smoke (SystemSnapshot)
   std::uint64_t revision = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> by_id;  ///< scratch of place_figure()
 };
+
+/// How wide a member's shadow on coarse maps is, in half lengths of its body.
+inline constexpr float member_width = 0.35F;
 
 /// What is cut away casts no shadow, nor does what can be seen through more than half, or smoke.
 [[nodiscard]] inline bool casts_shadow(const Figure& figure, std::size_t element) {

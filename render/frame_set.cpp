@@ -127,17 +127,31 @@ void FrameSet::prepare(const Frame& frame, const ViewParams& view, const Camera&
   for (std::size_t f = 0; f < count; ++f) is_channel |= figures[f].shape == FigureShape::surface && has_channel(newest.systems[f], view.color_by);
   fluid.build(figures, count, view, is_channel, newest.colliders, camera.eye);
   gather_solids(newest, view, selection);
-  velocities.build(figures, count, view, newest.epoch, time_s, pixel_m);
+  vectors.build({previous, newest, frame.blend, figures, view, camera, time_s, pixel});
   forces.build(newest, figures, view, time_s, pixel_m);
-  arrows = velocities.arrows();
+  arrows = vectors.arrows();
   arrows.insert(arrows.end(), forces.arrows().begin(), forces.arrows().end());
-  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel});
+  note(newest, view);
+  element_trails.build({newest, figures, view, time_s, camera.eye, pixel});
+  air.build({previous, newest, frame.blend, view, camera, cut, time_s, pixel, element_trails});
   arrows.insert(arrows.end(), air.arrows().begin(), air.arrows().end());
   legends.insert(legends.end(), air.legends().begin(), air.legends().end());
-  trails.note(newest);
   marks.build({newest, previous, frame.blend, figures, count, view, selection, trails, camera.eye, pixel});
   add_fills(newest, view, selection);
   box = near_target(scene_bounds(newest), camera);
+  order_members(newest, selection, camera, width, height);
+}
+
+/// Those that the camera sees and those that the sun does; the one that is selected stands out.
+void FrameSet::order_members(const Snapshot& newest, const Selection& selection, const Camera& camera, int width, int height) {
+  constexpr float shadow_px = 2048;
+  for (std::size_t f = 0; f < newest.systems.size(); ++f) {
+    const auto at = static_cast<std::size_t>(selected_of(newest.systems[f], selection));
+    if (figures[f].shape != FigureShape::members || at >= figures[f].colors.size()) continue;
+    figures[f].colors[at] = pack_linear(glm::mix(linear_of(figures[f].colors[at]), mark_color, 0.6F));
+  }
+  members.for_eye(figures, count, camera, width, height, few_triangles);
+  shading_members.for_sun(figures, count, 0.5F * shadow_px / sun_radius(box));
 }
 
 }  // namespace vw

@@ -101,8 +101,9 @@ glm::vec4 GroundMap::draw(const std::vector<Figure>& figures, std::size_t count,
   cells_.assign(static_cast<std::size_t>(coarse) * coarse, 0.0F);
   for (std::size_t f = 0; f < count; ++f) {
     if (figures[f].shape == FigureShape::bodies || figures[f].shape == FigureShape::surface) continue;
+    const float width = figures[f].shape == FigureShape::members ? member_width : 1;
     for (std::size_t i = 0; i < figures[f].places.size(); ++i)
-      if (casts_shadow(figures[f], i)) print.add(cells_, glm::vec3(figures[f].places[i]), figures[f].places[i].w);
+      if (casts_shadow(figures[f], i)) print.add(cells_, glm::vec3(figures[f].places[i]), width * figures[f].places[i].w);
   }
   for (const ColliderSnapshot& collider : solids) {
     if (!casts_shadow(collider)) continue;

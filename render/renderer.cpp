@@ -141,13 +141,14 @@ struct Renderer::Impl {
   void overlay(int width, int height, const ViewParams& view);
   [[nodiscard]] SceneView scene(const Frame& frame, const ViewParams& view, const Selection& selection, const Tier& quality,
                                 const FluidTarget& target) const {
-    return {*frame.newest, set.figures,        set.count, set.arrows, view,      selection, quality,
-            set.box,       set.marks.groups(), splats,    set.solids, set.fluid, set.air,   target};
+    return {*frame.newest,      set.figures, set.count,  set.arrows, view,    selection,   quality, set.box,
+            set.marks.groups(), splats,      set.solids, set.fluid,  set.air, set.members, target};
   }
 };
 
 void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const Camera& camera, const Selection& selection, const Tier& quality,
                              int width, int height) {
+  set.few_triangles = quality.simple;
   set.prepare(frame, view, camera, selection, width, height);
   set_frame(camera, view, quality, width, height);
   light(frame, view, camera, quality, width, height);
@@ -218,8 +219,9 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   }
   for (std::size_t f = 0; f < set.count; ++f) upload_figure(f, view, camera, quality, width, height);
   stage.upload_meshes(set.solids);
+  stage.members.upload(figures, set.count, set.members, set.shading_members);
   stage.fluid.upload(set.fluid);
-  if (quality.shadow_px > 0) draw_shadow_map(stage, figures, set.count, set.solids, set.box, quality.shadow_px);
+  if (quality.shadow_px > 0) draw_shadow_map(stage, set, quality.shadow_px);
   stage.block.contact_box = {};
   const int which = ground_of(snapshot);
   if (which < 0 || !view.colliders) return;
@@ -411,6 +413,8 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
   return image;
 }
 
+void Renderer::note(const Snapshot& snapshot, const ViewParams& view) { impl_->set.note(snapshot, view); }
+
 std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const {
   const FluidCloud& fluid = impl_->set.fluid;
   const bool through = !fluid.empty() && !fluid.is_channel();
@@ -428,7 +432,7 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) con
   return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }
-const VectorLegend& Renderer::vector_legend() const { return impl_->set.velocities.legend(); }
+const VectorLegend& Renderer::vector_legend() const { return impl_->set.vectors.legend(); }
 const VectorLegend& Renderer::force_legend() const { return impl_->set.forces.legend(); }
 const VectorLegend& Renderer::air_legend() const { return impl_->set.air.arrow_legend(); }
 

@@ -5,6 +5,7 @@
 
 #include "render/collider_look.h"
 #include "render/figure.h"
+#include "render/members.h"
 #include "render/mesh_pick.h"
 #include "render/renderer.h"
 #include "render/vectors.h"
@@ -23,6 +24,29 @@ float hit_sphere(const Ray& ray, const glm::vec3& center, float radius) {
   if (inside < 0) return -1;
   const float half = std::sqrt(inside);
   return -b - half > 0 ? -b - half : -b + half;
+}
+
+/// A member as it is bent, or close by it: the eye follows a swarm's members rather than their outlines.
+float hit_member(const Ray& ray, const Figure& figure, std::size_t i) {
+  constexpr float close_by = 0.22F;  // of half lengths
+  const glm::vec4& place = figure.places[i];
+  const std::size_t species = figure.species[i];
+  if (!(place.w > 0) || species >= figure.member_look.size() || figure.member_look[species].mesh == nullptr) return -1;
+  const MemberLook& look = figure.member_look[species];
+  if (hit_sphere(ray, glm::vec3(place), place.w * member_reach(look)) < 0) return -1;
+  float best = -1;
+  const auto offer = [&best](float distance) {
+    if (distance > 0 && (best < 0 || distance < best)) best = distance;
+  };
+  for (int k = -2; k <= 2; ++k)
+    offer(hit_sphere(ray, glm::vec3(place) + turned(figure.turns[i], {0.35F * static_cast<float>(k) * place.w, 0, 0}), close_by * place.w));
+  std::vector<glm::vec3> at;
+  for (const Vec3f& p : look.mesh->position) {
+    const glm::vec3 own = bent(look.motion, figure.beat[i], to_glm(p), {0, 1, 0}).place;
+    at.push_back(glm::vec3(place) + place.w * turned(figure.turns[i], own));
+  }
+  for (const auto& t : look.mesh->triangle) offer(hit_triangle(ray, at[t[0]], at[t[1]], at[t[2]]));
+  return best;
 }
 
 float hit_box(const Ray& ray, const glm::vec3& half) {
@@ -97,6 +121,8 @@ std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshT
         const Ray mine{local(ray.origin - glm::vec3(figure.places[i])), local(ray.direction)};
         offer(trees.of(system.body_mesh[i]).hit(mine, false), system.name, static_cast<std::int64_t>(i));
       }
+    } else if (figure.shape == FigureShape::members) {
+      for (std::size_t i = 0; i < figure.places.size(); ++i) offer(hit_member(ray, figure, i), system.name, static_cast<std::int64_t>(i));
     } else {
       for (std::size_t i = 0; i < figure.places.size(); ++i)
         offer(hit_sphere(ray, glm::vec3(figure.places[i]), figure.places[i].w), system.name, static_cast<std::int64_t>(i));

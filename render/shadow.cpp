@@ -34,9 +34,8 @@ void set_light_matrices(Stage& stage, const Bounds3& box, int size_px) {
 
 }  // namespace
 
-void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
-                     const Bounds3& box, int size_px) {
-  set_light_matrices(stage, box, size_px);
+void draw_shadow_map(Stage& stage, const FrameSet& set, int size_px) {
+  set_light_matrices(stage, set.box, size_px);
   make_shadow_target(stage, size_px);
   stage.upload_frame();
   glBindFramebuffer(GL_FRAMEBUFFER, stage.shadow_target.id());
@@ -49,9 +48,9 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
   glEnable(GL_POLYGON_OFFSET_FILL);
   glPolygonOffset(2.0F, 4.0F);
   const float* light = glm::value_ptr(stage.light_clip);
-  for (std::size_t f = 0; f < count; ++f) {
-    if (figures[f].shape == FigureShape::bodies || figures[f].shape == FigureShape::surface) continue;
-    const bool skin = figures[f].shape == FigureShape::skin;
+  for (std::size_t f = 0; f < set.count; ++f) {
+    const bool skin = set.figures[f].shape == FigureShape::skin;
+    if (!skin && set.figures[f].shape != FigureShape::balls) continue;
     stage.use(skin ? Pass::depth_skin : Pass::depth_sphere);
     glUniformMatrix4fv(0, 1, GL_FALSE, light);
     if (skin)
@@ -59,9 +58,10 @@ void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size
     else
       stage.draw_spheres(f);
   }
+  draw_member_shadows(stage, set.shading_members);
   stage.use(Pass::depth_mesh);
   glUniformMatrix4fv(0, 1, GL_FALSE, light);
-  for (const ColliderSnapshot& collider : solids) {
+  for (const ColliderSnapshot& collider : set.solids) {
     if (!casts_shadow(collider)) continue;
     const Mesh* mesh = stage.mesh_of(collider);
     if (mesh == nullptr) continue;

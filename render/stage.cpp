@@ -31,6 +31,10 @@ constexpr std::array recipes{
     Recipe{Pass::mesh, "mesh", "mesh", ""},
     Recipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
     Recipe{Pass::glass, "mesh", "glass", ""},
+    Recipe{Pass::member, "member", "member", ""},
+    Recipe{Pass::member_simple, "member", "tint", "#define SIMPLE\n"},
+    Recipe{Pass::mote, "mote", "member", ""},
+    Recipe{Pass::mote_simple, "mote", "tint", "#define SIMPLE\n"},
     Recipe{Pass::fluid_depth, "fluid_ball", "fluid_depth", ""},
     Recipe{Pass::fluid_thickness, "fluid_ball", "fluid_thickness", "#define THICKNESS\n"},
     Recipe{Pass::fluid_depth_points, "fluid_point", "fluid_point", ""},
@@ -45,28 +49,9 @@ constexpr std::array recipes{
     Recipe{Pass::depth_skin, "depth_skin", "depth", ""},
     Recipe{Pass::depth_sphere, "depth_sphere", "depth_sphere", ""},
     Recipe{Pass::depth_mesh, "depth_mesh", "depth", ""},
+    Recipe{Pass::depth_member, "member", "depth", "#define DEPTH\n"},
+    Recipe{Pass::depth_mote, "mote", "depth", "#define DEPTH\n"},
 };
-
-struct Vertex {
-  Vec3f position, normal;
-};
-
-void upload_mesh(Mesh& mesh, const SurfaceMesh& from) {
-  std::vector<Vertex> vertices(from.position.size());
-  for (std::size_t i = 0; i < vertices.size(); ++i) vertices[i] = {from.position[i], i < from.normal.size() ? from.normal[i] : Vec3f(0, 1, 0)};
-  mesh.array = make_vertex_array();
-  mesh.vertices.fill(std::span<const Vertex>(vertices));
-  mesh.indices.fill(std::span<const std::array<std::uint32_t, 3>>(from.triangle));
-  mesh.count = static_cast<GLsizei>(3 * from.triangle.size());
-  const GLuint array = mesh.array.id();
-  glVertexArrayVertexBuffer(array, 0, mesh.vertices.id(), 0, sizeof(Vertex));
-  glVertexArrayElementBuffer(array, mesh.indices.id());
-  for (GLuint k = 0; k < 2; ++k) {
-    glEnableVertexArrayAttrib(array, k);
-    glVertexArrayAttribFormat(array, k, 3, GL_FLOAT, GL_FALSE, k * static_cast<GLuint>(sizeof(Vec3f)));
-    glVertexArrayAttribBinding(array, k, 0);
-  }
-}
 
 const SurfaceMesh& unit_surface(ColliderSnapshot::Kind kind) {
   ColliderSnapshot collider;
@@ -87,8 +72,8 @@ Result<void> Stage::build(Stage& stage) {
     stage.programs[static_cast<std::size_t>(recipe.pass)] = std::move(*program);
   }
   stage.empty = make_vertex_array();
-  upload_mesh(stage.sphere, unit_surface(ColliderSnapshot::Kind::sphere));
-  upload_mesh(stage.box, unit_surface(ColliderSnapshot::Kind::box));
+  stage.sphere.upload(unit_surface(ColliderSnapshot::Kind::sphere));
+  stage.box.upload(unit_surface(ColliderSnapshot::Kind::box));
   return {};
 }
 
@@ -110,7 +95,7 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   FigureBuffers& to = figures[at];
   to.colors.fill(std::span<const std::uint32_t>(figure.colors));
   to.rows.clear();
-  if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface) return;
+  if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface || figure.shape == FigureShape::members) return;
   if (figure.shape == FigureShape::balls) {
     // Figures that can be seen through are drawn as splats: these places are for their shadows alone.
     if (!figure.opacity.empty()) shadow_places = figure.places;
@@ -190,26 +175,19 @@ void Stage::draw_strips(std::size_t first, std::size_t count) {
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(6 * count), GL_UNSIGNED_INT, offset);
 }
 
-void Stage::draw_arrows(const std::vector<Arrow>& arrows) {
+void Stage::draw_arrows(std::span<const Arrow> arrows) {
   if (arrows.empty()) return;
   bind_indices(arrow_indices, arrow_slots, arrows.size(), arrow_pattern, 7);
-  arrow_data.fill(std::span<const Arrow>(arrows));
+  arrow_data.fill(arrows);
   arrow_data.bind_storage(0);
   glDrawElements(GL_TRIANGLES, static_cast<GLsizei>(9 * arrows.size()), GL_UNSIGNED_INT, nullptr);
 }
 
 void Stage::upload_meshes(std::span<const ColliderSnapshot> solids) {
-  for (auto& [mesh, kept] : meshes) kept.shown = false;
-  for (const ColliderSnapshot& collider : solids) {
-    if (collider.kind != ColliderSnapshot::Kind::mesh || collider.mesh == nullptr) continue;
-    KeptMesh& kept = meshes[collider.mesh.get()];
-    if (kept.source == nullptr) {
-      kept.source = collider.mesh;
-      upload_mesh(kept.mesh, *collider.mesh);
-    }
-    kept.shown = true;
-  }
-  std::erase_if(meshes, [](const auto& entry) { return !entry.second.shown; });
+  begin_keeping(meshes);
+  for (const ColliderSnapshot& collider : solids)
+    if (collider.kind == ColliderSnapshot::Kind::mesh && collider.mesh != nullptr) keep(meshes, collider.mesh);
+  end_keeping(meshes);
 }
 
 const Mesh* Stage::mesh_of(const ColliderSnapshot& collider) {

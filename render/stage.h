@@ -2,15 +2,16 @@
 #pragma once
 
 #include <array>
-#include <unordered_map>
 #include <vector>
 
+#include "render/arrow_sight.h"
 #include "render/air_pass.h"
 #include "render/arrows.h"
 #include "render/figure.h"
 #include "render/fluid_pass.h"
 #include "render/gl_object.h"
 #include "render/marks.h"
+#include "render/member_pass.h"
 #include "render/shader.h"
 #include "render/splats.h"
 
@@ -51,6 +52,10 @@ enum class Pass : std::size_t {
   mesh,
   mesh_simple,
   glass,
+  member,
+  member_simple,
+  mote,
+  mote_simple,
   fluid_depth,
   fluid_thickness,
   fluid_depth_points,
@@ -65,6 +70,8 @@ enum class Pass : std::size_t {
   depth_skin,
   depth_sphere,
   depth_mesh,
+  depth_member,
+  depth_mote,
   count
 };
 
@@ -79,18 +86,7 @@ struct FigureBuffers {
   [[nodiscard]] int place_of(int row) const;
 };
 
-struct Mesh {
-  GlVertexArray array;
-  StreamBuffer vertices, indices;
-  GLsizei count = 0;
-};
-
-/// A collider's surface on the device; given back when a frame no longer shows it.
-struct KeptMesh {
-  std::shared_ptr<const SurfaceMesh> source;
-  Mesh mesh;
-  bool shown = false;
-};
+struct FrameSet;
 
 struct Stage {
   std::array<GlProgram, static_cast<std::size_t>(Pass::count)> programs;
@@ -98,14 +94,17 @@ struct Stage {
   StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data, splat_data;
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
+  ArrowSight sight;            ///< of the arrows of the frame
+  std::vector<float> depths;  ///< scratch of it
   Mesh sphere, box;
-  std::unordered_map<const SurfaceMesh*, KeptMesh> meshes;
+  KeptMeshes meshes;                     ///< of colliders and rigid bodies
   std::vector<glm::vec4> shadow_places;  ///< scratch of upload_figure() and upload_balls()
   std::vector<std::uint32_t> ball_colors;
   GlTexture shadow_map, ground_map;
   GlFramebuffer shadow_target;
   FluidBuffers fluid;
   AirBuffers air;
+  MemberBuffers members;
   int shadow_px = 0;
   FrameBlock block;
   glm::mat4 light_clip{1};
@@ -122,7 +121,7 @@ struct Stage {
   /// Four-cornered strips of the program in use.
   void draw_strips(std::size_t count) { draw_strips(0, count); }
   void draw_strips(std::size_t first, std::size_t count);
-  void draw_arrows(const std::vector<Arrow>& arrows);
+  void draw_arrows(std::span<const Arrow> arrows);
   /// Splats [first, first + count) of those last uploaded.
   void draw_splats(std::size_t first, std::size_t count) {
     splat_data.bind_storage(0);
@@ -142,8 +141,7 @@ struct Stage {
 /// What lies beyond the cut is clipped by the programs that write gl_ClipDistance, where there is a cut.
 void set_cut(const Stage& stage);
 /// Fits the sun's map to the box and draws everything finite into it.
-void draw_shadow_map(Stage& stage, const std::vector<Figure>& figures, std::size_t count, std::span<const ColliderSnapshot> solids,
-                     const Bounds3& box, int size_px);
+void draw_shadow_map(Stage& stage, const FrameSet& set, int size_px);
 /// All that stands in the scene into the bound target, then planes, sky, arrows, what is blended, spring. Splats blend in linear light where the
 /// target's colours are encoded as sRGB.
 struct SceneView {
@@ -160,6 +158,7 @@ struct SceneView {
   std::span<const ColliderSnapshot> solids;
   const FluidCloud& fluid;
   const Air& air;
+  const MemberOrder& members;
   FluidTarget target;        ///< that is bound: what fluids are drawn over
   bool on_backdrop = false;  ///< the target holds what draw_backdrop() has drawn
   bool panes_stand = false;  ///< and the walls are part of it

@@ -133,11 +133,25 @@ void SunGrid::splat_ball(const glm::vec3& p, float radius) {
 
 void SunGrid::add(const Figure& figure) {
   if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface) return;
+  if (figure.shape == FigureShape::members) return add_members(figure);
   constexpr float askew = 1.15F;  // voxels are cubes seen askew
   for (std::size_t i = 0; i < figure.places.size(); ++i) {
     if (!casts_shadow(figure, i)) continue;
     const glm::vec3 place(figure.places[i]);
     figure.look == Look::voxels ? splat(place, askew * figure.places[i].w) : splat_ball(place, figure.places[i].w);
+  }
+}
+
+/// Bodies as balls one behind the other, small ones as one.
+void SunGrid::add_members(const Figure& figure) {
+  for (std::size_t i = 0; i < figure.places.size(); ++i) {
+    if (!casts_shadow(figure, i)) continue;
+    const glm::vec3 place(figure.places[i]);
+    const float half = figure.places[i].w, radius = member_width * half;
+    splat_ball(place, radius);
+    if (radius < 0.5F * square_.cell_m) continue;
+    const glm::vec3 along = turned(figure.turns[i], {0.5F * half, 0, 0});
+    for (const float end : {-1.0F, 1.0F}) splat_ball(place + end * along, 0.8F * radius);
   }
 }
 

@@ -47,6 +47,7 @@ class SunGrid {
   void shade_ball(Figure& figure, std::size_t row) const;
   void splat(const glm::vec3& p, float half_width);
   void splat_ball(const glm::vec3& p, float radius);
+  void add_members(const Figure& figure);
   void add_mesh(const ColliderSnapshot& collider);
   void add_triangle(const std::array<glm::vec3, 3>& corners);
 

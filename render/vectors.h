@@ -1,6 +1,8 @@
 // Vectors of the simulation as those of pictures, and back.
 #pragma once
 
+#include <cmath>
+
 #include <glm/glm.hpp>
 
 #include "sim/base/math.h"
@@ -9,6 +11,18 @@ namespace vw {
 
 [[nodiscard]] inline glm::vec3 to_glm(const Vec3f& v) { return {v.x(), v.y(), v.z()}; }
 [[nodiscard]] inline glm::vec4 to_glm(const Quatf& q) { return {q.x(), q.y(), q.z(), q.w()}; }
+/// The image of `before` that lies nearest to `after`: what crossed a periodic side did not fly back through the box.
+[[nodiscard]] inline glm::vec3 nearest_image(glm::vec3 before, const glm::vec3& after, const Vec3f& period) {
+  for (int a = 0; a < 3; ++a)
+    if (period[a] > 0) before[a] += period[a] * std::round((after[a] - before[a]) / period[a]);
+  return before;
+}
+/// A vector turned by a unit quaternion x y z w.
+[[nodiscard]] inline glm::vec3 turned(const glm::vec4& q, const glm::vec3& v) {
+  const glm::vec3 u(q);
+  const glm::vec3 t = 2.0F * glm::cross(u, v);
+  return v + q.w * t + glm::cross(u, t);
+}
 [[nodiscard]] inline Vec3 to_eigen(const glm::vec3& v) { return {static_cast<double>(v.x), static_cast<double>(v.y), static_cast<double>(v.z)}; }
 
 }  // namespace vw

@@ -15,6 +15,7 @@
 #include "app/cli/progress.h"
 #include "app/cli/warnings.h"
 #include "render/context.h"
+#include "render/follow.h"
 #include "render/renderer.h"
 #include "render/software/software_renderer.h"
 
@@ -39,11 +40,18 @@ struct Studio {
   Camera camera;
   Size size;
   std::unique_ptr<VideoWriter> video;
+  Follower follower;
 
   [[nodiscard]] Result<Image> draw(const Moment& moment) {
     const Frame picture{&moment.previous, &moment.newest, moment.blend};
+    follower.move(camera, picture, view.follow);
     if (software != nullptr) return software->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
     return renderer->draw_image(picture, camera, view, {}, size.width, size.height, view.legend);
+  }
+  /// Of a moment that is not drawn: the way that what is shown later has gone.
+  void pass_by(const Moment& moment) {
+    follower.move(camera, {&moment.previous, &moment.newest, moment.blend}, view.follow);
+    software != nullptr ? software->note(moment.newest, view) : renderer->note(moment.newest, view);
   }
 };
 
@@ -107,7 +115,10 @@ Result<Studio> open_studio(const RenderOptions& options, const ViewParams& view,
 Result<void> film(Studio& studio, SnapshotSource& source, const RenderOptions& options, double end_s, Snapshot& last) {
   Progress progress(0, end_s);
   const auto add = [&](const Moment& moment) -> Result<void> {
-    if (studio.video == nullptr) return {};
+    if (studio.video == nullptr) {
+      studio.pass_by(moment);
+      return {};
+    }
     auto image = studio.draw(moment);
     if (!image) return Unexpected(image.error());
     return studio.video->add(std::move(*image));

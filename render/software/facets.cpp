@@ -29,6 +29,9 @@ void cut(Polygon& polygon, const glm::vec3& n, float level) {
   polygon = out;
 }
 
+/// View axes (right, up, forward) are left-handed: what turns its front to the eye has a normal along the sight.
+bool faces_eye(const glm::vec3& a, const glm::vec3& b, const glm::vec3& c) { return glm::dot(glm::cross(b - a, c - a), a) > 0; }
+
 /// Projects a triangle of the world, in view axes; adds none, one or several facets.
 class Cutter {
  public:
@@ -111,6 +114,16 @@ void Facets::add_skin(const Figure& figure, const Projector& projector, const Cu
   });
 }
 
+void Facets::add_members(const Projector& projector) {
+  const Cutter cutter(projector, {});  // each is drawn whole or not at all
+  const auto object = static_cast<std::uint32_t>(objects.size() - 1);
+  append(members.triangle.size(), [&](std::size_t i, std::vector<Facet>& out) {
+    const auto at = [&](std::size_t k) { return projector.to_view(members.place[members.triangle[i][k]]); };
+    const glm::vec3 a = at(0), b = at(1), c = at(2);
+    if (faces_eye(a, b, c)) cutter.add(a, b, c, {{}, object, static_cast<std::uint32_t>(i)}, out);
+  });
+}
+
 void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlane& cut) {
   const SurfaceMesh& mesh = *surface_of(collider);
   const Cutter cutter(projector, cut);
@@ -120,13 +133,12 @@ void Facets::add_solid(const ColliderSnapshot& collider, const Projector& projec
   append(mesh.triangle.size(), [&](std::size_t i, std::vector<Facet>& out) {
     const auto at = [&](std::size_t k) { return projector.to_view(glm::vec3(place * glm::vec4(to_glm(mesh.position[mesh.triangle[i][k]]), 1))); };
     const glm::vec3 a = at(0), b = at(1), c = at(2);
-    // View axes (right, up, forward) are left-handed: what turns its front to the eye has a normal along the sight.
-    if (hides && glm::dot(glm::cross(b - a, c - a), a) <= 0) return;
+    if (hides && !faces_eye(a, b, c)) return;
     cutter.add(a, b, c, {{}, object, static_cast<std::uint32_t>(i)}, out);
   });
 }
 
-/// As shaders/arrow.vert: a flat shaft and head turned to the eye, one half lighter than the other.
+/// As shaders/arrow.vert: shaft and head, flat and turned to the eye, one half lighter than the other.
 void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& projector) {
   const Cutter cutter(projector, {});
   const auto object = static_cast<std::uint32_t>(objects.size() - 1);
@@ -140,7 +152,8 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
     const float s = glm::length(side);
     side = s > 1e-12F ? side / s : projector.right;
     const bool bold = arrows[i].shift.w > 0 || arrows[i].shift.w <= -1;
-    const float thick = std::clamp(size * 0.04F, 0.6F * pixel, 1.1F * pixel) * (bold ? 1.7F : 1.0F);
+    const bool slender = size < 64 * pixel;
+    const float thick = (slender ? std::clamp(size * 0.06F, 0.8F * pixel, 1.6F * pixel) : 1.1F * pixel) * (bold ? 1.7F : 1.0F);
     const float head = std::min(size * 0.6F, std::clamp(size * 0.28F, 7 * pixel, 12 * pixel)), wide = head * (bold ? 0.45F : 0.36F) + 0.4F * pixel;
     const glm::vec3 tint = unpack_linear(std::bit_cast<std::uint32_t>(arrows[i].tail.w));
     const auto at = [&](float forth, float across) { return projector.to_view(tail + along * forth + side * across); };
@@ -149,10 +162,10 @@ void Facets::add_arrows(const std::vector<Arrow>& arrows, const Projector& proje
       arrow_through[item] = arrows[i].shift.w;
       arrow_colors[item] = shoulder(tint * (half > 0 ? 1.3F : 0.72F));
       const Facet facet{{}, object, item};
-      const glm::vec3 back = at(0, 0), neck = at(size - head, 0), back_side = at(0, half * thick), neck_side = at(size - head, half * thick);
-      cutter.add(back, back_side, neck, facet, out);
-      cutter.add(neck, back_side, neck_side, facet, out);
-      cutter.add(neck, at(size - head, half * wide), at(size, 0), facet, out);
+      const glm::vec3 back = at(0, 0), back_side = at(0, half * thick), neck = at(size - head, 0), tip = at(size, 0);
+      cutter.add(back, back_side, slender ? tip : neck, facet, out);
+      if (!slender) cutter.add(neck, back_side, at(size - head, half * thick), facet, out);
+      cutter.add(neck, at(size - head, half * wide), tip, facet, out);
     }
   });
 }
@@ -167,6 +180,9 @@ void Facets::gather(const FrameSet& set, const Selection& selection, const Proje
     add_skin(figure, projector, set.cut);
   }
   add_solids(set, projector, false);
+  set.members.expand(set.figures, projector.eye, 1 / projector.focal_px, members);
+  objects.push_back({SurfaceObject::Kind::members, 0, -1, glm::mat4(1)});
+  add_members(projector);
   first_arrow_ = static_cast<std::uint32_t>(facets_.size());
   objects.push_back({SurfaceObject::Kind::arrow, 0, -1, glm::mat4(1)});
   add_arrows(set.arrows, projector);

@@ -15,7 +15,7 @@ namespace vw::soft {
 
 /// What a facet belongs to.
 struct SurfaceObject {
-  enum class Kind : std::uint8_t { skin, solid, arrow } kind = Kind::skin;
+  enum class Kind : std::uint8_t { skin, solid, arrow, members } kind = Kind::skin;
   std::size_t index = 0;       ///< of the figure or the solid
   std::int64_t selected = -1;  ///< element of a skin
   glm::mat4 place{1};          ///< of a solid
@@ -24,7 +24,7 @@ struct SurfaceObject {
 struct Facet {
   std::array<glm::vec3, 3> corner;  ///< pixels, snapped to 1/256, and q
   std::uint32_t object = 0;
-  std::uint32_t item = 0;  ///< skin: 2 * quad + half; solid: triangle; arrow: colour in `arrow_colors`
+  std::uint32_t item = 0;  ///< skin: 2 * quad + half; solid, members: triangle; arrow: colour in `arrow_colors`
 };
 
 class Facets {
@@ -32,6 +32,7 @@ class Facets {
   std::vector<SurfaceObject> objects;
   std::vector<glm::vec3> arrow_colors;  ///< as they go into the picture
   std::vector<float> arrow_through;     ///< see Arrow; by the same index
+  MemberSurface members;
 
   /// All that hides what is behind it, and arrows.
   void gather(const FrameSet& set, const Selection& selection, const Projector& projector);
@@ -46,6 +47,7 @@ class Facets {
  private:
   void add_skin(const Figure& figure, const Projector& projector, const CutPlane& cut);
   void add_solid(const ColliderSnapshot& collider, const Projector& projector, const CutPlane& cut);
+  void add_members(const Projector& projector);
   void add_solids(const FrameSet& set, const Projector& projector, bool glass);
   void bin(const Projector& projector);
   void add_arrows(const std::vector<Arrow>& arrows, const Projector& projector);

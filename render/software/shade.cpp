@@ -101,6 +101,23 @@ glm::vec3 solid_color(const Scenery& scenery, const SurfaceObject& object, std::
   return shoulder(lit_with(lit, scenery.sun));
 }
 
+/// shaders/member.frag.
+glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::vec2& at) {
+  const MemberSurface& members = scenery.facets.members;
+  const auto& corner = members.triangle[item];
+  const glm::vec3 &a = members.place[corner[0]], &b = members.place[corner[1]], &c = members.place[corner[2]];
+  const glm::vec3 ray = scenery.projector.ray(at.x, at.y), w = weights(scenery.projector.eye, ray, a, b, c);
+  const auto mixed = [&](const auto& rows) { return (1 - w.x - w.y) * rows[corner[0]] + w.x * rows[corner[1]] + w.y * rows[corner[2]]; };
+  LitPoint point;
+  point.normal = unit_or(mixed(members.normal), {0, 1, 0});
+  point.albedo = mixed(members.albedo);
+  point.to_eye = unit_or(-ray, point.normal);
+  point.open = 0.82F + 0.18F * point.normal.y;
+  point.gloss = 0.35F;
+  point.sun_share = sun_share(scenery, scenery.projector.eye + w.z * ray, point.normal);
+  return shoulder(lit_with(point, scenery.sun));
+}
+
 /// Distance along a ray from the eye to the plane that the look lies in, in rays.
 float meet(const PlaneLook& plane, const glm::vec3& eye, const glm::vec3& ray) {
   const glm::vec3 n = glm::cross(plane.u, plane.v);
@@ -228,6 +245,7 @@ glm::vec3 surface_color(const Scenery& scenery, std::uint32_t id, const glm::vec
   switch (object.kind) {
     case SurfaceObject::Kind::skin: return skin_color(scenery, object, facet.item, at);
     case SurfaceObject::Kind::solid: return solid_color(scenery, object, facet.item, at);
+    case SurfaceObject::Kind::members: return member_color(scenery, facet.item, at);
     case SurfaceObject::Kind::arrow: break;
   }
   return scenery.facets.arrow_colors[facet.item];

@@ -241,8 +241,9 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   return image;
 }
 
+void SoftwareRenderer::note(const Snapshot& snapshot, const ViewParams& view) { impl_->set.note(snapshot, view); }
 const std::vector<Legend>& SoftwareRenderer::legends() const { return impl_->set.legends; }
-const VectorLegend& SoftwareRenderer::vector_legend() const { return impl_->set.velocities.legend(); }
+const VectorLegend& SoftwareRenderer::vector_legend() const { return impl_->set.vectors.legend(); }
 const VectorLegend& SoftwareRenderer::force_legend() const { return impl_->set.forces.legend(); }
 const VectorLegend& SoftwareRenderer::air_legend() const { return impl_->set.air.arrow_legend(); }
 void SoftwareRenderer::use_plain_code(bool plain) { impl_->plain = plain; }

@@ -16,6 +16,8 @@ class SoftwareRenderer {
   /// As Renderer::draw_image().
   [[nodiscard]] Result<Image> draw_image(const Frame& frame, const Camera& camera, const ViewParams& view, const Selection& selection, int width,
                                          int height, bool legend_overlay);
+  /// As Renderer::note().
+  void note(const Snapshot& snapshot, const ViewParams& view);
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
   [[nodiscard]] const VectorLegend& force_legend() const;    ///< of the last draw

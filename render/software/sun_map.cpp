@@ -61,6 +61,9 @@ void SunMap::place_triangles(const FrameSet& set) {
       triangles_.push_back({a, c, d});
     }
   }
+  set.shading_members.expand_for_sun(set.figures, sun_direction(), members_);
+  for (const auto& t : members_.triangle)
+    triangles_.push_back({to_map(members_.place[t[0]]), to_map(members_.place[t[1]]), to_map(members_.place[t[2]])});
   for (const ColliderSnapshot& collider : set.solids) {
     const SurfaceMesh* mesh = surface_of(collider);
     if (mesh == nullptr || !casts_shadow(collider)) continue;

@@ -42,6 +42,7 @@ class SunMap {
   std::vector<float> depth_;
   std::vector<Disc> discs_;
   std::vector<Triangle> triangles_;
+  MemberSurface members_;
   Bins<Disc> disc_bands_;
   Bins<std::uint32_t> triangle_bands_;
 };

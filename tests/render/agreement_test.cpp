@@ -1,4 +1,5 @@
 // The pictures of OpenGL and those drawn without it are of the same world: structural similarity over the pixels that differ from the empty scene's.
+#include "member_set.h"
 #include "render/software/software_renderer.h"
 #include "rigid_set.h"
 #include "similarity.h"
@@ -109,6 +110,20 @@ TEST_F(RenderAgreement, RigidBodiesWithAllThatIsDrawnAboutThemLookAlike) {
   full.forces = {"lift"};
   for (const auto& [view, name] : {std::pair{plain, "rigid bodies"}, {full, "rigid bodies with frames, joints, contacts and forces"}}) {
     const Similarity found = compare(*renderer_, rigid_set(), view, 1280, 720, name);
+    EXPECT_GT(found.pixels, 20000U);
+    test::record_case("render", std::string("software beside OpenGL: ") + name, found.mean, 1, 0.1, "structural similarity");
+    EXPECT_GE(found.mean, 0.9) << name;
+  }
+}
+
+TEST_F(RenderAgreement, MembersOfFlocksLookAlikeNearAndFar) {
+  for (const auto& [count, half_m, name] :
+       {std::tuple{std::size_t{120}, 0.10F, "fish and birds"}, {std::size_t{5000}, 0.015F, "fish and birds, far off"}}) {
+    Snapshot s;
+    s.epoch = 1;
+    s.colliders = {ground()};
+    s.systems.push_back(school(count, fish_look(), bird_look(), half_m, 0.8F, Vec3f(0, 1, 0)));
+    const Similarity found = compare(*renderer_, s, {}, 1280, 720, name);
     EXPECT_GT(found.pixels, 20000U);
     test::record_case("render", std::string("software beside OpenGL: ") + name, found.mean, 1, 0.1, "structural similarity");
     EXPECT_GE(found.mean, 0.9) << name;

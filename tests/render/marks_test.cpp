@@ -115,7 +115,7 @@ TEST(RenderMarks, ForcesOfARuleAreArrowsInNewtonsWhereTheyAreAskedFor) {
   EXPECT_FLOAT_EQ(legend.max_speed, 4);
   ASSERT_EQ(legend.entries.size(), 1U);
   EXPECT_EQ(legend.entries[0].first, "lift");
-  EXPECT_FALSE(set.velocities.legend().shown);
+  EXPECT_FALSE(set.vectors.legend().shown);
 }
 
 TEST(RenderMarks, ContactsAreDotsWithTheirForceOnTheScaleOfTheRules) {

@@ -29,7 +29,10 @@ double value_of(const FlockView& flock, std::size_t index, std::size_t i) {
     case by_speed: return rows.elements.velocity[i].norm();
     case by_own_speed: return rows.speed[i];
     case by_neighbours: return seen != nullptr ? seen->count : 0;
-    case by_nearest: return seen != nullptr && std::isfinite(seen->nearest_m) ? static_cast<double>(seen->nearest_m) : 0;
+    case by_nearest: {  // its reach where it sees nobody
+      const double reach = flock.plan->species[rows.species[i]].reach_m;
+      return seen != nullptr ? std::min(static_cast<double>(seen->nearest_m), reach) : reach;
+    }
     case by_bank: return rows.bank[i];
     case by_age: return std::max(0.0, flock.now - rows.born[i]);
     case by_species: return rows.species[i];

@@ -119,12 +119,8 @@ void add_seen(const Sight& sight, const MemberRecord& self, const MemberRecord& 
   const float r = std::sqrt(offset.x() * offset.x() + (offset.y() * offset.y() + offset.z() * offset.z()));
   const std::uint32_t bit = 1U << other.species();
   seen.nearest_m = std::min(seen.nearest_m, r);
-  if ((sight.apart_bits & bit) != 0) {
-    if (r == 0)
-      seen.same_place += 1;
-    else if (r < sight.spacing_m)
-      seen.push -= offset * (1 / r - 1 / sight.spacing_m);
-  }
+  if (r == 0) seen.same_place += 1;
+  if ((sight.apart_bits & bit) != 0 && r > 0 && r < sight.spacing_m) seen.push -= offset * (1 / r - 1 / sight.spacing_m);
   if ((sight.flock_bits & bit) == 0) return;
   ++seen.count;
   seen.offset += offset;

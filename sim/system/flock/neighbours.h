@@ -17,7 +17,7 @@ struct Sight {
   float cosine = -2;             ///< of half the cone's angle; -2: all round
   float spacing_m = 0;           ///< nearer ones push
   std::uint32_t nearest = 0;     ///< only so many; 0: all
-  std::uint32_t flock_bits = 1;  ///< species (bit s) that it goes with
+  std::uint32_t flock_bits = 1;  ///< species (bit s) that it goes with: its own at least
   std::uint32_t apart_bits = 1;  ///< species that it keeps off
 };
 

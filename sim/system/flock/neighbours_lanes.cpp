@@ -172,13 +172,13 @@ HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_
     sums.count += hn::CountTrue(d, flock);
     const M away = hn::Gt(g.squared, hn::Zero(d));
     sums.nearest[p] = hn::IfThenElse(hn::And(away, g.seen), hn::Min(sums.nearest[p], g.squared), sums.nearest[p]);
-    const M close = hn::And(apart, hn::Le(g.squared, self.spacing_squared));
+    const M close = hn::And(g.seen, hn::Le(g.squared, self.spacing_squared));
     if (hn::AllFalse(d, close)) continue;
     const V over = hn::Max(hn::Sub(hn::Div(one_everywhere(1), hn::Sqrt(g.squared)), self.inverse_spacing), hn::Zero(d));
-    const V weight = hn::IfThenElseZero(hn::And(away, close), over);
-    sums.push[0][p] = hn::Add(sums.push[0][p], hn::Mul(weight, g.dx));
-    sums.push[1][p] = hn::Add(sums.push[1][p], hn::Mul(weight, g.dy));
-    sums.push[2][p] = hn::Add(sums.push[2][p], hn::Mul(weight, g.dz));
+    const M pushing = hn::And(hn::And(away, close), apart);
+    add_where(sums.push[0][p], pushing, hn::Mul(over, g.dx));
+    add_where(sums.push[1][p], pushing, hn::Mul(over, g.dy));
+    add_where(sums.push[2][p], pushing, hn::Mul(over, g.dz));
     sums.same += hn::CountTrue(d, hn::AndNot(away, close));
   }
 }
@@ -198,7 +198,7 @@ HWY_INLINE float least(const V* part) {
 }
 
 /// Itself is among those whom it has seen; one that is nowhere saw nobody.
-void finish(const Sums& sums, const MemberRecord& self, const Sight& sight, Seen& out) {
+void finish(const Sums& sums, const MemberRecord& self, Seen& out) {
   const Vec3f own = self.motion();
   const auto seen = static_cast<float>(sums.count);
   for (int a = 0; a < 3; ++a) {
@@ -206,9 +206,9 @@ void finish(const Sums& sums, const MemberRecord& self, const Sight& sight, Seen
     out.motion[a] = total(sums.motion[a]) - seen * own[a];
     out.offset[a] = total(sums.offset[a]);
   }
-  const auto others = [&](std::size_t count, std::uint32_t kinds) { return count > 0 && (kinds >> self.species() & 1U) != 0 ? count - 1 : count; };
-  out.count = static_cast<std::uint32_t>(others(sums.count, sight.flock_bits));
-  out.same_place = static_cast<float>(others(sums.same, sight.apart_bits));
+  const std::size_t itself = sums.same > 0 ? 1 : 0;
+  out.count = static_cast<std::uint32_t>(sums.count - itself);
+  out.same_place = static_cast<float>(sums.same - itself);
   out.nearest_m = out.same_place > 0 ? 0 : std::sqrt(least(sums.nearest));
 }
 
@@ -218,7 +218,7 @@ void look_at_all(const Others& others, std::span<const Run> runs, const MemberRe
   Sums sums;
   for (const Run& run : runs)
     for (std::uint32_t k = run.first; k < run.last; k += virtual_lanes) add_block<many_kinds>(others, looker, k, run.last, sums);
-  finish(sums, self, sight, out);
+  finish(sums, self, out);
 }
 
 HWY_INLINE std::uint32_t bits_of(M mask) {

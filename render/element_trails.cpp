@@ -193,27 +193,27 @@ void ElementTrails::add_way(const Scene& scene, const Track& track, const ValueR
     }
     way_.clear();
   };
-  const auto add = [&](const glm::vec3& place, const glm::vec3& velocity, float after_s, bool must) {
+  const auto add = [&](const glm::vec3& place, const glm::vec3& velocity, float after_s) {
     const float youth = std::clamp(1 - (now - after_s) / length_s, 0.0F, 1.0F);
     const float pixel = scene.pixel * std::max(glm::length(place - scene.eye), 1e-6F);
     const LinePoint point{place, color_of(velocity), 0.4F + 0.8F * youth + band_rim_px, glm::smoothstep(0.0F, 0.6F, youth)};
     if (way_.size() > 1 && glm::length(place - way_[way_.size() - 2].place) < apart_px * pixel)
       way_.back() = point;
-    else if (must || way_.empty() || glm::length(place - way_.back().place) > 0)
+    else if (way_.empty() || glm::length(place - way_.back().place) > 0)
       way_.push_back(point);
   };
   way_.clear();
   for (const Point& p : track.points) {
     if (p.after_s > now) break;
     if (p.is_apart) close();
-    add(to_glm(p.place), to_glm(p.velocity), p.after_s, false);
+    add(to_glm(p.place), to_glm(p.velocity), p.after_s);
   }
   const Figure& figure = scene.figures[track.system];
   const auto row = static_cast<std::size_t>(track.row);
   if (track.row >= 0 && row < figure.places.size() && !way_.empty()) {
     const glm::vec3 head(figure.places[row]), last = way_.back().place;
     const bool is_near = nearest_image(last, head, system.period) == last;
-    if (is_near && std::isfinite(head.x + head.y + head.z)) add(head, figure.velocity[row], now, true);
+    if (is_near && std::isfinite(head.x + head.y + head.z)) add(head, figure.velocity[row], now);
   }
   close();
 }

@@ -148,7 +148,7 @@ void FrameSet::order_members(const Snapshot& newest, const Selection& selection,
   for (std::size_t f = 0; f < newest.systems.size(); ++f) {
     const auto at = static_cast<std::size_t>(selected_of(newest.systems[f], selection));
     if (figures[f].shape != FigureShape::members || at >= figures[f].colors.size()) continue;
-    figures[f].colors[at] = pack_linear(glm::mix(linear_of(figures[f].colors[at]), mark_color, 0.6F));
+    figures[f].colors[at] = pack_linear(glm::mix(linear_of(figures[f].colors[at]), mark_color, 0.85F));
   }
   members.for_eye(figures, count, camera, width, height, few_triangles);
   shading_members.for_sun(figures, count, 0.5F * shadow_px / sun_radius(box));

@@ -106,7 +106,7 @@ std::shared_ptr<const SurfaceMesh> make_fish(bool fine) {
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 8);
     make.sheets({{0.42F, -0.10F, 0.125F}, {0.12F, -0.13F, 0.27F}, {0.33F, -0.15F, 0.12F}, {0.10F, -0.22F, 0.24F}}, 2);
   } else {
-    constexpr std::array<Section, 3> body{{{0.72F, 0, 0.18F, 0.11F}, {0.18F, 0.02F, 0.285F, 0.145F}, {-0.58F, 0.01F, 0.075F, 0.03F}}};
+    constexpr std::array<Section, 3> body{{{0.74F, 0, 0.20F, 0.125F}, {0.18F, 0.02F, 0.315F, 0.165F}, {-0.58F, 0.01F, 0.08F, 0.035F}}};
     make.loft({1, -0.025F, 0}, body, {-0.72F, 0.01F, 0}, 4);
   }
   // The tail, forked; the fins of back and belly.
@@ -185,13 +185,25 @@ std::shared_ptr<const SurfaceMesh> make_ball(std::uint32_t rows, std::uint32_t a
   return make.take();
 }
 
-/// Every shape, fine and coarse.
-struct Shape {
-  std::shared_ptr<const SurfaceMesh> fine, coarse;
-};
+/// Fish and bird for where they are a few pixels long.
+std::shared_ptr<const SurfaceMesh> make_least_fish() {
+  MeshMaker make;
+  make.loft({1, -0.02F, 0}, std::array{Section{0.22F, 0.015F, 0.36F, 0.19F}}, {-0.74F, 0, 0}, 4);
+  make.sheet({{-0.56F, 0, 0}, {-0.56F, 0, 0}, {-0.97F, 0.34F, 0}, {-0.97F, -0.34F, 0}}, 2);
+  return make.take();
+}
+std::shared_ptr<const SurfaceMesh> make_least_bird() {
+  MeshMaker make;
+  make.loft({1, 0.03F, 0}, std::array{Section{0.2F, 0, 0.165F, 0.15F}}, {-0.95F, 0.02F, 0}, 4);
+  make.sheets({{0.46F, 0.08F, 0.05F}, {-0.18F, 0.05F, 0.05F}, {0.14F, 0.08F, 1.42F}, {-0.30F, 0.065F, 1.42F}}, 2);
+  return make.take();
+}
+
+using Details = std::array<std::shared_ptr<const SurfaceMesh>, 3>;
 struct Shapes {
-  Shape fish{make_fish(true), make_fish(false)}, bird{make_bird(true), make_bird(false)}, dart{make_dart(), nullptr},
-      ball{make_ball(8, 10), make_ball(4, 6)};
+  Details fish{make_fish(true), make_fish(false), make_least_fish()}, bird{make_bird(true), make_bird(false), make_least_bird()}, dart{},
+      ball{make_ball(8, 10), make_ball(4, 6), make_ball(2, 5)};
+  Shapes() { dart.fill(make_dart()); }
 };
 const Shapes& shapes() {
   static const Shapes all;
@@ -200,15 +212,15 @@ const Shapes& shapes() {
 
 }  // namespace
 
-MemberLook fish_look() { return {shapes().fish.fine, MemberMotion::swim}; }
-MemberLook bird_look() { return {shapes().bird.fine, MemberMotion::flap}; }
-MemberLook dart_look() { return {shapes().dart.fine, MemberMotion::none}; }
-MemberLook ball_look() { return {shapes().ball.fine, MemberMotion::none}; }
+MemberLook fish_look() { return {shapes().fish[0], MemberMotion::swim}; }
+MemberLook bird_look() { return {shapes().bird[0], MemberMotion::flap}; }
+MemberLook dart_look() { return {shapes().dart[0], MemberMotion::none}; }
+MemberLook ball_look() { return {shapes().ball[0], MemberMotion::none}; }
 
-std::shared_ptr<const SurfaceMesh> coarse_mesh(const MemberLook& look) {
-  for (const Shape* shape : {&shapes().fish, &shapes().bird, &shapes().ball})
-    if (shape->fine == look.mesh) return shape->coarse;
-  return look.mesh;
+std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const MemberLook& look) {
+  for (const Details* shape : {&shapes().fish, &shapes().bird, &shapes().ball})
+    if (shape->front() == look.mesh) return *shape;
+  return {look.mesh, look.mesh, look.mesh};
 }
 
 }  // namespace vw

@@ -110,7 +110,7 @@ std::array<std::size_t, 4> details_of(const MemberOrder& order) {
 }
 
 TEST(MemberOrder, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
-  std::vector<Figure> figures{placed(school(4000, fish_look(), bird_look(), 0.02F, 1, {0, 0, 0}))};
+  std::vector<Figure> figures{placed(school(4000, fish_look(), bird_look(), 0.04F, 1, {0, 0, 0}))};
   Camera camera;
   camera.eye = {0, 0, 3};
   camera.target = {0, 0, 0};
@@ -133,7 +133,7 @@ TEST(MemberOrder, DrawsEachThatIsInThePictureOnceTheNearestInMostDetail) {
     // In the picture by more than a body's length, or out of it by as much: 40 degrees upwards and downwards in all, 16:9.
     const glm::vec3 p(figures[0].places[i]);
     const float y = std::abs(p.y) / (3 - p.z), x = std::abs(p.x) / (3 - p.z), tan_y = 0.364F, tan_x = tan_y * 16 / 9;
-    const bool is_in = x < tan_x && y < tan_y, is_out = x > tan_x + 0.05F || y > tan_y + 0.05F;
+    const bool is_in = x < tan_x && y<tan_y, is_out = x> tan_x + 0.05F || y > tan_y + 0.05F;
     EXPECT_TRUE(times[i] == 1 || !is_in) << i;
     EXPECT_TRUE(times[i] == 0 || !is_out) << i;
   }

@@ -62,7 +62,9 @@ class Flock final : public FlockSystem {
     return 1 / species_of(row).carry_s;
   }
   void remove(std::span<const std::uint32_t> gone) override { swarms_.remove(gone); }
-  void spawn(std::size_t species, const Vec3& place, std::uint64_t count) override { swarms_.spawn(static_cast<std::uint8_t>(species), place, count); }
+  void spawn(std::size_t species, const Vec3& place, std::uint64_t count) override {
+    swarms_.spawn(static_cast<std::uint8_t>(species), place, count);
+  }
 
   // ---- The step ----
   /// A spring of a rule is resolved by 0.5 of its time 1 / w, as of particles.
@@ -178,12 +180,17 @@ class Flock final : public FlockSystem {
 
   /// At members that the air carries, once a step.
   void sample_air(const StepContext& context) {
-    const bool any = std::any_of(plan_.species.begin(), plan_.species.end(), [](const SpeciesParams& s) { return s.medium == Medium::air; });
-    medium_.assign(rows().size(), Vec3::Zero());
-    if (!any || context.fields->empty()) return;
-    context.fields->velocity(elements().position, context.time, medium_);
+    const auto flies = [](const SpeciesParams& species) { return species.medium == Medium::air; };
+    const bool any = std::any_of(plan_.species.begin(), plan_.species.end(), flies);
+    medium_.resize(rows().size());
+    if (any && !context.fields->empty()) {
+      context.fields->velocity(elements().position, context.time, medium_);
+      if (std::all_of(plan_.species.begin(), plan_.species.end(), flies)) return;
+    } else {
+      return std::fill(medium_.begin(), medium_.end(), Vec3::Zero());
+    }
     for (std::size_t i = 0; i < rows().size(); ++i)
-      if (species_of(i).medium != Medium::air) medium_[i].setZero();
+      if (!flies(species_of(i))) medium_[i].setZero();
   }
 
   [[nodiscard]] bool in_water(std::size_t i) const { return around_.water.size() == rows().size() && around_.water[i].share > 0; }
@@ -275,9 +282,12 @@ class Flock final : public FlockSystem {
   void move(double dt) {
     FlockRows& all = swarms_.rows;
     Elements& e = all.elements;
-    from_ = e.position;
+    from_.resize(all.size());
     parallel_for(all.size(), grain, [&](Range range, std::size_t) {
-      for (std::size_t i = range.begin; i < range.end; ++i) move_one(i, dt);
+      for (std::size_t i = range.begin; i < range.end; ++i) {
+        from_[i] = e.position[i];
+        move_one(i, dt);
+      }
     });
   }
 

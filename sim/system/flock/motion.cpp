@@ -24,6 +24,14 @@ Vec3 turn_towards(const Vec3& from, const Vec3& to, const MotionLimits& limits) 
   return (limits.cos_turn * from + limits.sin_turn * side_of(from, to)).normalized();
 }
 
+/// As steep as before, with its bearing turned towards that of `to` as far as a step goes: the way round for whom the straight one is too steep.
+Vec3 turned_about(const Vec3& from, const Vec3& to, const MotionLimits& limits) {
+  const double level_squared = from.x() * from.x() + from.z() * from.z();
+  const double most = std::acos(std::clamp(1 - (1 - limits.cos_turn) / std::max(level_squared, tiny), -1.0, 1.0));
+  const double wanted = std::atan2(from.z() * to.x() - from.x() * to.z(), from.x() * to.x() + from.z() * to.z());
+  return Eigen::AngleAxisd(std::clamp(wanted, -most, most), Vec3::UnitY()) * from;
+}
+
 }  // namespace
 
 MotionLimits::MotionLimits(const SpeciesParams& species, double dt)
@@ -37,7 +45,7 @@ MotionLimits::MotionLimits(const SpeciesParams& species, double dt)
 
 Vec3 level_to(const Vec3& heading, const MotionLimits& limits) {
   if (std::abs(heading.y()) <= limits.sin_climb) return heading;
-  const double level = std::hypot(heading.x(), heading.z());
+  const double level = std::sqrt(heading.x() * heading.x() + heading.z() * heading.z());
   if (level <= tiny) return {limits.cos_climb, std::copysign(limits.sin_climb, heading.y()), 0};
   const double stretch = limits.cos_climb / level;
   return {stretch * heading.x(), std::copysign(limits.sin_climb, heading.y()), stretch * heading.z()};
@@ -51,7 +59,7 @@ OwnMotion turned(const OwnMotion& before, const Vec3& change, const MotionLimits
   // The way between two headings that are level enough may lead over one that is not.
   if (std::abs(heading.y()) > limits.sin_climb && std::abs(before.heading.y()) <= limits.sin_climb) {
     heading = level_to(heading, limits);
-    if (heading.dot(before.heading) < limits.cos_turn) heading = before.heading;
+    if (heading.dot(before.heading) < limits.cos_turn) heading = turned_about(before.heading, aim, limits);
   }
   return {heading, std::clamp(wanted.dot(heading), limits.min_speed, limits.max_speed)};
 }
@@ -60,7 +68,7 @@ double balanced_bank(const Vec3& heading, const Vec3& acceleration, double gravi
   const Vec3 right = heading.cross(Vec3::UnitY());
   const double level = right.norm();
   if (level <= 1e-6 || banking == 0) return 0;
-  return std::clamp(banking * std::atan2(acceleration.dot(right) / level, std::max(gravity_mps2, 0.1)), -pi, pi);
+  return std::clamp(banking * std::atan(acceleration.dot(right) / (level * std::max(gravity_mps2, 0.1))), -pi, pi);
 }
 
 double stroke_rate(const SpeciesParams& species, double speed_mps, double effort_mps2) {

@@ -183,18 +183,24 @@ HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_
   }
 }
 
-/// Of sixteen lanes in one order.
-HWY_INLINE float total(const V* part) {
+/// Sixteen lanes to one in one order: the upper half joined to the lower one, and so on.
+template <class Join>
+HWY_INLINE float folded(const V* part, const Join& join) {
+  const hn::CappedTag<float, 4> quads;
+  const hn::CappedTag<float, 8> halves;
   HWY_ALIGN float all[virtual_lanes];
   for (std::size_t p = 0; p < parts; ++p) hn::Store(part[p], D(), all + p * lanes);
-  for (std::size_t half = virtual_lanes / 2; half > 0; half /= 2)
-    for (std::size_t k = 0; k < half; ++k) all[k] += all[k + half];
-  return all[0];
+  for (std::size_t k = 0; k < 8; k += hn::Lanes(halves)) hn::Store(join(hn::Load(halves, all + k), hn::Load(halves, all + k + 8)), halves, all + k);
+  for (std::size_t k = 0; k < 4; k += hn::Lanes(quads)) hn::Store(join(hn::Load(quads, all + k), hn::Load(quads, all + k + 4)), quads, all + k);
+  const hn::CappedTag<float, 1> one;
+  const auto even = join(hn::Load(one, all), hn::LoadU(one, all + 2)), odd = join(hn::LoadU(one, all + 1), hn::LoadU(one, all + 3));
+  return hn::GetLane(join(even, odd));
+}
+HWY_INLINE float total(const V* part) {
+  return folded(part, [](auto a, auto b) { return hn::Add(a, b); });
 }
 HWY_INLINE float least(const V* part) {
-  HWY_ALIGN float all[virtual_lanes];
-  for (std::size_t p = 0; p < parts; ++p) hn::Store(part[p], D(), all + p * lanes);
-  return *std::min_element(all, all + virtual_lanes);
+  return folded(part, [](auto a, auto b) { return hn::Min(a, b); });
 }
 
 /// Itself is among those whom it has seen; one that is nowhere saw nobody.

@@ -18,7 +18,13 @@ Vec3 share_out(Motives& motives, Budget budget, double most) {
   }
   double left = most;
   for (Vec3& one : motives) {
-    const double size = one.norm();
+    const double squared = one.squaredNorm();
+    if (squared == 0) continue;
+    if (left == 0) {
+      one.setZero();
+      continue;
+    }
+    const double size = std::sqrt(squared);
     if (size > left) one *= left / size;
     left = std::max(0.0, left - size);
     sum += one;

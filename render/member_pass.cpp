@@ -35,6 +35,7 @@ void draw_groups(Stage& stage, const MemberOrder& order, const StreamBuffer& row
       glUniform1f(3, least_px);
     } else {
       glUniform1i(1, static_cast<GLint>(group.motion));
+      glUniform3fv(3, 1, glm::value_ptr(group.eye));
     }
     glUniformMatrix4fv(4, 1, GL_FALSE, glm::value_ptr(stage.light_clip));
     draw_group(stage, group);

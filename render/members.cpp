@@ -48,7 +48,9 @@ std::vector<SpeciesLook> looks_of(const Figure& figure, std::size_t f) {
     const glm::vec3 axes = mote_axes(*look.mesh);
     const auto meshes = meshes_by_detail(look);
     for (std::size_t k = 0; k < details; ++k)
-      to.group[k] = {f, meshes[std::min(k, meshes.size() - 1)], look.motion, static_cast<MemberDetail>(k), axes, pale, 0, 0};
+      to.group[k] = {f,    meshes[std::min(k, meshes.size() - 1)],       look.motion, static_cast<MemberDetail>(k),
+                     axes, k == 0 ? to_glm(eye_of(look)) : glm::vec3(0), pale,        0,
+                     0};
   }
   return looks;
 }
@@ -110,6 +112,12 @@ float mote_height(const glm::vec4& turn, const glm::vec3& to_eye) { return 0.12F
 
 glm::vec3 member_albedo(const glm::vec3& color, float pale, float height) {
   return glm::mix(color, glm::vec3(0.82F, 0.85F, 0.86F), pale * (1 - glm::smoothstep(-0.14F, 0.10F, height)));
+}
+
+glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye) {
+  const float away = glm::length(glm::vec2(from_eye));
+  if (!(away < 1.6F * from_eye.z)) return albedo;
+  return away < from_eye.z ? glm::vec3(0.012F) : glm::mix(albedo, glm::vec3(0.85F), 0.6F);
 }
 
 BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const glm::vec3& normal) {
@@ -253,6 +261,7 @@ void MemberOrder::expand_all(const std::vector<Figure>& figures, const ToEye& to
   out.place.resize(corners);
   out.normal.resize(corners);
   out.albedo.resize(corners);
+  out.from_eye.assign(corners, glm::vec3(1, 1, 0));
   out.triangle.resize(triangles);
   corners = triangles = 0;
   for (const MemberGroup& group : groups_) {
@@ -281,6 +290,7 @@ void MemberOrder::expand_all(const std::vector<Figure>& figures, const ToEye& to
         out.place[corner + c] = glm::vec3(place) + place.w * turned(turn, point.place);
         out.normal[corner + c] = turned(turn, point.normal);
         out.albedo[corner + c] = member_albedo(color, group.pale, group.mesh->position[c].y());
+        out.from_eye[corner + c] = {group.mesh->position[c].x() - group.eye.x, group.mesh->position[c].y() - group.eye.y, group.eye.z};
       }
       for (std::size_t t = 0; t < faces; ++t) {
         const auto& from = group.mesh->triangle[t];

@@ -23,6 +23,7 @@ struct MemberGroup {
   MemberMotion motion = MemberMotion::none;
   MemberDetail detail = MemberDetail::fine;
   glm::vec3 mote{1};                 ///< half axes of the ellipsoid that looks as large as the mesh, in half lengths of a body
+  glm::vec3 eye{0};                  ///< x, y and radius (eye_of())
   float pale = 0;                    ///< how much paler bellies are
   std::size_t first = 0, count = 0;  ///< of MemberOrder::rows()
 };
@@ -30,6 +31,7 @@ struct MemberGroup {
 /// A triangle mesh of whole groups in the world, for renderers that bend it themselves.
 struct MemberSurface {
   std::vector<glm::vec3> place, normal, albedo;  ///< [m]; unit; linear
+  std::vector<glm::vec3> from_eye;               ///< x and y from the middle of its eye, in half lengths; and that eye's radius
   std::vector<std::array<std::uint32_t, 3>> triangle;
 };
 
@@ -66,6 +68,8 @@ struct BentPoint {
 [[nodiscard]] BentPoint bent(MemberMotion motion, float beat, const glm::vec3& place, const glm::vec3& normal);
 /// Linear colour at a height above the body's axis, in half lengths.
 [[nodiscard]] glm::vec3 member_albedo(const glm::vec3& color, float pale, float height);
+/// The colour with an eye in it: dark with a pale ring (shaders/member.frag has the same).
+[[nodiscard]] glm::vec3 with_eye(const glm::vec3& albedo, const glm::vec3& from_eye);
 /// How far a body reaches from its middle, bent or not, in half lengths.
 [[nodiscard]] float member_reach(const MemberLook& look);
 /// Smallest half axis of a mote on the picture [px], so that far members do not vanish.

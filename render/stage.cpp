@@ -32,7 +32,7 @@ constexpr std::array recipes{
     Recipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
     Recipe{Pass::glass, "mesh", "glass", ""},
     Recipe{Pass::member, "member", "member", ""},
-    Recipe{Pass::member_simple, "member", "tint", "#define SIMPLE\n"},
+    Recipe{Pass::member_simple, "member", "member_simple", "#define SIMPLE\n"},
     Recipe{Pass::mote, "mote", "member", ""},
     Recipe{Pass::mote_simple, "mote", "tint", "#define SIMPLE\n"},
     Recipe{Pass::fluid_depth, "fluid_ball", "fluid_depth", ""},

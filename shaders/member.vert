@@ -5,9 +5,13 @@ layout(std430, binding = 1) readonly buffer Rows { uint rows[]; };
 layout(location = 0) uniform int first_row;
 layout(location = 1) uniform int motion;  // 1: swims, 2: flies
 layout(location = 2) uniform float pale;
+layout(location = 3) uniform vec3 eye;  // x, y and radius
 layout(location = 4) uniform mat4 light_clip;
 layout(location = 0) in vec3 position;
 layout(location = 1) in vec3 normal;
+#ifndef DEPTH
+out vec3 from_eye;  // x and y from its middle; its radius
+#endif
 #ifdef SIMPLE
 out vec3 tint;
 #elif !defined(DEPTH)
@@ -48,6 +52,7 @@ void main() {
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else
+  from_eye = vec3(position.xy - eye.xy, eye.z);
   n = turned(m.turn, n);
   vec3 color = mix(unpack_color(m.color), vec3(0.82, 0.85, 0.86), pale * (1.0 - smoothstep(-0.14, 0.10, position.y)));
 #ifdef SIMPLE

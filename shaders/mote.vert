@@ -7,6 +7,9 @@ layout(location = 1) uniform vec3 axes;
 layout(location = 2) uniform float pale;
 layout(location = 3) uniform float least_px;
 layout(location = 4) uniform mat4 light_clip;
+#ifndef DEPTH
+out vec3 from_eye;  // it has none
+#endif
 #ifdef SIMPLE
 out vec3 tint;
 #elif !defined(DEPTH)
@@ -41,6 +44,7 @@ void main() {
 #ifdef DEPTH
   gl_Position = light_clip * vec4(p, 1.0);
 #else
+  from_eye = vec3(1.0, 1.0, 0.0);
   vec3 facing = nose * (dot(nose, back) / (axes.x * axes.x)) + top * (dot(top, back) / (axes.y * axes.y)) + right * (dot(right, back) / (axes.z * axes.z));
   vec3 n = normalize(normalize(facing) + 0.6 * way);
   float height = 0.12 * dot(top, back) - 0.02;

@@ -110,7 +110,7 @@ glm::vec3 member_color(const Scenery& scenery, std::uint32_t item, const glm::ve
   const auto mixed = [&](const auto& rows) { return (1 - w.x - w.y) * rows[corner[0]] + w.x * rows[corner[1]] + w.y * rows[corner[2]]; };
   LitPoint point;
   point.normal = unit_or(mixed(members.normal), {0, 1, 0});
-  point.albedo = mixed(members.albedo);
+  point.albedo = with_eye(mixed(members.albedo), mixed(members.from_eye));
   point.to_eye = unit_or(-ray, point.normal);
   point.open = 0.82F + 0.18F * point.normal.y;
   point.gloss = 0.35F;

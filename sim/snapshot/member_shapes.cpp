@@ -223,4 +223,10 @@ std::array<std::shared_ptr<const SurfaceMesh>, 3> meshes_by_detail(const MemberL
   return {look.mesh, look.mesh, look.mesh};
 }
 
+Vec3f eye_of(const MemberLook& look) {
+  if (look.mesh == shapes().fish[0]) return {0.775F, 0.055F, 0.036F};
+  if (look.mesh == shapes().bird[0]) return {0.80F, 0.085F, 0.024F};
+  return Vec3f::Zero();
+}
+
 }  // namespace vw

@@ -263,6 +263,23 @@ TEST_F(MemberPictures, ShowASelectedMemberInTheColourOfWhatIsSelectedAndNoneBeyo
   EXPECT_GT(ink(shot(s, straight_on(), view), shot(bare, straight_on(), view)).pixels, 2000);
 }
 
+TEST_F(MemberPictures, LookAtOneFromDarkEyesInEveryQuality) {
+  Snapshot s;
+  s.systems.push_back(lone_member(fish_look(), 0.3F, {0, 0, 0}));
+  s.systems[0].palette = {Vec3f(0.3F, 0.5F, 0.8F)};
+  const Vec3f eye = eye_of(fish_look());
+  const float px = 0.3F * 240 / (2 * std::tan(0.349066F) * 4 / 3);  // a half length, at 40 degrees from top to bottom of 16:9
+  const int x = 160 + static_cast<int>(std::lround(px * eye.x())), y = 120 - static_cast<int>(std::lround(px * eye.y()));
+  const auto light = [](const glm::ivec3& c) { return c.r + c.g + c.b; };
+  for (const Quality quality : {Quality::low, Quality::automatic, Quality::medium}) {
+    ViewParams view;
+    view.quality = quality;
+    const Image image = shot(s, straight_on(), view);
+    EXPECT_LT(light(at(image, x, y)), 180) << static_cast<int>(quality);
+    EXPECT_GT(light(at(image, x - 30, y)), 300) << static_cast<int>(quality);
+  }
+}
+
 TEST_F(MemberPictures, FadeIntoTheDistanceWithoutAStepFromOneDetailToTheNext) {
   for (const MemberLook& look : {fish_look(), bird_look()}) {
     Snapshot s;

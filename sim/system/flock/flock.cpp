@@ -256,7 +256,7 @@ class Flock final : public FlockSystem {
     out.fill(Vec3::Zero());
     motive(Motive::avoidance) = species.avoidance * avoidance_.avoid()[i];
     motive(Motive::flight) = species.flight * avoidance_.flight()[i];
-    neighbour_motives(species, neighbours_.seen(i), all.elements.id[i], dt, out);
+    neighbour_motives(species, neighbours_.seen(i), own.velocity(), all.elements.id[i], dt, out);
     if (!hunting_.chase().empty()) {
       motive(Motive::flight) += species.flight * hunting_.flight()[i];
       motive(Motive::hunt) = species.hunt * hunting_.chase()[i];

@@ -39,7 +39,7 @@ Vec3 change_to(const SpeciesParams& species, const Vec3& wanted, const Vec3& mot
   return cut_to(species.max_acceleration_mps2 / full * (wanted - motion), species.max_acceleration_mps2);
 }
 
-void neighbour_motives(const SpeciesParams& species, const Seen& seen, std::uint32_t id, double dt, Motives& out) {
+void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt, Motives& out) {
   const double most = species.max_acceleration_mps2;
   Vec3 push = seen.push.cast<double>();
   if (seen.same_place > 0) push += own_direction(id);
@@ -47,7 +47,11 @@ void neighbour_motives(const SpeciesParams& species, const Seen& seen, std::uint
   if (seen.count == 0) return;
   const double share = 1.0 / seen.count, full = std::max(species.cruise_speed_mps, 1e-3);
   const double gain = std::min(species.alignment * most / full, 0.5 / dt);
-  out[static_cast<std::size_t>(Motive::alignment)] = cut_to(gain * share * seen.motion.cast<double>(), species.alignment * most);
+  // The mean of motions that differ is slower than they are: who took it up would brake. So its direction counts, at no less than its own speed.
+  Vec3 mean = motion + share * seen.motion.cast<double>();
+  const double own_squared = motion.squaredNorm(), mean_squared = mean.squaredNorm();
+  if (mean_squared < own_squared) mean *= std::sqrt(own_squared / std::max(mean_squared, 1e-6 * own_squared));
+  out[static_cast<std::size_t>(Motive::alignment)] = cut_to(gain * (mean - motion), species.alignment * most);
   out[static_cast<std::size_t>(Motive::cohesion)] = species.cohesion * most * share / species.reach_m * seen.offset.cast<double>();
 }
 

@@ -21,7 +21,7 @@ using Motives = std::array<Vec3, motive_count>;
 Vec3 share_out(Motives& motives, Budget budget, double most);
 
 /// What neighbours ask for, weights included. `motion` is its own [m/s]; a change that would be overdone in a step of dt is asked for in part.
-void neighbour_motives(const SpeciesParams& species, const Seen& seen, std::uint32_t id, double dt, Motives& out);
+void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec3& motion, std::uint32_t id, double dt, Motives& out);
 /// To go with `wanted` [m/s] instead of `motion`: as strong as it can be where they differ by the cruising speed, before the weight.
 [[nodiscard]] Vec3 change_to(const SpeciesParams& species, const Vec3& wanted, const Vec3& motion);
 /// No longer than `most`.

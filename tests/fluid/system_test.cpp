@@ -68,6 +68,26 @@ TEST(FluidSystem, RowsKeepTheOrderOfIdentitiesWhateverComesAndGoes) {
   EXPECT_FLOAT_EQ(picture.channels[0].values[7], static_cast<float>(e.velocity[7].norm()));
 }
 
+TEST(FluidSystem, VorticityIsAVectorOfEachParticleWhoseLengthIsTheChannel) {
+  const auto world = world_from(lively_text());
+  world->show_vectors({"vorticity"});
+  Snapshot snapshot;
+  world->write_snapshot(snapshot, {"vorticity"});
+  ASSERT_EQ(snapshot.systems[0].vectors.size(), 1U);
+  for (const Vec3f& curl : snapshot.systems[0].vectors[0].values) EXPECT_EQ(curl, Vec3f::Zero()) << "not known before the first substep";
+  run_until(*world, 0.1);
+  world->write_snapshot(snapshot, {"vorticity"});
+  const SystemSnapshot& water = snapshot.systems[0];
+  ASSERT_EQ(water.vectors.size(), 1U);
+  ASSERT_EQ(water.vectors[0].values.size(), water.position.size());
+  float most = 0;
+  for (std::size_t i = 0; i < water.position.size(); ++i) {
+    EXPECT_FLOAT_EQ(water.vectors[0].values[i].norm(), water.channels[0].values[i]);
+    most = std::max(most, water.channels[0].values[i]);
+  }
+  EXPECT_GT(most, 1) << "it is stirred";
+}
+
 TEST(FluidSystem, HostileStatesAreRefused) {
   const auto world = world_from(lively_text());
   run_until(*world, 0.02);

@@ -14,8 +14,8 @@ namespace vw {
 
 class Follower {
  public:
-  /// Moves eye and target as far as what is followed has moved since the last call. Begins anew, and leaves the camera, where `follow` or the epoch is
-  /// another one. False where nothing is found.
+  /// Moves eye and target as far as what is followed has moved since the last call. Begins anew, and leaves the camera, where `follow` or the epoch
+  /// is another one. False where nothing is found.
   bool move(Camera& camera, const Frame& frame, const std::string& follow);
 
  private:

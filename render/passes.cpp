@@ -204,8 +204,7 @@ void sort_arrows(Stage& stage, const SceneView& scene) {
   constexpr std::size_t few = 300;
   GLint samples = 0;
   glGetIntegerv(GL_SAMPLE_BUFFERS, &samples);
-  if (!scene.quality.simple || samples > 0 || scene.target.framebuffer == 0 || scene.arrows.size() < few)
-    return stage.sight.keep_all(scene.arrows);
+  if (!scene.quality.simple || samples > 0 || scene.target.framebuffer == 0 || scene.arrows.size() < few) return stage.sight.keep_all(scene.arrows);
   const int width = scene.target.width, height = scene.target.height;
   stage.depths.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
   glBindFramebuffer(GL_READ_FRAMEBUFFER, scene.target.framebuffer);

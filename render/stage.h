@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "render/arrow_sight.h"
 #include "render/air_pass.h"
+#include "render/arrow_sight.h"
 #include "render/arrows.h"
 #include "render/figure.h"
 #include "render/fluid_pass.h"
@@ -94,7 +94,7 @@ struct Stage {
   StreamBuffer frame, loop_indices, strip_indices, arrow_indices, arrow_data, line_data, splat_data;
   std::size_t loops = 0, strips = 0, arrow_slots = 0;
   std::vector<FigureBuffers> figures;
-  ArrowSight sight;            ///< of the arrows of the frame
+  ArrowSight sight;           ///< of the arrows of the frame
   std::vector<float> depths;  ///< scratch of it
   Mesh sphere, box;
   KeptMeshes meshes;                     ///< of colliders and rigid bodies

@@ -128,6 +128,23 @@ TEST(FlockAvoidance, GoesRoundBallsThatAreNoObstacleOneByOne) {
   EXPECT_EQ(crowd.counts.met, 0u);
 }
 
+TEST(FlockAvoidance, TurnsRoundWhereItHeadsAsSteeplyAsItCan) {
+  SpeciesParams species;
+  species.climb_deg = 60;
+  const MotionLimits limits(species, 1.0 / 120);
+  const Vec3 steep(std::cos(pi / 3), std::sin(pi / 3), 0);
+  for (const Vec3& wanted : {Vec3(-1, 0, 0.05), Vec3(-0.5, -0.3, 0.1), Vec3(0, 1, -1), Vec3(-1, 2, 0.05)}) {
+    OwnMotion motion{steep, 1};
+    for (int k = 0; k < 240; ++k) {  // 12 rad
+      const OwnMotion before = motion;
+      motion = turned(before, 10 * (2 * wanted.normalized() - before.velocity()) / 120, limits);
+      EXPECT_GE(motion.heading.dot(before.heading), limits.cos_turn - 1e-12);
+      EXPECT_LE(std::abs(motion.heading.y()), limits.sin_climb + 1e-9);
+    }
+    EXPECT_GT(motion.heading.dot(level_to(wanted.normalized(), limits)), 0.99) << wanted.transpose();
+  }
+}
+
 TEST(FlockFlight, GoesAcrossTheWayOfWhatComesAndAwayFromWhatDoesNot) {
   const SpeciesParams species;
   FlockStranger hunter;

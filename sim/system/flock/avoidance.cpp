@@ -18,6 +18,7 @@ constexpr std::size_t grain = 256;
 constexpr double infinite = std::numeric_limits<double>::infinity();
 constexpr double least_turn = 0.3;       // of its speed: motion along the surface that who heads straight at it is given
 constexpr double nearly = 0.95;          // of the gap that is left: who is within the clearance keeps that
+constexpr double straight = 0.99;        // cosine beyond which an acceleration is straight back
 constexpr double at_touch = 1.2;         // of its radius: who is nearer may be held by the guard
 constexpr std::size_t many_threats = 8;  // above which a grid pays
 
@@ -74,6 +75,7 @@ class Looker {
         gaps_[n] = gap;
     }
     if (first_.is()) turn_aside();
+    turn_rather_than_brake();
   }
   [[nodiscard]] const Vec3& avoid() const { return avoid_; }
   [[nodiscard]] const Vec3& flight() const { return flight_; }
@@ -214,15 +216,19 @@ class Looker {
         }
       }
     }
-    // Who cannot turn that fast is slower in the turn, and turns in less room.
-    const double can = std::min(species_.max_acceleration_mps2, std::max(speed, 1e-6) * species_.turn_rate_radps);
-    Vec3 turn = (speed * to - w) / (2 * std::max(first_.time, least));
-    const double need = turn.norm();
-    if (need > can) turn = (std::max(can / need, 0.2) * speed * to - w) / (2 * std::max(first_.time, least));
-    avoid_ += turn;
+    avoid_ += (speed * to - w) / (2 * std::max(first_.time, least));
     if (!second_.is() || second_.time > 2 * first_.time) return;
     const double inward = -second_.motion.dot(second_.normal), lacks = inward / (2 * std::max(second_.time, least)) - avoid_.dot(second_.normal);
     if (lacks > 0) avoid_ += lacks * second_.normal;
+  }
+
+  /// Of what slows it down only as much is left as it cannot do by turning, for who is slower turns in less room; or all, where there is nothing
+  /// else.
+  void turn_rather_than_brake() {
+    const double pace = own_.norm(), back = pace > 0 ? -avoid_.dot(own_) / pace : 0, need = avoid_.norm();
+    if (!(back > 0) || back > straight * need) return;
+    const double can = std::min(species_.max_acceleration_mps2, pace * species_.turn_rate_radps);
+    avoid_ += std::min(1.0, can / need) * back / pace * own_;
   }
 
   [[nodiscard]] double gain() const { return species_.max_acceleration_mps2 / species_.max_speed_mps; }

@@ -190,6 +190,8 @@ TEST(FlockFluid, WhoLeapsFallsBack) {
 
 TEST(FlockFluid, OneThatIsMuchLargerThanTheSpacingPushesMuchWaterGently) {
   Node scene = school_in_endless_water(1);
+  make_listless(scene, "school");
+  set_species(scene, "school", "min_speed", 0.0);
   set_species(scene, "school", "length", 0.4);
   set_species(scene, "school", "max_acceleration", 20.0);
   set(scene, "system.school.swarm.start.speed", 0.0);
@@ -199,8 +201,8 @@ TEST(FlockFluid, OneThatIsMuchLargerThanTheSpacingPushesMuchWaterGently) {
     ASSERT_TRUE(world->step()) << world->health().sentence();
     for (const Vec3& v : rows_of(*world, "water").velocity) fastest = std::max(fastest, v.norm());
   }
-  EXPECT_GT(fastest, 0.01);
-  EXPECT_LT(fastest, 1);
+  EXPECT_GT(fastest, 0.1);
+  EXPECT_LT(fastest, 1.5);  // what it leaves behind is slower than it swims
 }
 
 TEST(FlockFluid, BirdsTurnUpBeforeTheSurface) {

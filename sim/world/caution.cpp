@@ -40,12 +40,34 @@ std::vector<std::string> Cautions::note(const std::string& system, std::span<con
   return out;
 }
 
-std::vector<std::string> notes_on_dry_fish(const WorldParts& parts) {
+namespace {
+
+/// Whether an enabled rule tells the flock of the system of that name: what is no system, a collider, needs none.
+bool is_told_of(const WorldParts& parts, std::size_t flock, std::string_view name) {
+  bool is_system = false;
+  for (const auto& system : parts.systems) is_system = is_system || system->name() == name;
+  const auto tells = [&](const Rule& rule) {
+    const bool joins = rule.pair.a == flock || rule.pair.b == flock;
+    return joins && rule.interaction->enabled() && parts.systems[rule.pair.a == flock ? rule.pair.b : rule.pair.a]->name() == name;
+  };
+  return !is_system || std::any_of(parts.rules.begin(), parts.rules.end(), tells);
+}
+
+}  // namespace
+
+std::vector<std::string> notes_on_flocks(const WorldParts& parts) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const auto* flock = dynamic_cast<const FlockSystem*>(parts.systems[i].get());
+    if (flock == nullptr) continue;
+    for (const Goal& goal : flock->plan().goals) {
+      const std::string followed = goal.params.body.substr(0, goal.params.body.find('.'));
+      if (goal.kind == GoalKind::body && !is_told_of(parts, i, followed))
+        out.push_back(fmt::format("{}: nobody follows the goal {}: no rule tells {} of {} (add an interaction of the two)", flock->name(), goal.name,
+                                  flock->name(), followed));
+    }
     const auto wets = [&](const Rule& rule) { return rule.kind == "flock_fluid" && rule.pair.a == i && rule.interaction->enabled(); };
-    if (flock == nullptr || std::any_of(parts.rules.begin(), parts.rules.end(), wets)) continue;
+    if (std::any_of(parts.rules.begin(), parts.rules.end(), wets)) continue;
     for (std::size_t s = 0; s < flock->plan().species.size(); ++s)
       if (flock->plan().species[s].medium == Medium::water)
         out.push_back(

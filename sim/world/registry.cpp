@@ -107,12 +107,39 @@ Result<void> check_carriers(const Node& scene) {
   return {};
 }
 
+bool is_element_number(const std::string& text) {
+  return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// What a flock's members follow: a collider, another system, or an element of one by its number or, of a rigid body, its name.
+Result<void> check_goals(const Node& scene) {
+  std::vector<std::string> colliders;
+  for (const Node* collider : scene.all("collider")) colliders.push_back(collider->name);
+  for (const Node* flock : scene.all("system")) {
+    if (flock->schema->kind != "flock") continue;
+    std::vector<std::string> known = colliders;
+    for (const Node* system : scene.all("system"))
+      if (system != flock) known.push_back(system->name);
+    for (const Node* goal : flock->all("goal")) {
+      const std::string body = text_or_empty(*goal, "body"), key = "system." + flock->name + ".goal." + goal->name + ".body";
+      if (body.empty() || std::ranges::find(known, body) != known.end()) continue;  // that it must name something, the flock says
+      const std::size_t dot = body.find('.');
+      const Node* system = dot == std::string::npos || body.substr(0, dot) == flock->name ? nullptr : scene.find("system", body.substr(0, dot));
+      const std::string element = dot == std::string::npos ? "" : body.substr(dot + 1);
+      const bool has_bodies = system != nullptr && system->schema->kind == "rigid";
+      if (system != nullptr && (is_element_number(element) || (has_bodies && system->find("body", element) != nullptr))) continue;
+      return bad_reference(*goal, key, body, "must name another system of this scene, an element of one as in raft.deck or raft.17, or a collider",
+                           known);
+    }
+  }
+  return {};
+}
+
 /// Names of systems; with `or_elements` also of an element of one, as in school.17.
 Result<void> check_systems(const Node& view, const char* key, const std::string& name, const std::vector<std::string>& systems, bool or_elements) {
   const std::size_t dot = or_elements ? name.find('.') : std::string::npos;
   const std::string number = dot == std::string::npos ? "0" : name.substr(dot + 1);
-  const bool is_number = !number.empty() && number.size() <= 10 && std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
-  if (is_number && std::ranges::find(systems, name.substr(0, dot)) != systems.end()) return {};
+  if (is_element_number(number) && std::ranges::find(systems, name.substr(0, dot)) != systems.end()) return {};
   return bad_reference(view, key, name,
                        or_elements ? "must name a system of this scene, or an element of one as in name.17" : "must name a system of this scene",
                        systems);
@@ -277,6 +304,7 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
   for (const Node* system : scene.all("system"))
     if (auto good = check_materials(*system, materials); !good) return good;
   if (auto good = check_carriers(scene); !good) return good;
+  if (auto good = check_goals(scene); !good) return good;
   if (auto good = check_view(scene); !good) return good;
   const auto systems = named_systems(scene);
   for (const Node* rule : scene.all("interaction"))

@@ -288,6 +288,12 @@ Result<void> World::Impl::do_command(const SetParameter& command) {
   const Value before = edited->value();
   if (auto good = set_parameter(scene, command.path, command.value); !good) return good;
   if (edited->spec->live == Live::no) return {};
+  const bool names =
+      command.path.starts_with("system.") && std::holds_alternative<std::string>(command.value);  // perhaps something else of the scene
+  if (auto good = names ? check_references(scene, registry) : Result<void>{}; !good) {
+    edited->node->values[edited->index] = before;
+    return good;
+  }
   auto current = find_parameter(in_force, command.path);
   const Value in_force_before = current->value();
   current->node->values[current->index] = edited->value();
@@ -412,8 +418,8 @@ std::vector<std::string> World::notes() const {
       const std::vector<std::string> more = rigid->notes();
       all.insert(all.end(), more.begin(), more.end());
     }
-  const std::vector<std::string> dry = notes_on_dry_fish(impl_->parts);
-  all.insert(all.end(), dry.begin(), dry.end());
+  const std::vector<std::string> flocks = notes_on_flocks(impl_->parts);
+  all.insert(all.end(), flocks.begin(), flocks.end());
   return all;
 }
 const WorldParams& World::params() const { return impl_->parts.params; }

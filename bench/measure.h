@@ -53,6 +53,7 @@ struct WorldRun {
 [[nodiscard]] Result<Outcome> body_totals(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> dam_break_sizes(const Arguments& arguments);
+[[nodiscard]] Result<Outcome> flock(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> fluid_walls(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> grains(const Arguments& arguments);
 [[nodiscard]] Result<Outcome> implicit_cube(const Arguments& arguments);

@@ -94,6 +94,12 @@ std::span<const Benchmark> benchmarks() {
        {whole("max-particles", 1000000, 8, 8000000, "Largest of the sizes 10,648, 46,656, 185,193, 1,000,000; a smaller one is taken itself."),
         whole("steps", 8, 1, 1000000, "Substeps that are measured."), choice("method", {"dfsph", "wcsph"}, "Pressure solver.")},
        dam_break_sizes},
+      {"flock",
+       "Flocks with all rules (neighbours, obstacles, home, wander, turbulent wind) at equal density from 5,000 members up: updates a second; who "
+       "sees "
+       "whom, by cells and lanes, beside each asking all.",
+       {whole("members", 50000, 5000, 200000, "Members of the largest flock.")},
+       flock},
       {"fluid-walls",
        "Walls of a fluid as samples: from nothing to the first substep, and a substep of walls that all move; shapes about 1 m across.",
        {whole("cells", 100, 4, 1000, "Spacings of the fluid's particles in a metre."), whole("triangles", 10000, 24, 2000000, "Of the mesh, about.")},

@@ -1,0 +1,134 @@
+// Flocks with all rules at equal density, from small to large: updates a second on one thread and on all; and who sees whom, by cells and lanes
+// beside each member asking every other.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "bench/measure.h"
+#include "sim/base/parallel.h"
+#include "sim/base/random.h"
+#include "sim/system/flock/flock.h"
+#include "sim/system/flock/neighbours.h"
+
+namespace vw::bench {
+namespace {
+
+constexpr double members_per_m3 = 4.5;  // 19 within a reach of 1 m
+
+/// Birds in turbulent wind over the ground, at home in a box with an obstacle for every 625 of them.
+Node birds(std::int64_t members) {
+  Node scene = make_node(scene_schema());
+  const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
+  add_child(scene, "collider", "plane", "ground");
+  for (std::int64_t k = 0; k < members / 625; ++k) {
+    Node& obstacle = add_child(scene, "collider", k % 2 == 0 ? "sphere" : "box", "obstacle" + std::to_string(k));
+    // Evenly all over the box (the additive recurrence of Roberts 2018).
+    const Vec3 place = (static_cast<double>(k) + 0.5) * Vec3(0.8191725134, 0.6710436067, 0.5497004779);
+    const Vec3 part = place - Vec3(place.array().floor()) - Vec3(0.5, 0.5, 0.5);
+    obstacle.set("position", Vec3(side * part + Vec3(0, 0.5 * side + 1, 0)));
+    if (k % 2 == 0)
+      obstacle.set("radius", 0.5);
+    else
+      obstacle.set("size", Vec3(0.5, 3, 0.5));
+  }
+  add_child(scene, "field", "turbulence", "wind").set("strength", 0.5);
+  Node& flock = add_child(scene, "system", "flock", "birds");
+  flock.set("capacity", members);
+  flock.set("home_center", Vec3(0, 0.5 * side + 1, 0));
+  flock.set("home_size", Vec3(side, side, side));
+  Node& bird = add_child(flock, "species", "species", "bird");
+  bird.set("body", std::string("bird"));
+  bird.set("medium", std::string("air"));
+  bird.set("spacing", 0.6);
+  Node& swarm = add_child(flock, "swarm", "box", "all");
+  swarm.set("position", Vec3(0, 0.5 * side + 1, 0));
+  swarm.set("size", Vec3(side, side, side));
+  swarm.set("count", members);
+  swarm.set("spread", pi);
+  return scene;
+}
+
+double total_of(const World& world, std::string_view name) {
+  std::vector<Total> all;
+  world.system(0).totals(all);
+  for (const Total& one : all)
+    if (one.name == name) return one.value;
+  return 0;
+}
+
+Result<Row> updates(std::int64_t members, std::int64_t milliseconds) {
+  auto world = make_world(birds(members));
+  if (!world) return Unexpected(world.error());
+  const int threads = thread_count();
+  for (int k = 0; k < 30; ++k)
+    if (!(*world)->step()) return fail("flock: " + (*world)->health().sentence());
+  auto all = run_world(**world, milliseconds);
+  if (!all) return Unexpected(all.error());
+  set_thread_count(1);
+  auto alone = run_world(**world, milliseconds);
+  set_thread_count(threads);
+  if (!alone) return Unexpected(alone.error());
+  const auto n = static_cast<double>(members);
+  return Row{{{"members", std::to_string(members)}},
+             {{"updates_per_s", all->updates.median_rate() / n},
+              {"best_updates_per_s", all->updates.best_rate() / n},
+              {"updates_per_s_1", alone->updates.median_rate() / n},
+              {"best_updates_per_s_1", alone->updates.best_rate() / n},
+              {"best_ns_a_member", 1e9 / all->updates.best_rate()},
+              {"best_ns_a_member_1", 1e9 / alone->updates.best_rate()},
+              {"neighbours", total_of(**world, "neighbours")}}};
+}
+
+/// Members a second whose neighbours are found.
+struct Search {
+  std::vector<Vec3> position, heading;
+  std::vector<double> speed;
+  std::vector<std::uint8_t> species;
+  Sight sight;
+  explicit Search(std::size_t members) : speed(members, 1.5), species(members, 0) {
+    const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
+    for (std::size_t i = 0; i < members; ++i) {
+      position.push_back(side * Vec3(random_uniform({1, 1}, i, 0), random_uniform({1, 1}, i, 1), random_uniform({1, 1}, i, 2)));
+      heading.push_back(random_direction({1, 2}, i));
+    }
+    sight = {.reach_m = 1, .cosine = static_cast<float>(std::cos(150 * pi / 180)), .spacing_m = 0.6F};
+  }
+  [[nodiscard]] Windows rate(std::int64_t milliseconds, bool plainly) const {
+    Neighbours neighbours;
+    const FlockColumns columns{position, heading, speed, species};
+    return measure(milliseconds, [&] {
+      plainly ? neighbours.look_plainly(columns, std::span(&sight, 1)) : neighbours.look(columns, std::span(&sight, 1));
+      return static_cast<double>(position.size());
+    });
+  }
+};
+
+}  // namespace
+
+Result<Outcome> flock(const Arguments& arguments) {
+  const std::int64_t most = arguments.whole("members"), milliseconds = arguments.whole("milliseconds");
+  Outcome outcome;
+  outcome.columns = {"updates_per_s",    "best_updates_per_s", "updates_per_s_1", "best_updates_per_s_1",
+                     "best_ns_a_member", "best_ns_a_member_1", "neighbours"};
+  for (const std::int64_t members : {std::int64_t{5000}, std::int64_t{10000}, std::int64_t{50000}, std::int64_t{100000}, std::int64_t{200000}}) {
+    if (members > most) break;
+    auto row = updates(members, milliseconds);
+    if (!row) return Unexpected(row.error());
+    outcome.rows.push_back(std::move(*row));
+  }
+  const Search search(5000);
+  const int threads = thread_count();
+  set_thread_count(1);
+  const Windows fast = search.rate(milliseconds, false), plain = search.rate(milliseconds, true);
+  set_thread_count(threads);
+  outcome.rates = {{"neighbour_searches_per_s", fast.median_rate()}, {"plain_neighbour_searches_per_s", plain.median_rate()}};
+  if (!outcome.rows.empty()) {
+    const Row& last = outcome.rows.back();
+    outcome.rates.emplace_back("member_updates_per_s", last.value("updates_per_s") * std::stod(last.labels.front().second));
+    outcome.figures = {{"cost_of_a_member_largest_over_smallest", last.value("best_ns_a_member") / outcome.rows.front().value("best_ns_a_member")}};
+  }
+  outcome.figures.emplace_back("search_over_plain_at_5000", fast.median_rate() / plain.median_rate());
+  return outcome;
+}
+
+}  // namespace vw::bench

@@ -71,10 +71,11 @@ Place lanes() {
   for (int k = 0; k < 4; ++k)  // lanes of 0.25 m, less than twice the clearance and the body
     all += collider("box", "wall_" + std::to_string(k), "size = [2.5, 1.9, 0.1]\nposition = [0.4, 0, " + std::to_string(-0.6 + 0.35 * k) + "]");
   all += collider("box", "end", "size = [0.1, 1.9, 1.3]\nposition = [1.7, 0, -0.1]");  // which closes them
+  // A piston goes up to the lanes but for 0.1 m: members are 0.075 m thick.
   return {"lanes narrower than the clearance that end blindly", "size = [1.5, 1.5, 3]\nposition = [-2, 0, 0]",
           all + collider("box", "piston",
                          "size = [0.3, 1.8, 1]\nposition = [-1.6, 0, -0.1]\n[[collider.key]]\ntime = 0\nposition = [0, 0, 0]\n"
-                         "[[collider.key]]\ntime = 1\nposition = [0.6, 0, 0]\n[[collider.key]]\ntime = 2\nposition = [0, 0, 0]")};
+                         "[[collider.key]]\ntime = 1\nposition = [0.5, 0, 0]\n[[collider.key]]\ntime = 2\nposition = [0, 0, 0]")};
 }
 
 struct Outcome {

@@ -10,8 +10,6 @@ namespace vw {
 namespace {
 
 constexpr std::size_t member_grain = 512;
-/// Speed-up within a substep that pairs are foreseen with [m/s^2].
-constexpr double pull = 200;
 
 double fastest(const std::vector<Vec3>& velocity) {
   double squared = 0;
@@ -85,7 +83,7 @@ void FlockBallsRule::find_pairs(const Elements& members, const Elements& rows, c
   double widest = 0, widest_ball = 0;
   for (const double radius : members.radius) widest = std::max(widest, radius);
   for (const double radius : radius_) widest_ball = std::max(widest_ball, radius);
-  const double room = context.step_a * (fastest(members.velocity) + fastest(rows.velocity) + pull * context.step_a),
+  const double room = context.step_a * (fastest(members.velocity) + fastest(rows.velocity) + foreseen_mps2 * context.step_a),
                reach = widest + widest_ball + room;
   grid_.build(place_, reach);
   const std::size_t chunks = chunk_count(members.size(), member_grain);

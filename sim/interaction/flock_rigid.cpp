@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
+#include "sim/base/parallel.h"
+
 namespace vw {
 namespace {
+
+constexpr std::size_t grain = 1024;
 
 /// Members go fast for their size: lists of who may touch whom hold for some steps with a margin of that many radii.
 constexpr double margin_radii = 4;
@@ -64,14 +68,48 @@ void FlockRigid::prepare(System& a, System& b, const PairContext& context) {
     solid.fright_m = params_.fright_reach_m, solid.fright_mps = params_.fright_speed_mps;
   }
   offer_marks(flock, rigid, context.age_b, names);
+  find_near(flock, rigid, context);
+}
+
+/// By balls about the bodies, wider by how far either may go.
+void FlockRigid::find_near(const FlockSystem& flock, const RigidSystem& rigid, const PairContext& context) {
+  const Elements &members = flock.elements(), &bodies = rigid.elements();
+  struct Ball {
+    Vec3 place;
+    double radius_m;
+  };
+  std::vector<Ball> balls;
+  Box3 box;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    const double reach = rigid.bodies()[k].reach_m;
+    const double way = context.step_a * (bodies.velocity[k].norm() + reach * bodies.angular_velocity[k].norm() + foreseen_mps2 * context.step_a);
+    balls.push_back({bodies.position[k] + context.age_b * bodies.velocity[k], reach + way});
+    box.extend(Vec3(balls.back().place - Vec3::Constant(balls.back().radius_m)));
+    box.extend(Vec3(balls.back().place + Vec3::Constant(balls.back().radius_m)));
+  }
+  may_touch_.assign(members.size(), 0);
+  parallel_for(members.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double own = members.radius[i] + context.step_a * (members.velocity[i].norm() + foreseen_mps2 * context.step_a);
+      const Vec3& place = members.position[i];
+      if (box.isEmpty() || !(box.squaredExteriorDistance(place) <= own * own)) continue;
+      const auto meets = [&](const Ball& ball) { return (ball.place - place).squaredNorm() <= (ball.radius_m + own) * (ball.radius_m + own); };
+      may_touch_[i] = std::any_of(balls.begin(), balls.end(), meets) ? 1 : 0;
+    }
+  });
+  near_.clear();
+  for (std::size_t i = 0; i < members.size(); ++i)
+    if (may_touch_[i] != 0) near_.push_back(static_cast<std::uint32_t>(i));
 }
 
 void FlockRigid::apply(System& a, System& b, const PairContext& context) {
+  if (near_.empty()) return;
   Probes probes;
   probes.rows = &a.elements();
+  probes.row = near_;
   probes.age = context.age_a;
   double widest = 0;
-  for (const double radius : a.elements().radius) widest = std::max(widest, radius);
+  for (const std::uint32_t i : near_) widest = std::max(widest, a.elements().radius[i]);
   const ProbeContact::Moment moment{&static_cast<const RigidSystem&>(b), context.age_b, context.step_b, context.dt, margin_radii * widest};
   contact_.apply(probes, a.elements(), b.elements(), moment, Blows(params_.restitution));
 }

@@ -2,6 +2,7 @@
 // they could not avoid.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "sim/interaction/flock_side.h"
@@ -23,8 +24,11 @@ class FlockRigid final : public RuleOf<FrightParams> {
 
  private:
   void forget() override { contact_.forget(); }
+  void find_near(const FlockSystem& flock, const RigidSystem& rigid, const PairContext& context);
 
   ProbeContact contact_;
+  std::vector<std::uint32_t> near_;  ///< members that may touch a body in the flock's substep under way, ascending
+  std::vector<std::uint8_t> may_touch_;
 };
 
 [[nodiscard]] const Schema& flock_rigid_schema();

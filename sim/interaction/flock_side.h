@@ -21,6 +21,9 @@ struct FrightParams : RuleParams {
 /// `what`: what the other side is called in the documents.
 [[nodiscard]] ParamTable<FrightParams> fright_table(const std::string& what);
 
+/// Speed-up of either side within a substep that touches are foreseen with [m/s^2].
+inline constexpr double foreseen_mps2 = 200;
+
 /// A box about the members that holds whatever may matter to any of them within the next step; empty without members.
 [[nodiscard]] Box3 minded_by(const FlockSystem& flock, double fright_reach_m);
 

@@ -171,8 +171,8 @@ bool is_connected(const std::vector<Vec3>& x, double reach) {
 }
 
 TEST(FlockPolarisationValidation, RandomHeadingsBecomeOne) {
-  // 500 members that see 2 m far in a box of 4.8 m: wander and goals off, the usual weights. Flocks that see less far split where they are connected
-  // at first, as members fly apart by their random headings before they agree.
+  // 500 members that see 2 m far in a box of 4.8 m: wander and goals off, the usual weights. Where they see 1 m far flocks split that are connected
+  // at first: neighbours agree in half a second and the groups fly apart.
   double least = 1, latest = 0;
   for (std::int64_t seed = 1; seed <= 5; ++seed) {
     Node scene = scene_of(500, Vec3(4.8, 4.8, 4.8));
@@ -190,9 +190,8 @@ TEST(FlockPolarisationValidation, RandomHeadingsBecomeOne) {
     latest = std::max(latest, reached);
     least = std::min(least, total(*world, "polarisation"));
   }
-  EXPECT_LE(latest, 6);
   EXPECT_GT(least, 0.95);
-  record_case("flock", "time in which 500 with random headings reach a polarisation of 0.95, longest of five seeds (within 6 s)", latest, 3, 1, "s");
+  expect_case("flock", "time until 500 with random headings have a polarisation of 0.95, longest of five seeds (4 s at most)", latest, 0, 4, "s");
   expect_case("flock", "polarisation of 500 from random headings after 10 s, least of five seeds (must exceed 0.95)", least, 1, 0.05);
 }
 

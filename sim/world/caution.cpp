@@ -16,7 +16,7 @@ struct Case {
   std::string_view total;
   std::string_view sentence;  ///< after "NAME: COUNT "
 };
-constexpr std::array<Case, 6> cases{
+constexpr std::array<Case, 7> cases{
     {{"fast",
       "went by an obstacle by more than half its width in one step, which interference may miss: detection = \"swept\" or a shorter collision_dt "
       "sees all"},
@@ -26,6 +26,7 @@ constexpr std::array<Case, 6> cases{
      {"capped", "stopped for a step, with no way out between obstacles"},
      {"left_domain", "left the domain and were removed: a larger domain_size keeps them, a tank without gaps too"},
      {"not_placed", "of its fills would have overlapped an obstacle or each other and were left out"},
+     {"refused", "found no room to be born: obstacles or others were too near, or the capacity was reached"},
      {"slowed", "were held back where pressures would have thrown them: they were pressed together, at the start or by an obstacle"}}};
 
 }  // namespace
@@ -35,7 +36,8 @@ std::vector<std::string> Cautions::note(const std::string& system, std::span<con
   for (const Total& total : totals)
     for (const Case& one : cases) {
       if (total.name != one.total || !(total.value > 0) || !told_.emplace(system, std::string(total.name)).second) continue;
-      out.push_back(fmt::format("{}: {} particle{} {}", system, total.value, total.value == 1 ? "" : "s", one.sentence));
+      const std::string_view who = total.name == "refused" ? "member" : "particle";
+      out.push_back(fmt::format("{}: {} {}{} {}", system, total.value, who, total.value == 1 ? "" : "s", one.sentence));
     }
   return out;
 }

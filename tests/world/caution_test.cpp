@@ -20,5 +20,10 @@ TEST(Cautions, AreToldOncePerSystem) {
   EXPECT_EQ(cautions.note("sparks", wild).size(), 2U);
 }
 
+TEST(Cautions, CallMembersOfFlocksSo) {
+  EXPECT_EQ(Cautions().note("birds", std::vector<Total>{{"refused", "", 200}}),
+            std::vector<std::string>{"birds: 200 members found no room to be born: obstacles or others were too near, or the capacity was reached"});
+}
+
 }  // namespace
 }  // namespace vw

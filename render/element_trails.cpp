@@ -13,8 +13,8 @@ namespace {
 
 /// Points of a way at most, and of all ways.
 constexpr std::size_t most_points = 120, least_points = 8, most_of_all = 1'000'000;
-/// Nearer on the picture than so many pixels points are one [px].
-constexpr float apart_px = 6;
+/// Points are thinned out where they are nearer on the picture [px].
+constexpr float apart_px = 12;
 
 /// An even selection takes those with the smallest: it does not change with who else is there.
 std::uint32_t draw_of(std::size_t system, std::uint32_t id) {
@@ -76,6 +76,7 @@ void ElementTrails::note(const Snapshot& snapshot, const ViewParams& view) {
     for (Track& track : tracks_)
       if (track.row >= 0) add_point(track, snapshot.systems[track.system], now);
     sampled_s_ = snapshot.time_s;
+    ++samples_;
   }
   last_s_ = snapshot.time_s;
 }
@@ -142,7 +143,7 @@ void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
 
 void ElementTrails::add_point(Track& track, const SystemSnapshot& system, float now) {
   const auto row = static_cast<std::size_t>(track.row);
-  Point point{system.position[row], row < system.velocity.size() ? system.velocity[row] : Vec3f(Vec3f::Zero()), now, false};
+  Point point{system.position[row], row < system.velocity.size() ? system.velocity[row] : Vec3f(Vec3f::Zero()), now, samples_, false};
   if (!point.place.allFinite() || !point.velocity.allFinite()) return;
   if (!track.points.empty()) {
     const glm::vec3 before = to_glm(track.points.back().place);
@@ -172,7 +173,21 @@ void ElementTrails::build(const Scene& scene) {
     range = speeds(scene.time_s, now);
     legend_ = {"trails: speed", "m/s", range.min, range.max, speed_map(), {}};
   }
-  for (const Track& track : tracks_) add_way(scene, track, range, now);
+  for (const Track& track : tracks_)
+    if (!track.points.empty()) add_way(scene, track, range, now);
+}
+
+/// Every how manyth sample is drawn: by its number, so that a way does not crawl as its old end is taken off.
+std::uint32_t ElementTrails::stride_of(const Scene& scene, const Track& track) {
+  float way = 0;
+  for (std::size_t i = 1; i < track.points.size(); ++i)
+    if (!track.points[i].is_apart) way += (track.points[i].place - track.points[i - 1].place).norm();
+  const glm::vec3 middle = to_glm(track.points[track.points.size() / 2].place);
+  const float pixel = scene.pixel * std::max(glm::length(middle - scene.eye), 1e-6F),
+              spacing_px = way / (pixel * static_cast<float>(track.points.size()));
+  std::uint32_t stride = 1;
+  while (stride < 16 && 2 * static_cast<float>(stride) * spacing_px < apart_px) stride *= 2;
+  return stride;
 }
 
 /// Up to where the element is in the picture.
@@ -195,18 +210,16 @@ void ElementTrails::add_way(const Scene& scene, const Track& track, const ValueR
   };
   const auto add = [&](const glm::vec3& place, const glm::vec3& velocity, float after_s) {
     const float youth = std::clamp(1 - (now - after_s) / length_s, 0.0F, 1.0F);
-    const float pixel = scene.pixel * std::max(glm::length(place - scene.eye), 1e-6F);
     const LinePoint point{place, color_of(velocity), 0.4F + 0.8F * youth + band_rim_px, glm::smoothstep(0.0F, 0.6F, youth)};
-    if (way_.size() > 1 && glm::length(place - way_[way_.size() - 2].place) < apart_px * pixel)
-      way_.back() = point;
-    else if (way_.empty() || glm::length(place - way_.back().place) > 0)
-      way_.push_back(point);
+    if (way_.empty() || glm::length(place - way_.back().place) > 0) way_.push_back(point);
   };
   way_.clear();
-  for (const Point& p : track.points) {
-    if (p.after_s > now) break;
+  const std::uint32_t stride = stride_of(scene, track);
+  for (std::size_t i = 0; i < track.points.size() && track.points[i].after_s <= now; ++i) {
+    const Point& p = track.points[i];
     if (p.is_apart) close();
-    add(to_glm(p.place), to_glm(p.velocity), p.after_s);
+    const bool is_end = i + 1 == track.points.size() || track.points[i + 1].is_apart || way_.empty();
+    if (is_end || p.number % stride == 0) add(to_glm(p.place), to_glm(p.velocity), p.after_s);
   }
   const Figure& figure = scene.figures[track.system];
   const auto row = static_cast<std::size_t>(track.row);

@@ -38,8 +38,9 @@ class ElementTrails {
  private:
   struct Point {
     Vec3f place, velocity;
-    float after_s = 0;      ///< since start_s_
-    bool is_apart = false;  ///< it crossed a periodic side on the way here
+    float after_s = 0;         ///< since start_s_
+    std::uint32_t number = 0;  ///< of all samples
+    bool is_apart = false;     ///< it crossed a periodic side on the way here
   };
   struct Track {
     std::size_t system = 0;
@@ -51,6 +52,7 @@ class ElementTrails {
   void choose(const Snapshot& snapshot, const ViewParams& view);
   void forget(float from_s, float until_s);
   void add_point(Track& track, const SystemSnapshot& system, float now);
+  [[nodiscard]] static std::uint32_t stride_of(const Scene& scene, const Track& track);
   void add_way(const Scene& scene, const Track& track, const ValueRange& range, float now);
   [[nodiscard]] ValueRange speeds(double time_s, float now);
 
@@ -58,6 +60,7 @@ class ElementTrails {
   std::vector<std::string> systems_, wanted_;  ///< names of the snapshot's; what the view asks for
   std::size_t limit_ = 0;
   std::uint64_t epoch_ = 0;
+  std::uint32_t samples_ = 0;
   double start_s_ = 0, last_s_ = -1, sampled_s_ = 0;
   std::vector<LinePoint> points_, way_;
   std::vector<std::size_t> ends_;

@@ -76,7 +76,7 @@ std::span<const Benchmark> benchmarks() {
   static const std::vector<Benchmark> table{
       {"arrows",
        "Arrows of elements by OpenGL at 1280x720: what choosing and building them takes, and what they add to a frame.",
-       {whole("arrows", 5000, 1, 1000000, "Arrows at most."), whole("elements", 20000, 1, 10000000, "Balls of which some have one."),
+       {whole("arrows", 5000, 1, 1000000, "Arrows at most."), whole("elements", 5000, 1, 10000000, "Balls that may have one."),
         choice("color", {"magnitude", "direction", "system"}, "What colours them.")},
        arrows},
       {"body-totals",

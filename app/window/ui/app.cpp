@@ -353,6 +353,42 @@ void reset(App& app) {
   app.reset_needed = false;
 }
 
+namespace {
+
+const SystemSnapshot* selected_system(const App& app) {
+  const Snapshot* now = app.snapshot();
+  const Selection& selection = app.viewport.selection;
+  if (now == nullptr || selection.element < 0) return nullptr;
+  const auto found = std::ranges::find(now->systems, selection.system, &SystemSnapshot::name);
+  return found == now->systems.end() || static_cast<std::size_t>(selection.element) >= found->position.size() ? nullptr : &*found;
+}
+
+}  // namespace
+
+bool can_spawn_beside_selected(const App& app) {
+  const SystemSnapshot* system = selected_system(app);
+  return system != nullptr && system->look == Look::members;
+}
+
+bool can_remove_selected(const App& app) {
+  const SystemSnapshot* system = selected_system(app);
+  return system != nullptr && (system->look == Look::members || system->kind == "particles");
+}
+
+void remove_selected(App& app) {
+  const Selection& selection = app.viewport.selection;
+  if (can_remove_selected(app)) app.simulation->submit(Remove{selection.system, selection.element, Vec3::Zero(), 0});
+}
+
+void spawn_beside_selected(App& app) {
+  if (!can_spawn_beside_selected(app)) return;
+  const SystemSnapshot& system = *selected_system(app);
+  const auto row = static_cast<std::size_t>(app.viewport.selection.element);
+  const bool named = row < system.material.size() && system.material[row] < system.palette_names.size();
+  app.simulation->submit(
+      Spawn{system.name, named ? system.palette_names[system.material[row]] : std::string(), system.position[row].cast<double>(), spawned_at_once});
+}
+
 void set_speed(App& app, double factor) {
   if (app.document == nullptr) return;
   edit(app, {{"world.speed", Value(std::clamp(factor, 1.0 / 1024, 64.0))}});

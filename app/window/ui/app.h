@@ -168,6 +168,15 @@ void reset(App& app);
 constexpr double late_below = 0.93;
 void set_speed(App& app, double factor);
 
+// Elements
+/// Whether the selected element can be taken out of the running world, and others be born beside it.
+[[nodiscard]] bool can_remove_selected(const App& app);
+[[nodiscard]] bool can_spawn_beside_selected(const App& app);
+void remove_selected(App& app);
+constexpr std::int64_t spawned_at_once = 10;
+/// So many of its species.
+void spawn_beside_selected(App& app);
+
 // View (view_actions.cpp)
 /// What is on show: the colouring, the arrows, what plots measure, all of a selected element, forces of rules, and the air.
 [[nodiscard]] Wanted wanted_by(const App& app);

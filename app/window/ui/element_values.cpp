@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 #include <fmt/format.h>
 
@@ -16,11 +17,19 @@ namespace {
 
 std::string with_unit(const std::string& number, const std::string& unit) { return unit.empty() ? number : number + " " + pretty_unit(unit); }
 
-/// Three digits of the largest part.
+/// Three digits of the largest part, in the unit's prefix that suits it.
 std::string triple(const Vec3& v, const std::string& unit) {
-  const double largest = v.cwiseAbs().maxCoeff(), digit = std::pow(10.0, std::floor(std::log10(std::max(largest, 1e-30))) - 2);
-  const auto part = [digit](double x) { return std::round(x / digit) == 0 ? 0.0 : std::round(x / digit) * digit; };
-  return with_unit(fmt::format("{:.3g}, {:.3g}, {:.3g}", part(v.x()), part(v.y()), part(v.z())), unit);
+  const double largest = v.cwiseAbs().maxCoeff();
+  if (!(largest > 0) || !std::isfinite(largest)) return with_unit(largest == 0 ? "0, 0, 0" : "?", unit);
+  const std::string prefixed = takes_prefix(unit) ? si_number(largest) + unit : fmt::format("{:.3g} {}", largest, unit);
+  const double shown = std::strtod(prefixed.c_str(), nullptr);
+  const double scale = std::pow(10.0, std::round(std::log10(shown / largest)));  // of the prefix
+  if (shown >= 1e6 || shown < 1e-3) return with_unit(fmt::format("{:.2g}, {:.2g}, {:.2g}", v.x(), v.y(), v.z()), unit);
+  const int decimals = std::clamp(2 - static_cast<int>(std::floor(std::log10(shown))), 0, 5);
+  const double least = 0.5 * std::pow(10.0, -decimals);
+  const auto part = [&](double x) { return std::abs(x * scale) < least ? 0.0 : x * scale; };
+  return with_unit(fmt::format("{:.{}f}, {:.{}f}, {:.{}f}", part(v.x()), decimals, part(v.y()), decimals, part(v.z()), decimals),
+                   prefixed.substr(prefixed.find(' ') + 1));
 }
 
 std::string place_text(const Vec3f& v) {
@@ -32,7 +41,7 @@ std::string place_text(const Vec3f& v) {
 std::string measured(float value, const ChannelInfo& info) {
   if (info.name == "asleep") return value > 0 ? "yes" : "no";
   if (info.name == "contact") return value > 0 ? "touching" : "free";
-  if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + info.unit;  // "m" before 1/s would be read as part of it
+  if (takes_prefix(info.unit)) return si_number(static_cast<double>(value)) + pretty_unit(info.unit);  // "m" before 1/s would be read as part of it
   const std::string number = std::abs(value) >= 1000 && std::abs(value) < 1e6F ? fmt::format("{:.0f}", value) : fmt::format("{:.3g}", value);
   return with_unit(number, info.unit);
 }

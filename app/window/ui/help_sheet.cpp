@@ -36,15 +36,16 @@ constexpr std::array<Line, 11> time_keys{{{"Space", "play or pause"},
                                           {"Shift + F", "follow the selection, or stop"},
                                           {"Home", "frame everything"},
                                           {"Tab", "hide or show the sidebars"}}};
-constexpr std::array<Line, 9> file_keys{{{"Ctrl + O", "open"},
-                                         {"Ctrl + S", "save"},
-                                         {"Ctrl + Shift + S", "save as"},
-                                         {"Ctrl + Z", "undo"},
-                                         {"Ctrl + Shift + Z, Ctrl + Y", "redo"},
-                                         {"F2 or F12", "screenshot"},
-                                         {"F9", "start or stop a video"},
-                                         {"F1", "this sheet"},
-                                         {"Esc", "close, stop following, clear the selection"}}};
+constexpr std::array<Line, 10> file_keys{{{"Ctrl + O", "open"},
+                                          {"Ctrl + S", "save"},
+                                          {"Ctrl + Shift + S", "save as"},
+                                          {"Ctrl + Z", "undo"},
+                                          {"Ctrl + Shift + Z, Ctrl + Y", "redo"},
+                                          {"Delete", "take the selected member or particle out"},
+                                          {"F2 or F12", "screenshot"},
+                                          {"F9", "start or stop a video"},
+                                          {"F1", "this sheet"},
+                                          {"Esc", "close, stop following, clear the selection"}}};
 
 template <std::size_t N>
 void section(const char* title, const std::array<Line, N>& lines, ImFont* font) {

@@ -295,6 +295,17 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   ImGui::PopID();
 }
 
+/// As they are declared; those that are asked for by name as they are asked for.
+std::vector<std::size_t> rows_in_order(const ParamRows& rows, const Node& node, const std::string& path) {
+  const auto& params = node.schema->params;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 0; i < params.size(); ++i)
+    if (is_wanted(rows, row_path(path, params[i]), params[i])) order.push_back(i);
+  const auto place = [&](std::size_t i) { return std::ranges::find(rows.only, row_path(path, params[i])); };
+  if (!rows.only.empty()) std::ranges::stable_sort(order, {}, place);
+  return order;
+}
+
 /// Below the value.
 void draw_note(const ParamRows& rows) {
   ImGui::TableNextRow();
@@ -326,9 +337,8 @@ bool draw_rows(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.47F);
   ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, rows.show_path ? 0.5F : 0.53F);
   ImGui::TableSetupColumn("default", ImGuiTableColumnFlags_WidthFixed, em(1.2F));
-  for (std::size_t i = 0; i < params.size(); ++i) {
+  for (const std::size_t i : rows_in_order(rows, node, path)) {
     const std::string at = row_path(path, params[i]);
-    if (!is_wanted(rows, at, params[i])) continue;
     draw_row(rows, at, params[i], node.values[i]);
     if (rows.note && rows.noted == at) draw_note(rows);
   }

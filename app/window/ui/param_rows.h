@@ -16,7 +16,7 @@ namespace vw::ui {
 struct ParamRows {
   const Document* document = nullptr;
   std::vector<std::string> hidden;                                           ///< paths that have a better place than a row
-  std::vector<std::string> only;                                             ///< paths of the rows that are wanted; empty: all
+  std::vector<std::string> only;                                             ///< paths of the rows that are wanted, in this order; empty: all
   std::string left_out;                                                      ///< beginning of labels that the place says: "Air "
   std::string filter;                                                        ///< words that the row's path or doc must contain
   std::function<std::vector<std::string>(const std::string& path)> choices;  ///< for texts, and lists of them, that are really choices; may be null

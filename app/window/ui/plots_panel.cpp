@@ -118,8 +118,9 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
   }
 }
 
-/// What is drawn first is broader: where curves agree, all of them are seen.
-void layer(Plot& plot) {
+/// What is drawn first is broader: where curves agree, all of them are seen. Those of one element are of different things.
+void layer(const PlotPlan& plan, Plot& plot) {
+  if (std::ranges::any_of(plan.curves, [](const PlotCurve& curve) { return curve.node.params.element >= 0; })) return;
   float width = 0.11F;
   for (auto curve = plot.curves.rbegin(); curve != plot.curves.rend(); ++curve) {
     if (curve->stroke == Stroke::dashed) continue;
@@ -154,6 +155,18 @@ PlotWish draw_buttons(App& app, std::size_t index) {
   return wish;
 }
 
+PlotWish draw_with_buttons(App& app, std::size_t index) {
+  const PlotPlan& plan = app.plots.plans()[index];
+  draw_plot(plan.name.c_str(), plot_picture(app, index));
+  const PlotWish wish = draw_buttons(app, index);
+  if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.plots.data().newest))
+    dim_text(fmt::format("Its points are taken at {:g} s{}", plan.params.at_s,
+                         app.plots.data().time_s > plan.params.at_s ? ": reset to take all of them." : ".")
+                 .c_str());
+  ImGui::Dummy({0, em(0.5F)});
+  return wish;
+}
+
 }  // namespace
 
 Plot plot_picture(App& app, std::size_t index) {
@@ -177,7 +190,7 @@ Plot plot_picture(App& app, std::size_t index) {
     curve.stroke = kind == CurveKind::analytic ? Stroke::dashed : plan.over_time ? Stroke::line : Stroke::points;
     plot.curves.push_back(std::move(curve));
   }
-  layer(plot);
+  layer(plan, plot);
   if (index >= data.series.size()) return plot;
   set_ranges(app, plan, data.series[index], plot);
   plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);
@@ -201,16 +214,12 @@ void draw_plots_panel(App& app) {
     ImGui::PopStyleColor();
   }
   std::pair<PlotWish, std::string> wish{PlotWish::none, {}};
-  for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
-    const PlotPlan& plan = app.plots.plans()[i];
-    draw_plot(plan.name.c_str(), plot_picture(app, i));
-    if (const PlotWish asked = draw_buttons(app, i); asked != PlotWish::none) wish = {asked, plan.name};
-    if (!plan.over_time && plan.params.at_s > 0 && lacks_points(plan, app.plots.data().newest))
-      dim_text(fmt::format("Its points are taken at {:g} s{}", plan.params.at_s,
-                           app.plots.data().time_s > plan.params.at_s ? ": reset to take all of them." : ".")
-                   .c_str());
-    ImGui::Dummy({0, em(0.5F)});
-  }
+  for (const bool picked : {true, false})  // those that are picked are wanted now
+    for (std::size_t i = 0; i < app.plots.plans().size(); ++i) {
+      const std::string& name = app.plots.plans()[i].name;
+      if (app.plots.picked().is_picked(name) != picked) continue;
+      if (const PlotWish asked = draw_with_buttons(app, i); asked != PlotWish::none) wish = {asked, name};
+    }
   if (ImGui::Button("Save all as a table")) save_plots(app);
   tooltip("What all curves show so far, as a CSV file in the folder of the Capture tab: a row a value");
   if (wish.first == PlotWish::keep) keep_plot(app, wish.second);

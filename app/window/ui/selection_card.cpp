@@ -9,7 +9,7 @@
 namespace vw::ui {
 namespace {
 
-constexpr float button_em = 1.25F;  // of a row
+constexpr float button_em = 1.25F, head_em = 1.4F;  // buttons of rows and of the head
 
 /// A button at the end of a row: the value's curve over time.
 void draw_plot_button(const App& app, const PickedValue& value, std::optional<PickedValue>& wanted) {
@@ -27,13 +27,13 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
   const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y;
   ImGui::BeginChild("values", {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
   if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.38F);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.62F);
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.37F);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.63F);
     ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(button_em));
     for (const ElementValue& value : values) {
       stat_row(value.label.c_str(), value.text, value.hint.empty() ? nullptr : value.hint.c_str());
       ImGui::TableNextColumn();
-      if (value.curve) draw_plot_button(app, *value.curve, wanted);
+      value.curve ? draw_plot_button(app, *value.curve, wanted) : ImGui::Dummy({0, std::round(em(button_em))});
     }
     ImGui::EndTable();
   }
@@ -41,21 +41,29 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
   return wanted;
 }
 
-/// Follow, trail, close; in the upper right corner.
+/// One of the buttons of the head; the next one stands at its right.
+bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
+  const bool pressed = icon_button(id, icon, hint, on, icon == Icon::close ? &palette::dim : nullptr, head_em);
+  ImGui::SameLine(0, em(0.1F));
+  return pressed;
+}
+
+/// Its name and, in the upper right corner, what can be done about it.
 void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   ImGui::TextUnformatted(element_title(system, i).c_str());
   if (app.fonts.strong != nullptr) ImGui::PopFont();
   const std::string name = selected_name(app);
   const bool followed = app.view().follow == name, trailed = has_trail(app, name);
-  ImGui::SameLine(ImGui::GetWindowWidth() - em(5.1F));
-  if (icon_button("follow", Icon::follow, followed ? "Stop following it (Esc)" : "Let the camera follow it (Shift + F)", followed, nullptr, 1.4F))
+  const bool spawns = can_spawn_beside_selected(app), removes = can_remove_selected(app);
+  ImGui::SameLine(ImGui::GetWindowWidth() - em((head_em + 0.1F) * static_cast<float>(3 + (spawns ? 1 : 0) + (removes ? 1 : 0)) + 0.5F));
+  if (head_button("follow", Icon::follow, followed ? "Stop following it (Esc)" : "Let the camera follow it (Shift + F)", followed))
     follow(app, followed ? std::string() : name);
-  ImGui::SameLine(0, em(0.1F));
-  if (icon_button("trail", Icon::trail, trailed ? "Take its trail away" : "Draw the way that it goes", trailed, nullptr, 1.4F))
-    toggle_trail(app, name);
-  ImGui::SameLine(0, em(0.1F));
-  if (icon_button("close", Icon::close, "Clear the selection (Esc)", false, &palette::dim, 1.4F)) app.viewport.clear_selection(app);
+  if (head_button("trail", Icon::trail, trailed ? "Take its trail away" : "Draw the way that it goes", trailed)) toggle_trail(app, name);
+  if (spawns && head_button("spawn", Icon::plus, "Add ten of its species beside it")) spawn_beside_selected(app);
+  if (removes && head_button("remove", Icon::bin, "Take it out of the world (Delete)")) remove_selected(app);
+  if (head_button("close", Icon::close, "Clear the selection (Esc)")) app.viewport.clear_selection(app);
+  ImGui::NewLine();
 }
 
 /// To the side where the element is not; while it is near the middle the card stays.
@@ -76,7 +84,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const auto i = static_cast<std::size_t>(selection.element);
   if (system == now->systems.end() || i >= system->position.size()) return;
   app.layout.card_left = belongs_left(app, system->position[i], size);
-  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(23), size.x - em(1.6F));
+  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(21.5F), size.x - em(1.6F));
+  const bool narrow = width > 0.45F * size.x;  // then the middle of the picture stays free below the card
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always, {side, 0});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{palette::window.x, palette::window.y, palette::window.z, 0.82F});
@@ -85,7 +94,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
   draw_head(app, *system, i);
-  const auto plotted = draw_values(app, *now, *system, i, 0.66F * size.y);
+  const auto plotted = draw_values(app, *now, *system, i, (narrow ? 0.34F : 0.66F) * size.y);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();

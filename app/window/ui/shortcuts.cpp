@@ -80,6 +80,7 @@ void handle_shortcuts(App& app) {
   if (pressed(GLFW_KEY_SPACE)) set_playing(app, !app.playing);
   if (pressed(GLFW_KEY_PERIOD, true) || pressed(GLFW_KEY_RIGHT, true)) single_step(app);
   if (pressed(GLFW_KEY_R)) reset(app);
+  if (pressed(GLFW_KEY_DELETE)) remove_selected(app);
   speed_shortcuts(app);
   view_shortcuts(app);
 }

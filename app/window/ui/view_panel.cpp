@@ -161,11 +161,9 @@ void draw_group(App& app, const Group& group, const Node& view, const Matters& m
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
   rows.choices = [&app](const std::string& path) { return choices_of(app, path); };
+  for (const std::string& name : names) rows.only.push_back("view." + name);
   ImGui::PushID(group.title);
-  for (const std::string& name : names) {  // one by one: in the order of the group
-    rows.only = {"view." + name};
-    draw_rows(rows, view, "view");
-  }
+  if (!names.empty()) draw_rows(rows, view, "view");
   ImGui::PopID();
   edits.insert(edits.end(), rows.edits.begin(), rows.edits.end());
 }

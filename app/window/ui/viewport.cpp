@@ -162,12 +162,12 @@ void Viewport::go_along(App& app) {
   followed_.wall_s = app.wall_s;
 }
 
-/// In the middle of the upper edge.
-void Viewport::draw_follow_mark() {
+/// In the upper corner where the card of a selected element is not.
+void Viewport::draw_follow_mark(bool at_right) {
   if (followed_.name.empty()) return;
-  const std::string text = "Following " + followed_.name + " (Esc)";
+  const std::string text = "Following " + followed_.name;
   const float width = ImGui::CalcTextSize(text.c_str()).x + em(2.6F);
-  const ImVec2 at{corner_.x + (size_.x - width) / 2, corner_.y + em(0.6F)};
+  const ImVec2 at{at_right ? corner_.x + size_.x - width - em(0.8F) : corner_.x + em(0.8F), corner_.y + em(0.8F)};
   ImDrawList* list = ImGui::GetWindowDrawList();
   list->AddRectFilled(at, {at.x + width, at.y + em(1.7F)}, color(palette::window, 0.75F), em(0.4F));
   draw_icon(list, Icon::camera, {at.x + em(1.05F), at.y + em(0.85F)}, em(0.45F), color(palette::accent));
@@ -190,7 +190,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
   if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
   if (app.view().legend) draw_legends(app, corner_, size_);
-  draw_follow_mark();
+  draw_follow_mark(app.layout.card_left);
   draw_air_reading(app, hovered);
   draw_mode_title(app, corner_, size_);
 }

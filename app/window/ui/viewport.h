@@ -62,7 +62,7 @@ class Viewport {
   void resize_target(int width, int height);
   void draw_scene(App& app, int width, int height);
   void go_along(App& app);
-  void draw_follow_mark();
+  void draw_follow_mark(bool at_right);
   void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
   void draw_air_reading(App& app, bool hovered);

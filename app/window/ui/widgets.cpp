@@ -104,6 +104,12 @@ void draw_follow(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->AddCircleFilled(c, r * 0.16F, tint, 10);
 }
 
+void draw_bin(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
+  draw_strokes(list, c, r, tint, {{-0.85F, -0.6F}, {0.85F, -0.6F}});
+  draw_strokes(list, c, r, tint, {{-0.3F, -0.6F}, {-0.3F, -0.95F}, {0.3F, -0.95F}, {0.3F, -0.6F}});
+  draw_strokes(list, c, r, tint, {{-0.65F, -0.55F}, {-0.5F, 0.95F}, {0.5F, 0.95F}, {0.65F, -0.55F}});
+}
+
 /// A winding way to a dot.
 void draw_trail(ImDrawList* list, ImVec2 c, float r, ImU32 tint) {
   list->PathLineTo({c.x - r * 0.95F, c.y + r * 0.7F});
@@ -151,6 +157,7 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 c, float r, ImU32 tint) {
     case Icon::keep: draw_keep(list, c, r, tint); break;
     case Icon::follow: draw_follow(list, c, r, tint); break;
     case Icon::trail: draw_trail(list, c, r, tint); break;
+    case Icon::bin: draw_bin(list, c, r, tint); break;
     case Icon::help: {
       const ImVec2 size = ImGui::CalcTextSize("?");
       list->AddText({c.x - size.x / 2, c.y - size.y / 2}, tint, "?");

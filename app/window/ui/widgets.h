@@ -30,7 +30,8 @@ enum class Icon : std::uint8_t {
   copy,
   keep,
   follow,
-  trail
+  trail,
+  bin
 };
 
 /// Square button with a drawn icon; `on` shows it pressed in.

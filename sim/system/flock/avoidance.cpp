@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "sim/base/ordered_max.h"
 #include "sim/base/parallel.h"
@@ -89,9 +90,9 @@ class Looker {
     // Far queries of data are dear: who is near is asked for, and the way is swept.
     const bool data = std::holds_alternative<std::shared_ptr<const Geometry>>(o.start.shape);
     const double reach = std::max(data ? std::min(2 * wide_, ahead) : ahead, o.fright_m);
-    if (const double squared = (x_ - o.start.position).squaredNorm();
-        squared > (o.bound_m + std::max(ahead, reach)) * (o.bound_m + std::max(ahead, reach))) {
-      const double gap = std::sqrt(squared) - o.bound_m;
+    const double far = o.bound_m + std::max(ahead, reach);
+    if ((x_ - o.start.position).squaredNorm() > far * far || passes_by(o)) {
+      const double gap = (x_ - o.start.position).norm() - o.bound_m;
       free_ = std::min(free_, gap - slip);
       return gap;
     }
@@ -109,6 +110,14 @@ class Looker {
     keep_clear(gap, found.normal, motion);
     take(meet(o, motion, gap, species_.look_ahead_s));
     return gap;
+  }
+
+  /// Whether it comes nowhere near the ball about an obstacle that does not turn, and need not mind it.
+  [[nodiscard]] bool passes_by(const FlockObstacle& o) const {
+    if (!(o.bound_m < infinite) || o.fright_m > 0 || !o.start.angular_velocity.isZero(0)) return false;
+    const Vec3 off = x_ - o.start.position;
+    const double wide = o.bound_m + 2 * wide_;
+    return off.squaredNorm() > wide * wide && time_to_ball(off, v_ - o.start.velocity, wide, species_.look_ahead_s) == infinite;
   }
 
   void see_clump(const FlockClump& clump) {
@@ -168,10 +177,10 @@ class Looker {
       second_ = met;
   }
 
-  /// How long a velocity stays free, at most `ahead`.
-  [[nodiscard]] double free_time(const Vec3& velocity, double ahead) const {
+  /// How long a velocity stays free, at most `ahead`; where that is no more than `enough`, something between the two.
+  [[nodiscard]] double free_time(const Vec3& velocity, double ahead, double enough) const {
     double time = ahead;
-    for (std::size_t n = 0; n < near_.size(); ++n) {
+    for (std::size_t n = 0; n < near_.size() && time > enough; ++n) {
       const std::size_t k = near_[n];
       if (k < obstacles_.all().size()) {
         const FlockObstacle& o = obstacles_.all()[k];
@@ -203,7 +212,7 @@ class Looker {
     const Vec3 surface = v_ - w;
     const double ahead = species_.look_ahead_s, needed = 0.5 * ahead;
     if (second_.is() || first_.time < needed) {
-      double best = free_time(surface + speed * to, ahead);
+      double best = free_time(surface + speed * to, ahead, 0);
       if (best < needed) {
         const Vec3 edge = unit_or(n.cross(second_.is() ? second_.normal : to), level);
         const double sense = edge.dot(w) < 0 ? -1 : 1;
@@ -211,7 +220,7 @@ class Looker {
         const std::array<Vec3, 6> others{sense * edge,       -sense * edge,        unit_or(to + n, n),
                                          unit_or(n - to, n), unit_or(n + edge, n), unit_or(n - edge, n)};
         for (const Vec3& other : others) {
-          const double time = free_time(surface + speed * other, ahead);
+          const double time = free_time(surface + speed * other, ahead, best);
           if (time > best * (1 + 1e-6)) best = time, to = other;
         }
       }
@@ -268,9 +277,14 @@ Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3&
 void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan, const FlockRows& rows) {
   const Elements& e = rows.elements;
   avoid_.resize(rows.size());
-  flight_.resize(rows.size());
+  flight_.resize(rows.size(), Vec3::Zero());
   free_m_.resize(rows.size());
   const bool hunted = !around.threats.empty();
+  const auto frightens = [](const auto& one) { return one.fright_m > 0; };
+  // Rows that are zero already are not written again.
+  const bool fled = std::exchange(flees_, hunted || std::any_of(obstacles.all().begin(), obstacles.all().end(), frightens) ||
+                                              std::any_of(obstacles.clumps().begin(), obstacles.clumps().end(), frightens));
+  if (fled && !flees_) std::fill(flight_.begin(), flight_.end(), Vec3::Zero());
   if (hunted) flee(around, plan, rows);
   double ahead = obstacles.dt();
   for (const SpeciesParams& species : plan.species) ahead = std::max(ahead, species.look_ahead_s);
@@ -284,7 +298,7 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   obstacles.sort(e.position, std::max(reach, 0.0), ahead);
   parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
-      if (!hunted) flight_[i].setZero();
+      if (!hunted && flees_) flight_[i].setZero();
       if (obstacles.near(i).empty()) {
         avoid_[i].setZero();
         free_m_[i] = alone;

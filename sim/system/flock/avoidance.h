@@ -28,6 +28,7 @@ class Avoidance {
 
   std::vector<Vec3> avoid_, flight_;
   std::vector<double> free_m_;
+  bool flees_ = false;  ///< flight() may have rows that are not zero
   // Scratch.
   std::vector<Vec3> threat_at_;
   CellGrid threats_;

@@ -145,6 +145,21 @@ TEST(FlockAvoidance, TurnsRoundWhereItHeadsAsSteeplyAsItCan) {
   }
 }
 
+TEST(FlockAvoidance, WhoCannotMoveIsCarriedByNumbersAndComesOutAllTheSame) {
+  Crowd crowd;
+  SpeciesParams& species = crowd.plan.species[0];
+  species.min_speed_mps = species.cruise_speed_mps = species.max_speed_mps = 0;
+  crowd.fastest_mps = 0;
+  crowd.colliders = {collider_of(SphereShape{0.5})};
+  crowd.add({0.4, 0, 0}, {0, 0, 0});
+  crowd.add({0.58, 0, 0}, {-1, 0, 0});
+  for (int k = 0; k < 120; ++k) {
+    crowd.step();
+    for (const Vec3& a : crowd.avoidance.avoid()) EXPECT_TRUE(a.allFinite());
+  }
+  EXPECT_GE(crowd.least_room(), -1e-12);
+}
+
 TEST(FlockFlight, GoesAcrossTheWayOfWhatComesAndAwayFromWhatDoesNot) {
   const SpeciesParams species;
   FlockStranger hunter;

@@ -157,6 +157,20 @@ TEST(FlockGoals, OthersGoalsAndThoseSwitchedOffDoNotPull) {
   EXPECT_GT(rider.goals.pull(rider.plan.species[1], 1, rider.x, rider.v, way).norm(), 0);
 }
 
+TEST(FlockGoals, WhoCannotMoveIsPulledByNoMoreThanNumbers) {
+  Goal goal = goal_of(GoalKind::point);
+  Rider rider(goal);
+  SpeciesParams& species = rider.plan.species[0];
+  species.min_speed_mps = species.cruise_speed_mps = species.max_speed_mps = 0;
+  rider.plan.params.home_size_m = {1, 1, 1};
+  for (const Vec3& x : {Vec3(0, 1, 0), Vec3(9, -3, 4)})
+    for (const Vec3& v : {Vec3(0, 0, 0), Vec3(1, 2, 3)}) {
+      std::uint32_t way = 0;
+      EXPECT_LE(rider.goals.pull(species, 0, x, v, way).norm(), species.max_acceleration_mps2 * (1 + 1e-12));
+      EXPECT_LE(home_pull(rider.plan.params, species, x, v).norm(), species.max_acceleration_mps2 * (1 + 1e-12));
+    }
+}
+
 TEST(FlockHome, TurnsBackBeforeItsSidesAndLeavesThoseWellInsideAlone) {
   Rider rider(goal_of(GoalKind::body));
   rider.plan.params.home_center = Vec3::Zero();

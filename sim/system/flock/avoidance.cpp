@@ -11,6 +11,7 @@
 
 #include "sim/base/ordered_max.h"
 #include "sim/base/parallel.h"
+#include "sim/system/flock/steering.h"
 
 namespace vw {
 namespace {
@@ -240,7 +241,7 @@ class Looker {
     avoid_ += std::min(1.0, can / need) * back / pace * own_;
   }
 
-  [[nodiscard]] double gain() const { return species_.max_acceleration_mps2 / species_.max_speed_mps; }
+  [[nodiscard]] double gain() const { return species_.max_acceleration_mps2 / std::max(species_.max_speed_mps, 1e-3); }
 
   const FlockObstacles& obstacles_;
   const SpeciesParams& species_;
@@ -271,7 +272,7 @@ Vec3 flight_from(const SpeciesParams& species, const Vec3& position, const Vec3&
   }
   // As soon as it is well within reach, with all it has.
   const double share = std::min(1.0, 3 * (1 - std::max(gap, 0.0) / reach_m));
-  return share * species.max_acceleration_mps2 / species.max_speed_mps * (species.max_speed_mps * to - velocity);
+  return share * change_to(species, species.max_speed_mps * to, velocity);
 }
 
 void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, const FlockPlan& plan, const FlockRows& rows) {

@@ -85,10 +85,10 @@ void FlockObstacles::add_balls(const FlockBalls& balls) {
   double widest = 0;
   const std::size_t count = balls.position.size();
   for (std::size_t i = 0; i < count; ++i) {
+    if (!balls.position[i].allFinite()) return;  // its system's health check says so
     box.extend(balls.position[i]);
     widest = std::max(widest, balls.radius[i]);
   }
-  if (!box.sizes().allFinite()) return;
   const double sparse = 2 * std::cbrt(box.sizes().prod() / static_cast<double>(count));
   constexpr double most = 1 << 20;
   const double edge = std::max({2 * clump_diameters * widest, sparse, box.sizes().maxCoeff() / most, 1e-9});

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/collision/shape/hollow.h"
+#include "sim/system/flock/steering.h"
 
 namespace vw {
 namespace {
@@ -80,7 +81,6 @@ void Goals::begin(std::span<const Collider> colliders, const Surroundings& aroun
 }
 
 Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& position, const Vec3& velocity, std::uint32_t& way) const {
-  const double gain = species.max_acceleration_mps2 / species.max_speed_mps;
   Vec3 pull = Vec3::Zero();
   bool on_path = false;
   for (const Aim& aim : aims_) {
@@ -106,7 +106,7 @@ Vec3 Goals::pull(const SpeciesParams& species, std::uint8_t kind, const Vec3& po
       wanted = stops ? arriving(species, position, aim.points[way], Vec3::Zero(), 0, species.cruise_speed_mps)
                      : Vec3(species.cruise_speed_mps * off.normalized());
     }
-    pull += aim.weight * gain * (wanted - velocity);
+    pull += aim.weight * change_to(species, wanted, velocity);
   }
   return pull;
 }

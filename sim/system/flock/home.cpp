@@ -4,11 +4,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/system/flock/steering.h"
+
 namespace vw {
 
 Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec3& position, const Vec3& velocity) {
-  const double gain = species.max_acceleration_mps2 / species.max_speed_mps;
-  Vec3 pull = Vec3::Zero();
+  Vec3 aim = velocity;
   for (Eigen::Index a = 0; a < 3; ++a) {
     if (!(flock.home_size_m[a] > 0)) continue;
     const double half = 0.5 * flock.home_size_m[a], margin = std::min(flock.home_margin_m, half);
@@ -19,9 +20,9 @@ Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec
     const double share = margin > 0 ? beyond / margin : 2;
     const double inward = std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);
     const double wanted = -side * inward;
-    if (side * (velocity[a] - wanted) > 0) pull[a] = gain * std::min(share, 1.0) * (wanted - velocity[a]);
+    if (side * (velocity[a] - wanted) > 0) aim[a] += std::min(share, 1.0) * (wanted - velocity[a]);
   }
-  return pull;
+  return change_to(species, aim, velocity);
 }
 
 }  // namespace vw

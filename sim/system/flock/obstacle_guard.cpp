@@ -18,6 +18,7 @@ namespace {
 constexpr std::size_t grain = 256;
 constexpr double skin = 0.02;  // of the radius: how far off it stays from what it met, for rounding and for bodies that go otherwise than foreseen
 constexpr double shrunk = 1 - 1e-9;  // who touches already is swept as a ball with a hair's room
+constexpr double least_push = 10;    // radii a second: who cannot move at all comes out, too
 constexpr int most_looks = 12, rounds_of_planes = 40, rounds_of_room = 40;
 constexpr std::size_t most_planes = 12;
 
@@ -45,7 +46,13 @@ struct Touch {
 class Slider {
  public:
   Slider(const FlockObstacles& obstacles, double push_mps, double radius, const Vec3& from, const Vec3& to)
-      : obstacles_(obstacles), dt_(obstacles.dt()), radius_(radius), skin_(skin * radius), out_(push_mps * obstacles.dt()), from_(from), to_(to) {}
+      : obstacles_(obstacles),
+        dt_(obstacles.dt()),
+        radius_(radius),
+        skin_(skin * radius),
+        out_(std::max(push_mps, least_push * radius) * obstacles.dt()),
+        from_(from),
+        to_(to) {}
 
   /// Whether anything is met.
   bool find(std::span<const std::uint32_t> near) {

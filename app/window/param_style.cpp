@@ -81,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr auto labels = std::to_array<Label>({
+constexpr std::array<Label, 107> labels{{
     {"a", "First system"},
     {"air_glyphs", "Air arrows"},
     {"air_glyph_of", "Air arrows show"},
@@ -189,7 +189,7 @@ constexpr auto labels = std::to_array<Label>({
     {"y_log", "Logarithmic y"},
     {"youngs_modulus", "Young's modulus"},
     {"youngs_modulus_per_cell", "Stiffness by voxel"},
-});
+}};
 
 /// A unit that is not among ours stands in the doc, in brackets: "Dynamic viscosity [Pa s]".
 std::string symbol_of(const ParamSpec& spec) {

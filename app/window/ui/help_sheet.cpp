@@ -51,8 +51,8 @@ template <std::size_t N>
 void section(const char* title, const std::array<Line, N>& lines, ImFont* font) {
   heading(title, font);
   if (!ImGui::BeginTable(title, 2, ImGuiTableFlags_SizingStretchProp)) return;
-  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthStretch, 0.52F);
-  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 0.48F);
+  ImGui::TableSetupColumn("keys", ImGuiTableColumnFlags_WidthStretch, 0.42F);
+  ImGui::TableSetupColumn("what", ImGuiTableColumnFlags_WidthStretch, 0.58F);
   for (const Line& line : lines) {
     ImGui::TableNextRow();
     ImGui::TableNextColumn();

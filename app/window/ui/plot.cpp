@@ -287,7 +287,8 @@ double value_at(const Area& area, const std::vector<double>& x, const Curve& cur
 
 void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   const ImVec2 mouse = ImGui::GetIO().MousePos;
-  if (!ImGui::IsItemHovered() || mouse.x < area.low.x || mouse.x > area.high.x) return;
+  const bool inside = mouse.x >= area.low.x && mouse.x <= area.high.x && mouse.y >= area.low.y;  // not over the title and what stands beside it
+  if (!ImGui::IsItemHovered() || !inside) return;
   double x = area.x.at(static_cast<double>((mouse.x - area.low.x) / (area.high.x - area.low.x)));
   // The reading stands where there is a sample: of the first curve that is no theory.
   for (const Curve& curve : plot.curves) {

@@ -27,8 +27,8 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
   const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y;
   ImGui::BeginChild("values", {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
   if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.37F);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.63F);
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.36F);
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.64F);
     ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(button_em));
     for (const ElementValue& value : values) {
       stat_row(value.label.c_str(), value.text, value.hint.empty() ? nullptr : value.hint.c_str());
@@ -85,7 +85,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   if (system == now->systems.end() || i >= system->position.size()) return;
   app.layout.card_left = belongs_left(app, system->position[i], size);
   const float side = app.layout.card_left ? 0 : 1, width = std::min(em(21.5F), size.x - em(1.6F));
-  const bool narrow = width > 0.45F * size.x;  // then the middle of the picture stays free below the card
+  // Where the card is as broad as half the picture, and what it tells of in the middle, the middle stays free below it.
+  const bool low = width > 0.45F * size.x && app.view().follow == selected_name(app);
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always, {side, 0});
   ImGui::SetNextWindowSize({width, 0});
   ImGui::PushStyleColor(ImGuiCol_WindowBg, ImVec4{palette::window.x, palette::window.y, palette::window.z, 0.82F});
@@ -94,7 +95,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
   draw_head(app, *system, i);
-  const auto plotted = draw_values(app, *now, *system, i, (narrow ? 0.34F : 0.66F) * size.y);
+  const auto plotted = draw_values(app, *now, *system, i, (low ? 0.34F : 0.66F) * size.y);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();

@@ -73,13 +73,20 @@ std::string total_text(const Total& total) {
 
 /// What an integrator that is not at work would say, and what is said above.
 bool is_hidden(const Total& total) {
-  return total.name == "particles" || (total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")));
+  return total.name == "particles" || total.name == "members" ||
+         (total.value == 0 && (total.name.starts_with("implicit_") || total.name.starts_with("numerical_")));
 }
 
-/// What a fluid's counts mean.
+/// What the counts of fluids and flocks mean.
 const char* doc_of(std::string_view total) {
-  static constexpr std::array<std::pair<std::string_view, const char*>, 10> docs{
-      {{"density_error", "Mean compression that is left after a substep, as a share"},
+  static constexpr std::array<std::pair<std::string_view, const char*>, 16> docs{
+      {{"polarisation", "Length of the mean of the members' directions: 1 where all go the same way"},
+       {"neighbours", "That a member sees, on average"},
+       {"gone", "Members that went since the start: by exits, by age, eaten, taken out"},
+       {"refused", "Members that were due but not born: the flock was full, or obstacles left them no place"},
+       {"touching", "Members that the guard keeps out of an obstacle now"},
+       {"squeezed", "Members that have no place now that is free of all obstacles"},
+       {"density_error", "Mean compression that is left after a substep, as a share"},
        {"iterations", "Of the last substep's solve for pressures that keep the density"},
        {"divergence_iterations", "Of the last substep's solve for pressures on velocities"},
        {"substeps_ever", "Since the start"},

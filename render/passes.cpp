@@ -222,6 +222,7 @@ void draw_visible_arrows(Stage& stage, const SceneView& scene) {
 
 /// Arrows inside of bodies or behind them show through faintly: a body's motion can be read from any side. A surface of fluid hides them all.
 void draw_hidden_arrows(Stage& stage, const SceneView& scene) {
+  if (!scene.fluid.empty()) sort_arrows(stage, scene);  // their surfaces hide arrows that nothing hid before
   stage.use(Pass::arrow);
   glUniform1f(0, scene.fluid.empty() ? 0.4F : 0.8F);
   glDepthFunc(GL_GREATER);

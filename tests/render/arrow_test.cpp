@@ -10,7 +10,7 @@
 #include "render/legend_numbers.h"
 #include "render/software/software_renderer.h"
 #include "render/vector_colors.h"
-#include "stage_set.h"
+#include "water_set.h"
 
 namespace vw {
 namespace {
@@ -444,46 +444,70 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
   }
 }
 
-TEST_F(RenderArrowPicture, ManyArrowsInABodyShowThroughItInATargetWithoutSamplesToo) {
-  constexpr int width = 320, height = 240;
-  Snapshot s;
-  s.epoch = 1;
-  s.systems = {voxel_block(18, 6, 6, 0.01F, 0, Vec3f::Zero())};
-  Camera camera;
-  camera.frame(scene_bounds(s), 4.0F / 3);
-  GLuint color = 0, depth = 0, target = 0;
-  glCreateRenderbuffers(1, &color);
-  glNamedRenderbufferStorage(color, GL_SRGB8_ALPHA8, width, height);
-  glCreateRenderbuffers(1, &depth);
-  glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, width, height);
-  glCreateFramebuffers(1, &target);
-  glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-  glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-  const auto draw = [&](bool vectors) {
+/// A target of one sample a pixel, as windows have it.
+class PlainTarget {
+ public:
+  static constexpr int width = 320, height = 240;
+  PlainTarget() {
+    glCreateRenderbuffers(1, &color_);
+    glNamedRenderbufferStorage(color_, GL_SRGB8_ALPHA8, width, height);
+    glCreateRenderbuffers(1, &depth_);
+    glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
+    glCreateFramebuffers(1, &target_);
+    glNamedFramebufferRenderbuffer(target_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
+    glNamedFramebufferRenderbuffer(target_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
+  }
+  ~PlainTarget() {
+    glDeleteFramebuffers(1, &target_);
+    glDeleteRenderbuffers(1, &color_);
+    glDeleteRenderbuffers(1, &depth_);
+  }
+  PlainTarget(const PlainTarget&) = delete;
+  PlainTarget& operator=(const PlainTarget&) = delete;
+
+  Image draw(Renderer& renderer, const Snapshot& snapshot, bool vectors) const {
+    Camera camera;
+    camera.frame(scene_bounds(snapshot), 4.0F / 3);
     ViewParams view;
     view.quality = Quality::low;
+    view.fluid_style = FluidStyle::surface;
     view.vectors = vectors;
-    renderer_->draw({nullptr, &s, 1}, camera, view, {}, width, height, target, false);
+    renderer.draw({nullptr, &snapshot, 1}, camera, view, {}, width, height, target_, false);
     Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height)};
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, target);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, target_);
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
     return image;
-  };
-  const Image plain = draw(false), with = draw(true);
-  const auto changed = [&](const Image& a, const Image& b) {
-    int count = 0;
-    for (int y = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x) {
-        const glm::ivec3 change = glm::abs(at(a, x, y) - at(b, x, y));
-        count += std::max({change.r, change.g, change.b}) > 12 ? 1 : 0;
-      }
-    return count;
-  };
+  }
+
+ private:
+  GLuint color_ = 0, depth_ = 0, target_ = 0;
+};
+
+/// Pixels that differ by more than that.
+int count_changed(const Image& a, const Image& b, int by) {
+  int count = 0;
+  for (std::size_t i = 0; i < a.rgba.size(); i += 4) {
+    int most = 0;
+    for (std::size_t c = i; c < i + 3; ++c) most = std::max(most, std::abs(static_cast<int>(a.rgba[c]) - static_cast<int>(b.rgba[c])));
+    count += most > by ? 1 : 0;
+  }
+  return count;
+}
+
+TEST_F(RenderArrowPicture, ManyArrowsInABodyOrInWaterShowThroughItInATargetOfOneSampleToo) {
+  const PlainTarget target;
+  Snapshot block;
+  block.epoch = 1;
+  block.systems = {voxel_block(18, 6, 6, 0.01F, 0, Vec3f::Zero())};
+  const Image without = target.draw(*renderer_, block, false), with = target.draw(*renderer_, block, true);
   EXPECT_GT(renderer_->vector_legend().arrows, 300U);
-  EXPECT_GT(changed(plain, with), 1500) << "arrows within the body";
-  glDeleteFramebuffers(1, &target);
-  glDeleteRenderbuffers(1, &color);
-  glDeleteRenderbuffers(1, &depth);
+  EXPECT_GT(count_changed(without, with, 12), 1500) << "arrows within the body";
+  Snapshot water = pool();
+  for (Vec3f& v : water.systems[0].velocity) v = Vec3f(0.3F, 0.1F, 0);
+  const Image calm = target.draw(*renderer_, water, false), arrows = target.draw(*renderer_, water, true);
+  EXPECT_GT(renderer_->vector_legend().arrows, 300U);
+  // Those that only shone through the water would change few pixels by as much.
+  EXPECT_GT(count_changed(calm, arrows, 80), 10000) << "arrows in the water";
 }
 
 TEST_F(RenderArrowPicture, ArrowsOfEveryModeAreSeenAndComplainOfNothing) {

@@ -113,7 +113,11 @@ void ElementTrails::find_rows(const Snapshot& snapshot) {
 void ElementTrails::choose(const Snapshot& snapshot, const ViewParams& view) {
   const Wanted wanted(view.trail_systems);
   std::erase_if(tracks_, [&](const Track& track) { return !wanted.has(systems_[track.system], track.id); });
-  const auto draw = [](const Track& track) { return std::pair(track.row < 0, draw_of(track.system, track.id)); };
+  // Times how many there are: a few of each system rather than of the largest alone.
+  const auto draw = [&](const Track& track) {
+    const std::uint64_t lot = draw_of(track.system, track.id);
+    return std::pair(track.row < 0, lot * snapshot.systems[track.system].position.size());
+  };
   const auto before = [&](const Track& a, const Track& b) { return draw(a) < draw(b); };
   const auto there = static_cast<std::size_t>(std::ranges::count_if(tracks_, [](const Track& track) { return track.row >= 0; }));
   if (there < limit_) {

@@ -119,6 +119,22 @@ TEST(ElementTrails, StayWithTheirElementsWhileOthersAreBornAndDie) {
   for (std::size_t i = 1; i < chosen.size(); ++i) EXPECT_NE(std::ranges::find(now, chosen[i]), now.end()) << chosen[i];
 }
 
+TEST(ElementTrails, AreSharedOutAmongSystemsHoweverManyElementsTheseHave) {
+  ElementTrails trails;
+  const ViewParams view = with_trails(1, 20);
+  Snapshot last;
+  for (int k = 0; k < 10; ++k) {
+    last = circling(k / 60.0, numbers(1000, 6000));
+    last.systems.push_back(circling(k / 60.0, numbers(0, 50)).systems[0]);
+    last.systems[1].name = "hawks";
+    trails.note(last, view);
+  }
+  build(trails, last, view, last.time_s);
+  const std::vector<int> chosen = whose(trails);
+  EXPECT_EQ(chosen.size(), 20U);
+  EXPECT_NEAR(std::ranges::count_if(chosen, [](int id) { return id < 50; }), 10, 5);  // drawn by lot
+}
+
 TEST(ElementTrails, OfWhatIsGoneFadeAway) {
   ElementTrails trails;
   const ViewParams view = with_trails(1);

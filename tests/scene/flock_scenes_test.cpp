@@ -31,8 +31,10 @@ class Course {
     world_ = std::move(*world);
     for (std::size_t i = 0; i < world_->system_count(); ++i) {
       if (const auto* flock = dynamic_cast<const FlockSystem*>(&world_->system(i))) flocks_.push_back(flock);
-      if (const auto* rigid = dynamic_cast<const RigidSystem*>(&world_->system(i))) rigid_.push_back(rigid);
-      else if (!world_->system(i).elements().orientation.empty()) voxels_.push_back(&world_->system(i));
+      if (const auto* rigid = dynamic_cast<const RigidSystem*>(&world_->system(i)))
+        rigid_.push_back(rigid);
+      else if (!world_->system(i).elements().orientation.empty())
+        voxels_.push_back(&world_->system(i));
     }
     EXPECT_FALSE(flocks_.empty());
   }
@@ -44,7 +46,7 @@ class Course {
   World& world() { return *world_; }
   [[nodiscard]] const FlockSystem& flock() const { return *flocks_.front(); }
 
-  std::size_t checks = 0, inside = 0;  ///< members looked at, those whose middle was within something
+  std::size_t checks = 0, inside = 0;                              ///< members looked at, those whose middle was within something
   double nearest_radii = std::numeric_limits<double>::infinity();  ///< from a middle to a surface, in the radii of the member's body
 
  private:
@@ -76,7 +78,8 @@ class Course {
       for (std::size_t v = 0; v < rows.size(); ++v) {
         const double half = rows.radius[v];
         if ((place - rows.position[v]).squaredNorm() > 4 * (half + reach) * (half + reach)) continue;
-        nearest = std::min(nearest, query(Shape(BoxShape{Vec3::Constant(half)}), rows.orientation[v].conjugate() * (place - rows.position[v]), reach).distance);
+        nearest = std::min(
+            nearest, query(Shape(BoxShape{Vec3::Constant(half)}), rows.orientation[v].conjugate() * (place - rows.position[v]), reach).distance);
       }
     }
     return nearest;

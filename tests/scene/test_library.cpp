@@ -14,9 +14,11 @@ using namespace scene_test;
 
 TEST(PackagedScenes, HaveNamesTitlesAndDescriptions) {
   const auto scenes = packaged_scenes();
-  const std::vector<std::string> promised{"bent-strips",      "cantilever", "flag",   "hail",       "incline",     "jelly-drop", "particle-fountain",
-                                          "bodies-dam-break", "cart",       "debris", "dominoes",   "lab-chain",   "raft",       "ship",
-                                          "water-wheel",      "showcase",   "snap",   "stiff-drop", "tuning-fork", "walker",     "wind-tunnel"};
+  const std::vector<std::string> promised{
+      "bent-strips",      "cantilever",  "flag",   "hail",       "incline",     "jelly-drop",    "particle-fountain",
+      "bodies-dam-break", "cart",        "debris", "dominoes",   "lab-chain",   "raft",          "ship",
+      "water-wheel",      "showcase",    "snap",   "stiff-drop", "tuning-fork", "walker",        "wind-tunnel",
+      "fish-and-raft",    "gusty-tower", "school", "shark",      "starlings",   "lab-alignment", "walk-in-the-wind"};
   for (const auto& name : promised)
     EXPECT_TRUE(std::any_of(scenes.begin(), scenes.end(), [&](const PackagedScene& s) { return s.name == name; })) << name;
   EXPECT_TRUE(std::is_sorted(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.name < b.name; }));

@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/window/file_listing.h"
 #include "app/window/mouse_tools.h"
 #include "app/window/ui/element_values.h"
+#include "sim/base/file.h"
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 #include "tests/app/window_frames.h"
+#include "tests/support/scratch.h"
 
 namespace vw::ui {
 namespace {
@@ -33,6 +36,11 @@ class WindowPicked : public WindowFrames {
     const auto found = std::ranges::find(all, label, &ElementValue::label);
     EXPECT_NE(found, all.end()) << label;
     return found == all.end() ? ElementValue{} : *found;
+  }
+  /// Begins a curve and waits for the value at this moment.
+  void pick(const std::string& label) {
+    pick_value(app, *value(label).curve);
+    frames_until(app, [&] { return !app.plots.data().series.empty() && app.plots.data().series[0].size() > 0; });
   }
   void steps(int count) {
     const std::uint64_t until = app.simulation->newest().step + static_cast<std::uint64_t>(count);
@@ -73,11 +81,11 @@ TEST_F(WindowPicked, AValueThatIsPickedIsPlottedFromThenOnAndThoseOfItsUnitJoinI
   ASSERT_TRUE(app.plots.empty());
   select_first();
   steps(3);
-  pick_value(app, *value("Velocity").curve);
+  pick("Velocity");
   ASSERT_EQ(app.plots.plans().size(), 1U);
   EXPECT_EQ(app.plots.plans()[0].curves.size(), 4U) << "x, y, z and its length";
   EXPECT_EQ(app.plots.plans()[0].params.unit, "m/s");
-  EXPECT_EQ(app.layout.open_tab, Layout::Tab::plots);
+  EXPECT_EQ(app.layout.shown_tab, Layout::Tab::plots);
   EXPECT_FALSE(app.document->can_undo()) << "no part of the scene";
   steps(5);
   frames_until(app, [&] { return app.plots.data().series[0].size() == 6; });
@@ -101,7 +109,7 @@ TEST_F(WindowPicked, AValueThatIsPickedIsPlottedFromThenOnAndThoseOfItsUnitJoinI
 
 TEST_F(WindowPicked, APickedPlotCanBeKeptInTheSceneWithWhatItHasMeasuredAndUndoTakesItOut) {
   select_first();
-  pick_value(app, *value("Velocity").curve);
+  pick("Velocity");
   steps(4);
   frames_until(app, [&] { return app.plots.data().series[0].size() == 5; });
   const std::string name = app.plots.plans()[0].name;
@@ -188,14 +196,23 @@ TEST_F(WindowPicked, ATrailOfOneElementJoinsThoseThatAreShown) {
   EXPECT_EQ(app.view().trail_systems.size(), app.document->root().all("system").size() + 1) << "those of all stay";
 }
 
-TEST_F(WindowPicked, ATableOfAPlotIsWrittenIntoTheFolderOfCaptures) {
+TEST_F(WindowPicked, ATableOfAPlotIsWrittenIntoTheFolderOfCapturesAndReplacesNone) {
+  const test::Scratch folder;
+  app.capture.folder = folder.path("tables");
   select_first();
-  pick_value(app, *value("Velocity").curve);
+  pick("Velocity");
   steps(2);
   frames_until(app, [&] { return app.plots.data().series[0].size() == 3; });
   const std::string table = app.plots.table_of(0);
   EXPECT_TRUE(table.starts_with("time [s],")) << table.substr(0, 40);
-  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4);
+  EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 4) << "units, and the start and two steps";
+  const auto written = [&] { return list_folder(folder.path("tables"), {".csv"}); };
+  save_plot(app, 0);
+  frames_until(app, [&] { return written().size() == 1; });
+  EXPECT_TRUE(written()[0].name.starts_with("incline-picked-")) << written()[0].name;
+  EXPECT_EQ(*read_file(folder.path("tables/" + written()[0].name), 1 << 20), table);
+  save_plot(app, 0);
+  frames_until(app, [&] { return written().size() == 2; });
 }
 
 TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAVoxelStays) {

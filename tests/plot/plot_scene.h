@@ -81,6 +81,8 @@ class Measured {
     if (!plots || !made) return;
     plots_.emplace(std::move(*plots));
     world_ = std::move(*made);
+    world_->show_vectors(plots_->wanted().vectors);
+    world_->record_forces(plots_->wanted().rules);
     measure();
   }
   void run(double until_s) {

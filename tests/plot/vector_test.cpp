@@ -13,7 +13,7 @@ std::string curve(const std::string& name, const std::string& rest) {
   return "[[plot.curve]]\nkind = \"measured\"\nname = \"" + name + "\"\n" + rest;
 }
 
-const std::string rule = "[[interaction]]\nkind = \"grains\"\nname = \"touch\"\na = \"right\"\n";
+const std::string rule = "[[interaction]]\nkind = \"grains\"\nname = \"touch\"\na = \"right\"\nb = \"right\"\n";
 
 TEST(PlotVectors, ABallThatFallsHasTheAccelerationOfGravityAndItsWeightAsNetForce) {
   const std::string plots = "[[plot]]\nname = \"p\"\n" +

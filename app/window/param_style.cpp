@@ -81,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 107> labels{{
+constexpr std::array<Label, 113> labels{{
     {"a", "First system"},
     {"air_glyphs", "Air arrows"},
     {"air_glyph_of", "Air arrows show"},
@@ -121,6 +121,12 @@ constexpr std::array<Label, 107> labels{{
     {"domain_center", "Middle of domain"},
     {"dt", "Time step"},
     {"energy_limit", "Energy growth limit"},
+    {"flock_flock", "Flock and flock"},
+    {"flock_fluid", "Flocks and fluids"},
+    {"flock_particles", "Flocks and particles"},
+    {"flock_playback", "Flocks and playbacks"},
+    {"flock_rigid", "Flocks and rigid bodies"},
+    {"flock_voxel_body", "Flocks and bodies"},
     {"fluid_particles", "Fluid and particles"},
     {"fluid_rigid", "Fluid and rigid bodies"},
     {"fluid_voxel_body", "Fluid and bodies"},

@@ -38,11 +38,16 @@ MemberRecord Neighbours::record_of(const FlockColumns& members, std::size_t row)
   return {place.x(), place.y(), place.z(), heading.x(), heading.y(), heading.z(), static_cast<float>(members.speed[row]), who};
 }
 
-/// Cells a little wider than anybody sees, so that rounding hides nobody; about as many as members, however far those are apart.
-void Neighbours::choose_cells(std::span<const Sight> sights) {
-  float reach = 0;
-  for (const Sight& sight : sights) reach = std::max(reach, sight.reach_m);
+/// Cells a little wider than the most numerous species sees, so that rounding hides nobody; a few that see farther look into more of them. About as
+/// many as members, however far those are apart.
+void Neighbours::choose_cells(const FlockColumns& members, std::span<const Sight> sights) {
+  members_of_.assign(sights.size(), 0);
+  for (const std::uint8_t species : members.species) ++members_of_[species];
+  const auto most_of = static_cast<std::size_t>(std::max_element(members_of_.begin(), members_of_.end()) - members_of_.begin());
+  const float reach = sights[most_of].reach_m;
   cells_per_m_ = 1 / (1.00001 * static_cast<double>(reach));
+  reach_cells_.clear();
+  for (const Sight& sight : sights) reach_cells_.push_back(static_cast<std::uint32_t>(std::clamp(std::ceil(sight.reach_m / reach), 1.0F, 1e6F)));
   int total = 0;
   for (int a = 0; a < 3; ++a) {
     const double count = std::min(size_[a] * cells_per_m_ + 3, 1e6);
@@ -104,11 +109,11 @@ void Neighbours::look(const FlockColumns& members, std::span<const Sight> sights
   record_.resize(n);
   if (n == 0) return;
   find_origin(members.position);
-  choose_cells(sights);
+  choose_cells(members, sights);
   sort(members);
   make_columns();
-  const SightJob job{x_.data(),    y_.data(),      z_.data(), mx_.data(), my_.data(), mz_.data(),
-                     kind_.data(), record_.data(), start_,    bits_,      sights,     seen_.data()};
+  const SightJob job{x_.data(),      y_.data(), z_.data(), mx_.data(), my_.data(),   mz_.data(),  kind_.data(),
+                     record_.data(), start_,    bits_,     sights,     reach_cells_, seen_.data()};
   parallel_for(n, look_grain, [&](Range range, std::size_t) { look_in_lanes(job, range); });
 }
 

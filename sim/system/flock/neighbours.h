@@ -62,7 +62,7 @@ struct MemberRecord {
 
 class Neighbours {
  public:
-  /// Sorts members into cells as wide as the farthest reach, and sums what each sees.
+  /// Sorts members into cells as wide as the most numerous species sees, and sums what each sees.
   void look(const FlockColumns& members, std::span<const Sight> sights);
   /// The same without cells or lanes, each member asking every other: what it means, for tests and benchmarks.
   void look_plainly(const FlockColumns& members, std::span<const Sight> sights);
@@ -77,7 +77,7 @@ class Neighbours {
 
  private:
   void find_origin(std::span<const Vec3> position);
-  void choose_cells(std::span<const Sight> sights);
+  void choose_cells(const FlockColumns& members, std::span<const Sight> sights);
   void sort(const FlockColumns& members);
   void make_columns();
   [[nodiscard]] MemberRecord record_of(const FlockColumns& members, std::size_t row) const;
@@ -86,9 +86,10 @@ class Neighbours {
   double cells_per_m_ = 1;
   int bits_[3] = {2, 2, 2};  ///< cells an axis: 2^bits; beyond, they are counted from the first again
   std::vector<Eigen::AlignedBox3d> boxes_;
-  std::vector<std::uint32_t> cell_, slot_;  ///< of each row: its cell, and its place in the order of cells
-  std::vector<std::uint32_t> start_;        ///< the first of each cell, and the end
-  std::vector<MemberRecord> record_;        ///< in the order of cells
+  std::vector<std::uint32_t> members_of_, reach_cells_;  ///< of each species; how many cells away it sees
+  std::vector<std::uint32_t> cell_, slot_;               ///< of each row: its cell, and its place in the order of cells
+  std::vector<std::uint32_t> start_;                     ///< the first of each cell, and the end
+  std::vector<MemberRecord> record_;                     ///< in the order of cells
   std::vector<float> x_, y_, z_, mx_, my_, mz_;
   std::vector<std::uint32_t> kind_;  ///< 1 << species; all columns some rows longer than there are members
   std::vector<Seen> seen_;

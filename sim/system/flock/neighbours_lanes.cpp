@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <limits>
+#include <vector>
 
 #include "sim/system/flock/neighbours_lanes.h"
 
@@ -28,34 +29,34 @@ constexpr std::size_t virtual_lanes = 16, lanes = hn::MaxLanes(D()), parts = vir
 struct Run {
   std::uint32_t first = 0, last = 0;
 };
-/// The runs of members in the 27 cells about one: a row of three is one run, or two where it begins anew.
+/// The runs of members in the cells that are at most `cells` away from one along each axis: a row of cells is one run, or two where it begins anew.
 struct Runs {
-  std::array<Run, 18> run;
-  std::size_t count = 0, members = 0;
+  std::vector<Run> run;
+  std::size_t members = 0;
   void add(const SightJob& job, std::uint32_t first_cell, std::uint32_t last_cell) {
     const Run one{job.start[first_cell], job.start[last_cell]};
     if (one.first == one.last) return;
-    run[count++] = one;
+    run.push_back(one);
     members += one.last - one.first;
   }
 };
 
-void find_runs(const SightJob& job, std::uint32_t cell, Runs& out) {
-  out.count = out.members = 0;
-  const std::uint32_t nx = 1U << job.bits[0], ny = 1U << job.bits[1], nz = 1U << job.bits[2];
-  const std::uint32_t cx = cell & (nx - 1), cy = (cell >> job.bits[0]) & (ny - 1), cz = cell >> (job.bits[0] + job.bits[1]);
-  for (std::uint32_t z = cz + nz - 1; z <= cz + nz + 1; ++z)
-    for (std::uint32_t y = cy + ny - 1; y <= cy + ny + 1; ++y) {
-      const std::uint32_t row = ((z & (nz - 1)) << job.bits[1] | (y & (ny - 1))) << job.bits[0];
-      if (cx == 0) {
-        out.add(job, row + nx - 1, row + nx);
-        out.add(job, row, row + 2);
-      } else if (cx == nx - 1) {
-        out.add(job, row + nx - 2, row + nx);
-        out.add(job, row, row + 1);
-      } else {
-        out.add(job, row + cx - 1, row + cx + 2);
-      }
+void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Runs& out) {
+  out.run.clear();
+  out.members = 0;
+  const std::uint32_t n[3] = {1U << job.bits[0], 1U << job.bits[1], 1U << job.bits[2]};
+  const std::uint32_t at[3] = {cell & (n[0] - 1), (cell >> job.bits[0]) & (n[1] - 1), cell >> (job.bits[0] + job.bits[1])};
+  std::uint32_t first[3], count[3];  // all of an axis once, where as many are wanted
+  for (std::size_t a = 0; a < 3; ++a) {
+    count[a] = std::min(2 * cells + 1, n[a]);
+    first[a] = count[a] == n[a] ? 0 : (at[a] + n[a] - cells) & (n[a] - 1);
+  }
+  for (std::uint32_t z = first[2]; z < first[2] + count[2]; ++z)
+    for (std::uint32_t y = first[1]; y < first[1] + count[1]; ++y) {
+      const std::uint32_t row = ((z & (n[2] - 1)) << job.bits[1] | (y & (n[1] - 1))) << job.bits[0];
+      const std::uint32_t end = first[0] + count[0];
+      out.add(job, row + first[0], row + std::min(end, n[0]));
+      if (end > n[0]) out.add(job, row, row + end - n[0]);
     }
 }
 
@@ -79,8 +80,8 @@ HWY_INLINE void copy_run(Tag tag, const T* from, std::uint32_t count, T* to) {
 void gather(const SightJob& job, const Runs& runs, bool kinds, bool places, Gathered& out) {
   const float* const from[6] = {job.x, job.y, job.z, job.mx, job.my, job.mz};
   std::size_t n = 0;
-  for (std::size_t r = 0; r < runs.count; ++r) {
-    const std::uint32_t first = runs.run[r].first, count = runs.run[r].last - first;
+  for (const Run& run : runs.run) {
+    const std::uint32_t first = run.first, count = run.last - first;
     for (std::size_t c = 0; c < 6; ++c) copy_run(D(), from[c] + first, count, out.value[c] + n);
     if (kinds) copy_run(U(), job.kind + first, count, out.kind + n);
     for (std::uint32_t k = 0; k < count && places; ++k) out.at[n + k] = first + k;
@@ -269,11 +270,12 @@ void look_at_nearest(const SightJob& job, const Others& others, std::span<const 
   add_nearest(sight, job.record[self], job.record, std::span(found).first(count), out);
 }
 
-/// One cell's members, or some of them.
+/// One cell's members, or some of them, as far as they see `cells` far.
 template <bool many_kinds>
-void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members) {
+void look_from_cell(const SightJob& job, const Others& others, std::span<const Run> runs, Range members, std::uint32_t cells) {
   for (auto k = static_cast<std::uint32_t>(members.begin); k < members.end; ++k) {
     const MemberRecord& self = job.record[k];
+    if (many_kinds && job.cells[self.species()] != cells) continue;
     const Sight& sight = job.sights[self.species()];
     if (sight.nearest > 0)
       look_at_nearest<many_kinds>(job, others, runs, k, sight, job.out[k]);
@@ -291,16 +293,27 @@ void look_range(const SightJob& job, Range range) {
   for (std::size_t begin = range.begin; begin < range.end; ++cell) {
     const std::size_t end = std::min<std::size_t>(range.end, job.start[cell + 1]);
     if (begin == end) continue;
-    find_runs(job, cell, runs);
-    const auto look = [&](const Others& others, std::span<const Run> parts_of_them) {
-      many_kinds ? look_from_cell<true>(job, others, parts_of_them, {begin, end}) : look_from_cell<false>(job, others, parts_of_them, {begin, end});
-    };
-    if (runs.members <= Gathered::most) {
-      gather(job, runs, many_kinds, places, gathered);
-      const Run whole{0, static_cast<std::uint32_t>(runs.members)};
-      look(gathered.others(), std::span(&whole, 1));
-    } else {
-      look({job.x, job.y, job.z, job.mx, job.my, job.mz, job.kind, nullptr}, std::span(runs.run).first(runs.count));
+    for (std::uint32_t cells = 1, next = 0; cells != 0; cells = next) {
+      // Those that see one cell far together, then who sees farther.
+      next = 0;
+      bool any = false;
+      for (std::size_t k = begin; k < end; ++k) {
+        const std::uint32_t own = job.cells[job.record[k].species()];
+        any = any || own == cells;
+        if (own > cells && (next == 0 || own < next)) next = own;
+      }
+      if (!any) continue;
+      find_runs(job, cell, cells, runs);
+      const auto look = [&](const Others& others, std::span<const Run> whom) {
+        many_kinds ? look_from_cell<true>(job, others, whom, {begin, end}, cells) : look_from_cell<false>(job, others, whom, {begin, end}, cells);
+      };
+      if (runs.members <= Gathered::most) {
+        gather(job, runs, many_kinds, places, gathered);
+        const Run whole{0, static_cast<std::uint32_t>(runs.members)};
+        look(gathered.others(), std::span(&whole, 1));
+      } else {
+        look({job.x, job.y, job.z, job.mx, job.my, job.mz, job.kind, nullptr}, runs.run);
+      }
     }
     begin = end;
   }

@@ -15,7 +15,8 @@ struct SightJob {
   std::span<const std::uint32_t> start;
   const int* bits = nullptr;
   std::span<const Sight> sights;
-  Seen* out = nullptr;  ///< in the same order
+  std::span<const std::uint32_t> cells;  ///< of each species: how many cells away it sees
+  Seen* out = nullptr;                   ///< in the same order
 };
 
 /// Of members [begin, end) in the order of cells.

@@ -118,7 +118,8 @@ void FlockFluid::answer(System& a, const PairContext& context) {
 
 // ---- What the two do to each other ------------------------------------------------------------------------------------------------------------
 
-/// m dv/dt = s T + (m - rho V) g - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to give.
+/// m dv/dt = s T + (m - rho V) g m / (m + rho V / 2) - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to give: what
+/// rises or sinks has to move half the water that it displaces, or light members would start at once.
 void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, Elements& water, const PairContext& context) {
   Elements& members = flock.elements();
   const std::size_t n = swimmers.row.size();
@@ -128,7 +129,7 @@ void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSyste
     const std::size_t i = swimmers.row[s];
     const double mass = members.mass[i], borne = here.immersed * here.density_kgpm3 / density_kgpm3;
     const Vec3 relative = members.velocity[i] + members.impulse[i] / mass + context.age_a * context.gravity - here.velocity;
-    const Vec3 push = here.immersed * flock.thrust()[i], lift = -borne * context.gravity;
+    const Vec3 push = here.immersed * flock.thrust()[i], lift = ((1 - borne) / (1 + 0.5 * borne) - 1) * context.gravity;
     const double drag = here.immersed * mass * flock.drag_rate(i, relative.norm());
     const Vec3 driven = context.dt * (push + lift + context.gravity);
     const Vec3 braked = context.dt * drag / (1 + context.dt * drag * (1 / mass + here.inverse_mass)) * (relative + driven);

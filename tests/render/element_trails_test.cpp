@@ -132,7 +132,7 @@ TEST(ElementTrails, AreSharedOutAmongSystemsHoweverManyElementsTheseHave) {
   build(trails, last, view, last.time_s);
   const std::vector<int> chosen = whose(trails);
   EXPECT_EQ(chosen.size(), 20U);
-  EXPECT_NEAR(std::ranges::count_if(chosen, [](int id) { return id < 50; }), 10, 5);  // drawn by lot
+  EXPECT_NEAR(static_cast<double>(std::ranges::count_if(chosen, [](int id) { return id < 50; })), 10, 5);  // drawn by lot
 }
 
 TEST(ElementTrails, OfWhatIsGoneFadeAway) {

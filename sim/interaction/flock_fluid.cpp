@@ -118,8 +118,8 @@ void FlockFluid::answer(System& a, const PairContext& context) {
 
 // ---- What the two do to each other ------------------------------------------------------------------------------------------------------------
 
-/// m dv/dt = s T + (m - rho V) g m / (m + rho V / 2) - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to give: what
-/// rises or sinks has to move half the water that it displaces, or light members would start at once.
+/// m dv/dt = s T + (m - rho V) g m / (m + rho V / 2) - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to give:
+/// what rises or sinks has to move half the water that it displaces, or light members would start at once.
 void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, Elements& water, const PairContext& context) {
   Elements& members = flock.elements();
   const std::size_t n = swimmers.row.size();

@@ -172,7 +172,8 @@ TEST(FlockFluid, OneAsLightAsAirRisesNoFasterThanTheWaterLetsIt) {
   const auto world = with_rules(still_fish_in_tank(1, 0.1));
   for (int i = 0; i < 20 && !world->health().failed; ++i) {
     world->step();
-    EXPECT_LT(rows_of(*world, "school").velocity[0].norm(), 2.0 * 9.81 * world->time() + 0.1) << "twice the weight of the water it displaces, at most";
+    EXPECT_LT(rows_of(*world, "school").velocity[0].norm(), 2.0 * 9.81 * world->time() + 0.1)
+        << "twice the weight of the water it displaces, at most";
   }
   EXPECT_FALSE(world->health().failed) << world->health().sentence();
 }

@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::size_t grain = 4096, cell_grain = 32;
 constexpr double most_cells = 24;      // along the longest side of the members' box
+constexpr double members_a_cell = 24;  // on average: a list is asked for by so many
 constexpr double clump_diameters = 4;  // of a clump, by the balls in it
 
 /// Radius of the ball about the origin of its frame that holds a shape.
@@ -168,7 +169,8 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
   Box3 box = box_of(places);
   if (box.isEmpty()) box = Box3(Vec3::Zero());
   find_speeds(box);
-  const double edge = std::max({box.sizes().maxCoeff() / most_cells, 0.25 * reach_m, 1e-6});
+  const double shared = std::cbrt(members_a_cell * box.sizes().prod() / static_cast<double>(places.size()));
+  const double edge = std::max({box.sizes().maxCoeff() / most_cells, 0.25 * reach_m, shared, 1e-6});
   std::array<std::size_t, 3> count{};
   for (std::size_t a = 0; a < 3; ++a) count[a] = static_cast<std::size_t>(box.sizes()[static_cast<Eigen::Index>(a)] / edge) + 1;
   lived_in_.assign(count[0] * count[1] * count[2], 0);

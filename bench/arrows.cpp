@@ -1,9 +1,8 @@
 // Arrows on a picture by OpenGL: what choosing and building them takes of a frame, and what drawing them adds to it.
 #include <cmath>
 
-#include <glad/gl.h>
-
 #include "bench/measure.h"
+#include "render/canvas.h"
 #include "render/context.h"
 #include "render/element_arrows.h"
 #include "render/frame_set.h"
@@ -32,26 +31,6 @@ Snapshot whirl(std::int64_t elements) {
   return snapshot;
 }
 
-struct Target {
-  GLuint framebuffer = 0, color = 0, depth = 0;
-  Target() {
-    glCreateRenderbuffers(1, &color);
-    glNamedRenderbufferStorage(color, GL_SRGB8_ALPHA8, width_px, height_px);
-    glCreateRenderbuffers(1, &depth);
-    glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, width_px, height_px);
-    glCreateFramebuffers(1, &framebuffer);
-    glNamedFramebufferRenderbuffer(framebuffer, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-    glNamedFramebufferRenderbuffer(framebuffer, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
-  }
-  ~Target() {
-    glDeleteFramebuffers(1, &framebuffer);
-    glDeleteRenderbuffers(1, &color);
-    glDeleteRenderbuffers(1, &depth);
-  }
-  Target(const Target&) = delete;
-  Target& operator=(const Target&) = delete;
-};
-
 double median_ms(const Windows& windows) { return 1000 / windows.median_rate(); }
 double best_ms(const Windows& windows) { return 1000 / windows.best_rate(); }
 
@@ -70,12 +49,12 @@ Result<Outcome> arrows(const Arguments& arguments) {
   with.vectors = true;
   with.vector_limit = arguments.whole("arrows");
   with.vector_color = static_cast<VectorColor>(arguments.whole("color"));
-  const Target target;
+  const Canvas canvas(width_px, height_px);
   // Each frame is of a moment later: nothing that is kept from the last one is of use, as in a world that runs.
   Snapshot now = snapshot;
   const auto frame = [&](const ViewParams& view) {
     now.time_s += 1.0 / 60;
-    (*renderer)->draw({nullptr, &now, 1}, camera, view, {}, width_px, height_px, target.framebuffer, false);
+    (*renderer)->draw({nullptr, &now, 1}, camera, view, {}, width_px, height_px, canvas.framebuffer(), false);
     glFinish();
     return 1.0;
   };

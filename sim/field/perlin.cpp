@@ -1,7 +1,7 @@
 // Gradient noise at scattered points and on grids. See perlin.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/perlin.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four are enough: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "sim/field/perlin.h"
@@ -36,8 +37,6 @@ struct NoiseJob {
 HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
 #include "sim/field/perlin-inl.h"
 
 /// `job` is the caller's own copy, so that no store can be thought to change it.
@@ -53,7 +52,7 @@ HWY_INLINE void store_noise(const NoiseLanes<N>& noise, const NoiseJob& job, std
 template <int N, bool sloped, bool shifted>
 HWY_INLINE void scattered_noise(const NoiseJob job) {
   const NoiseD reals;
-  const NoiseWord root = word(job.root);
+  const NoiseHash root = hash_of(word(job.root));
   for (std::size_t i = 0; i < job.count; i += hn::Lanes(reals)) {
     AxesLanes<N> axes;
     for (std::size_t a = 0; a < N; ++a) axes[a] = axis_at<shifted>(hn::LoadU(reals, job.offset[a] + i), job.at[a].t, job.at[a].cell);
@@ -64,7 +63,7 @@ HWY_INLINE void scattered_noise(const NoiseJob job) {
 template <int N, bool sloped>
 HWY_INLINE void row_noise(const NoiseJob job) {
   const NoiseD reals;
-  const NoiseWord root = word(job.root);
+  const NoiseHash root = hash_of(word(job.root));
   AxesLanes<N> axes;
   for (std::size_t a = 1; a < N; ++a) axes[a] = axis_in(hn::Set(NoiseI(), job.at[a].cell), real(job.at[a].t));
   for (std::size_t i = 0; i < job.count; i += hn::Lanes(reals)) {

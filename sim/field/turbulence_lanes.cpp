@@ -1,7 +1,7 @@
 // Octaves of noise for vectors of points. See turbulence_lanes.h.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/turbulence_lanes.cpp"
-// Four are enough: scalar, 128, 256 and 512 bits.
+// Four are enough: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
@@ -10,6 +10,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -46,8 +47,6 @@ struct OctaveJob {
 HWY_BEFORE_NAMESPACE();
 namespace vw {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
 #include "sim/field/perlin-inl.h"
 
 /// Cells of places in an octave's lattice: cell_place() for a row, except that the upper end of a cell may be said for the lower one of the next.
@@ -109,7 +108,7 @@ template <int N>
 HWY_INLINE void add_scalar(const OctaveJob& job, NoiseBlock& block) {
   const NoiseD reals;
   const NoiseOctave& octave = job.octave;
-  const NoiseWord root = word(noise_root(octave.seed));
+  const NoiseHash root = hash_of(word(noise_root(octave.seed)));
   const NoiseReal gain = real(static_cast<float>(octave.gain)), level = real(static_cast<float>(octave.level));
   const NoiseReal slope = real(static_cast<float>(octave.gain * octave.level * octave.scale));
   const CellPlace now = cell_place(octave.w);
@@ -188,12 +187,13 @@ HWY_INLINE NoiseReal potential_corner(const SliceTables& tables, NoiseWord signs
 
 /// noise_below for three noises at one time; `before` and `after` are the hashes of the two ends in time.
 template <int A>
-HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const SliceTables& tables, NoiseWord before, NoiseWord after,
+HWY_INLINE PotentialBelow<A> potential_below(const AxesLanes<3>& axes, const SliceTables& tables, NoiseHash before, NoiseHash after,
                                              std::array<NoiseReal, 3>& offset, NoiseReal weight, std::array<std::array<NoiseReal, 3>, 3>& slope) {
   PotentialBelow<A> out;
   if constexpr (A == 0) {
     const NoiseWord odd = word(0xAAAAAAAAU);
-    const NoiseWord early = hn::Xor(before, hn::ShiftRight<15>(before)), late = hn::Xor(after, hn::ShiftRight<15>(after));
+    const NoiseWord first = word_of(before), last = word_of(after);
+    const NoiseWord early = hn::Xor(first, hn::ShiftRight<15>(first)), late = hn::Xor(last, hn::ShiftRight<15>(last));
     const NoiseWord signs = hn::Or(hn::And(early, odd), hn::ShiftRight<1>(hn::And(late, odd)));
     out.value[0] = potential_corner<0>(tables, signs, offset, weight, slope[0]);
     out.value[1] = potential_corner<1>(tables, signs, offset, weight, slope[1]);
@@ -247,7 +247,7 @@ HWY_INLINE void add_curl(const OctaveJob& job, NoiseBlock& block) {
   const CellPlace now = cell_place(job.octave.w);
   const SliceTables tables(now, static_cast<float>(job.octave.level));
   const auto first = static_cast<std::uint32_t>(now.cell) * noise_stride, root = noise_root(job.octave.seed);
-  const NoiseWord before = word((root ^ first) * noise_stir), after = word((root ^ (first + noise_stride)) * noise_stir);
+  const NoiseHash before = hash_of(word((root ^ first) * noise_stir)), after = hash_of(word((root ^ (first + noise_stride)) * noise_stir));
   const NoiseReal gain = real(static_cast<float>(job.octave.gain)), none = real(0);
   for (std::size_t i = 0; i < block.used; i += hn::Lanes(reals)) {
     const AxesLanes<3> axes = axes_of(block, i);

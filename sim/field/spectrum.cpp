@@ -27,6 +27,15 @@ Result<void> check_table(const NumberList& table) {
   return {};
 }
 
+/// Only ratios count, so that floats hold what modes have: tiny energies are raised by a power of two, and what is nothing beside the largest is 0.
+void level(std::vector<double>& energy) {
+  const int exponent = std::min(0, std::ilogb(*std::max_element(energy.begin(), energy.end())) + 50);
+  for (double& e : energy) e = std::scalbn(e, -exponent);
+  const double least = 1e-60 * *std::max_element(energy.begin(), energy.end());
+  for (double& e : energy)
+    if (e < least) e = 0;
+}
+
 }  // namespace
 
 Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, int nodes) {
@@ -41,6 +50,7 @@ Result<Spectrum> Spectrum::make(const SpectrumParams& params, double period_m, i
       made.k_.push_back(params.spectrum_table[i]);
       made.energy_.push_back(params.spectrum_table[i + 1]);
     }
+    level(made.energy_);
     lowest = made.k_.front(), highest = made.k_.back();
   }
   if (params.outer_scale_m > 0) lowest = std::max(2 * pi / params.outer_scale_m, params.spectrum == SpectrumShape::table ? lowest : 0);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <complex>
 #include <limits>
+#include <optional>
 
 #include "sim/base/parallel.h"
 #include "sim/field/fourier.h"
@@ -34,76 +35,148 @@ std::vector<std::span<const float>> components(const GridValues& values) {
   return {values.x};
 }
 
-/// Hann's window along one axis, of mean square 1: what is within the cube counts as much as without it.
-std::vector<double> hann(int n) {
-  std::vector<double> window(static_cast<std::size_t>(n));
-  for (int i = 0; i < n; ++i) window[static_cast<std::size_t>(i)] = (1 - std::cos(2 * pi * i / n)) / std::sqrt(1.5);
-  return window;
+/// A window along one axis, of mean square 1: what is within the cube counts as much as without it. And its slope [1/m].
+struct AxisWindow {
+  std::vector<double> value, slope;
+};
+
+AxisWindow window_of(SpectrumWindow window, int n, double unit) {
+  const auto side = static_cast<std::size_t>(n);
+  AxisWindow axis{std::vector<double>(side, 1), std::vector<double>(side, 0)};
+  for (int i = 0; window == SpectrumWindow::hann && i < n; ++i) {
+    axis.value[static_cast<std::size_t>(i)] = (1 - std::cos(2 * pi * i / n)) / std::sqrt(1.5);
+    axis.slope[static_cast<std::size_t>(i)] = unit * std::sin(2 * pi * i / n) / std::sqrt(1.5);
+  }
+  return axis;
 }
 
-/// Without its (weighted) mean, times the window if there is one.
-std::vector<float> prepared(std::span<const float> values, int n, SpectrumWindow window) {
-  const auto side = static_cast<std::size_t>(n);
-  const std::vector<double> axis = window == SpectrumWindow::hann ? hann(n) : std::vector<double>(side, 1);
-  const auto weight = [&](std::size_t row) { return axis[row % side] * axis[row / side]; };
+double weighted_mean(std::span<const float> values, const AxisWindow& axis) {
+  const std::size_t side = axis.value.size();
   struct Total {
     double weight = 0, value = 0;
     void operator+=(const Total& other) { weight += other.weight, value += other.value; }
   };
   const Total total = ordered_sum(side * side, side, Total{}, [&](Range range) {
     Total part;
-    for (std::size_t row = range.begin; row < range.end; ++row)
-      for (std::size_t i = 0; i < side; ++i) part += {weight(row) * axis[i], weight(row) * axis[i] * static_cast<double>(values[row * side + i])};
+    for (std::size_t row = range.begin; row < range.end; ++row) {
+      const double along = axis.value[row % side] * axis.value[row / side];
+      for (std::size_t i = 0; i < side; ++i) part += {along * axis.value[i], along * axis.value[i] * static_cast<double>(values[row * side + i])};
+    }
     return part;
   });
-  const double mean = total.value / total.weight;
-  std::vector<float> out(values.size());
+  return total.value / total.weight;
+}
+
+/// Adds values without their mean, times x(i) y(j) z(k).
+void add_weighted(std::span<const float> values, double mean, const std::vector<double>& x, const std::vector<double>& y,
+                  const std::vector<double>& z, std::vector<float>& out) {
+  const std::size_t side = x.size();
   parallel_for(side * side, side, [&](Range range, std::size_t) {
     for (std::size_t row = range.begin; row < range.end; ++row)
       for (std::size_t i = 0; i < side; ++i)
-        out[row * side + i] = static_cast<float>(weight(row) * axis[i] * (static_cast<double>(values[row * side + i]) - mean));
+        out[row * side + i] += static_cast<float>(x[i] * y[row % side] * z[row / side] * (static_cast<double>(values[row * side + i]) - mean));
   });
-  return out;
 }
+
+/// The mean square that a mode is due, by its wave number in units of the lowest: as asked, or as a window spreads that.
+class Due {
+ public:
+  Due(const AskedSpectrum& asked, double unit, int n, SpectrumWindow window) : asked_(asked), unit_(unit) {
+    if (window == SpectrumWindow::none) return;
+    std::vector<double> plain(static_cast<std::size_t>(n / 2 + 4) * steps + 1);
+    for (std::size_t i = 0; i < plain.size(); ++i) plain[i] = plainly(std::max(1e-3, static_cast<double>(i) / steps));
+    spread_.resize(static_cast<std::size_t>(n / 2 + 1) * steps + 1);
+    parallel_for(spread_.size(), 64, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i)
+        for (const Direction& to : directions) spread_[i] += to.share * spread(plain, static_cast<double>(i) / steps * to.unit);
+    });
+  }
+  [[nodiscard]] double at(double length) const { return spread_.empty() ? plainly(length) : between(spread_, length); }
+
+ private:
+  static constexpr int steps = 8;  ///< of tables, a unit
+  struct Direction {
+    Vec3 unit;
+    double share;
+  };
+  static const std::array<Direction, 3> directions;
+
+  /// Modes lie at a density of 4 pi k^2 / unit^3.
+  [[nodiscard]] double plainly(double length) const { return asked_.energy(unit_ * length) * unit_ / (4 * pi * length * length); }
+  [[nodiscard]] static double between(const std::vector<double>& table, double length) {
+    const double place = std::min(length * steps, static_cast<double>(table.size()) - 1.001);
+    const auto i = static_cast<std::size_t>(place);
+    const double t = place - static_cast<double>(i);
+    return (1 - t) * table[i] + t * table[i + 1];
+  }
+  /// Times the square of the transform of Hann's window, (sin(pi q) / pi q (1 - q^2))^2 2/3 along each axis, at half units up to its first zero.
+  [[nodiscard]] static double spread(const std::vector<double>& plain, const Vec3& at) {
+    static constexpr std::array<double, 7> tap{0.009611, 0.083371, 0.240277, 0.333483, 0.240277, 0.083371, 0.009611};
+    double sum = 0;
+    for (std::size_t i = 0; i < tap.size(); ++i)
+      for (std::size_t j = 0; j < tap.size(); ++j)
+        for (std::size_t k = 0; k < tap.size(); ++k) {
+          const Vec3 off(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
+          sum += tap[i] * tap[j] * tap[k] * between(plain, (at + 0.5 * (off - Vec3::Constant(3))).norm());
+        }
+    return sum;
+  }
+
+  const AskedSpectrum& asked_;
+  double unit_;
+  std::vector<double> spread_;
+};
+
+/// Axes, diagonals of faces and of the cube: the mean over a sphere to the seventh degree (McLaren 1963).
+const std::array<Due::Direction, 3> Due::directions{
+    {{Vec3::UnitX(), 2.0 / 7}, {Vec3(1, 1, 0).normalized(), 16.0 / 35}, {Vec3(1, 1, 1).normalized(), 9.0 / 35}}};
 
 double mean_square(std::span<const float> values) {
   struct Total {
     double sum = 0, squares = 0;
     void operator+=(const Total& other) { sum += other.sum, squares += other.squares; }
   };
+  const auto first = static_cast<double>(values[0]);  // so that what varies little about a large mean is not lost in its square
   const Total total = ordered_sum(values.size(), 1 << 14, Total{}, [&](Range range) {
     Total part;
-    for (std::size_t i = range.begin; i < range.end; ++i)
-      part += {static_cast<double>(values[i]), static_cast<double>(values[i]) * static_cast<double>(values[i])};
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const double value = static_cast<double>(values[i]) - first;
+      part += {value, value * value};
+    }
     return part;
   });
   const double count = static_cast<double>(values.size()), mean = total.sum / count;
-  return total.squares / count - mean * mean;
+  return std::max(0.0, total.squares / count - mean * mean);
 }
 
+/// What shells are made of.
+struct Transformed {
+  std::vector<std::vector<Mode>> modes;  ///< of each component
+  std::vector<Mode> window;              ///< of u . grad(window), which is no divergence of u; empty: there is no window
+};
+
 /// Shells of one plane of modes (i, j, *k*), half of a spectrum of which the rest is conjugate.
-void add_plane(const std::vector<std::vector<Mode>>& modes, int n, int k, double unit, const AskedSpectrum* asked, std::vector<Shell>& shells) {
+void add_plane(const Transformed& of, int n, int k, double unit, const AskedSpectrum* asked, const Due* due, std::vector<Shell>& shells) {
   const auto signed_index = [n](int v) { return v > n / 2 ? v - n : v; };
-  const double density = 4 * pi / (unit * unit * unit);  // modes a wave number over k^2
   for (int j = 0; j < n; ++j)
     for (int i = 0; i <= n / 2; ++i) {
       const double x = i, y = signed_index(j), z = signed_index(k), length = std::sqrt(x * x + y * y + z * z);
       const auto shell = static_cast<std::size_t>(std::lround(length));
       const double wave_number = unit * length;
       if (shell == 0 || shell >= shells.size() || 2 * length > n) continue;
-      const double due = asked == nullptr ? 0 : asked->energy(wave_number) / (density * wave_number * wave_number);
-      if (asked != nullptr && !(due > 0)) continue;
+      if (asked != nullptr && !(asked->energy(wave_number) > 0)) continue;
       const auto at = static_cast<std::size_t>(i) +
                       static_cast<std::size_t>(n / 2 + 1) * (static_cast<std::size_t>(j) + static_cast<std::size_t>(n) * static_cast<std::size_t>(k));
       std::array<std::complex<double>, 3> u{};
-      for (std::size_t c = 0; c < modes.size(); ++c) u[c] = modes[c][at];
+      for (std::size_t c = 0; c < of.modes.size(); ++c) u[c] = of.modes[c][at];
+      const std::complex<double> walls = of.window.empty() ? 0 : std::complex<double>(of.window[at]) * std::complex<double>(0, 1);
       const double square = std::norm(u[0]) + std::norm(u[1]) + std::norm(u[2]);
       const double times = i == 0 || 2 * i == n ? 1 : 2;  // it and its conjugate
       shells[shell] += {times,
                         times * wave_number,
                         times * square / 2,
-                        times * due,
-                        times * unit * std::abs(x * u[0] + y * u[1] + z * u[2]),
+                        due == nullptr ? 0 : times * due->at(length),
+                        times * std::abs(unit * (x * u[0] + y * u[1] + z * u[2]) + walls),
                         times * wave_number * std::sqrt(square)};
     }
 }
@@ -127,16 +200,28 @@ MeasuredSpectrum measure_spectrum(const GridValues& values, const AskedSpectrum*
   const auto rows_of = components(values);
   const double unit = 2 * pi / values.period_m;
   const Fourier fourier(values.n);
-  std::vector<std::vector<Mode>> modes(rows_of.size());
+  const AxisWindow axis = window_of(window, values.n, unit);
+  const auto& w = axis.value;
+  Transformed of;
+  std::vector<float> scratch, across(window == SpectrumWindow::none || !values.is_vector() ? 0 : values.x.size());
   for (std::size_t c = 0; c < rows_of.size(); ++c) {
     result.mean_square += mean_square(rows_of[c]);
-    modes[c].resize(fourier.mode_count());
-    fourier.to_modes(prepared(rows_of[c], values.n, window), modes[c]);
+    const double mean = weighted_mean(rows_of[c], axis);
+    scratch.assign(rows_of[c].size(), 0);
+    add_weighted(rows_of[c], mean, w, w, w, scratch);
+    fourier.to_modes(scratch, of.modes.emplace_back(fourier.mode_count()));
+    if (!across.empty()) add_weighted(rows_of[c], mean, c == 0 ? axis.slope : w, c == 1 ? axis.slope : w, c == 2 ? axis.slope : w, across);
   }
+  if (!across.empty()) {
+    of.window.resize(fourier.mode_count());
+    fourier.to_modes(across, of.window);
+  }
+  const std::optional<Due> due = asked == nullptr ? std::nullopt : std::optional<Due>(std::in_place, *asked, unit, values.n, window);
   const auto planes = static_cast<std::size_t>(values.n), shell_count = planes / 2 + 1;
   std::vector<std::vector<Shell>> by_plane(planes, std::vector<Shell>(shell_count));
   parallel_for(planes, 4, [&](Range range, std::size_t) {
-    for (std::size_t k = range.begin; k < range.end; ++k) add_plane(modes, values.n, static_cast<int>(k), unit, asked, by_plane[k]);
+    for (std::size_t k = range.begin; k < range.end; ++k)
+      add_plane(of, values.n, static_cast<int>(k), unit, asked, due ? &*due : nullptr, by_plane[k]);
   });
   std::vector<double> weights;
   double along = 0, whole = 0;

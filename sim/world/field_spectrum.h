@@ -12,7 +12,7 @@ struct FieldSpectrum : MeasuredSpectrum {
   std::string field;       ///< whose it is; empty: of the sum of all
   int nodes = 0;           ///< places a side of the cube that was measured
   double side_m = 0;       ///< of the cube
-  bool repeats = false;    ///< the field repeats in it; if not it was windowed, which smears energy over two shells
+  bool repeats = false;    ///< the field repeats in it; if not it was windowed, and what that does is allowed for
   bool scalar = false;     ///< power of a value, not energy of a velocity
   bool power_law = false;  ///< was asked for: the slopes mean something
 };

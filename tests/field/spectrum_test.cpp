@@ -69,6 +69,16 @@ TEST(Spectrum, VonKarmansPeaksAtTheOuterScaleAndFallsAsKolmogorovs) {
   EXPECT_TRUE(std::isnan(spectrum.slope()));
 }
 
+TEST(Spectrum, OfATablesEnergiesOnlyRatiosCount) {
+  const auto table = [](double a, double b) { return spectrum_of({.spectrum = SpectrumShape::table, .spectrum_table = {10, a, 20, b}}); };
+  const Spectrum tiny = table(2e-300, 1e-300), plain = table(2, 1), mixed = table(1e-320, 1e12);
+  for (const double k : {10.0, 13.0, 20.0}) EXPECT_NEAR(tiny.energy(k) / tiny.energy(20), plain.energy(k) / plain.energy(20), 1e-12) << k;
+  EXPECT_GT(tiny.energy(15), 1e-16) << "or floats would not hold a mode of it";
+  EXPECT_EQ(mixed.energy(10), 0);
+  EXPECT_GT(mixed.energy(15), 0);
+  EXPECT_LT(mixed.energy(15), mixed.energy(20));
+}
+
 TEST(Spectrum, ATableIsStraightOnLogarithmicPaper) {
   const Spectrum spectrum = spectrum_of({.spectrum = SpectrumShape::table, .spectrum_table = {10, 4, 20, 1, 40, 0, 50, 3}});
   EXPECT_EQ(spectrum.lowest(), 10);
@@ -152,6 +162,14 @@ TEST(MeasuredSpectrum, WhiteNoiseIsAlikeInAllModes) {
   // Half the variance over all n^3 modes: (1/2) n^-3 4 pi k^2 / unit^3 a wave number.
   const SpectrumRow& row = measured.rows[20];
   EXPECT_NEAR(row.measured / (0.5 / std::pow(nodes, 3) * 4 * pi * row.k * row.k / std::pow(unit, 3)), 1, 0.05);
+}
+
+TEST(MeasuredSpectrum, WhatIsTheSameEverywhereHasNoMeanSquare) {
+  GridValues values = plane_wave(5);
+  for (const float level : {0.1F, 0.3F, -1.7F, 1e3F / 7}) {
+    values.x.assign(values.x.size(), level);
+    EXPECT_EQ(measure_spectrum(values, nullptr, SpectrumWindow::hann).mean_square, 0) << level;  // not a rounding below it, whose root is no number
+  }
 }
 
 TEST(MeasuredSpectrum, AMeanWindChangesNothing) {

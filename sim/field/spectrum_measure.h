@@ -23,8 +23,8 @@ struct MeasuredSpectrum {
   double divergence = 0;          ///< sum |k.u| / sum |k| |u| over the modes of the rows; 0 of a scalar
 };
 
-/// Whether the values repeat where the cube ends; if not, a Hann window makes them. It spreads energy over two shells: so is what was asked before they
-/// are compared, and what the window's own slope adds to the divergence is taken off. Where nothing was asked the rows are smeared.
+/// Whether the values repeat where the cube ends; if not, a Hann window makes them. It spreads energy over two shells: so is what was asked before
+/// they are compared, and what the window's own slope adds to the divergence is taken off. Where nothing was asked the rows are smeared.
 enum class SpectrumWindow { none, hann };
 
 /// `asked` may be null. Measured is the asked law times shell sum over expected sum of the same modes (plain shells bias the slope); where nothing

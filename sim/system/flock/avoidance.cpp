@@ -11,6 +11,7 @@
 
 #include "sim/base/ordered_max.h"
 #include "sim/base/parallel.h"
+#include "sim/system/flock/passing_lanes.h"
 #include "sim/system/flock/steering.h"
 
 namespace vw {
@@ -52,6 +53,16 @@ double time_to_ball(const Vec3& off, const Vec3& motion, double reach, double ah
   return time <= ahead ? time : infinite;
 }
 
+/// How far a member goes in a substep at most, as the guard may ask.
+double way_of(const FlockObstacles& obstacles, const SpeciesParams& species, double speed) {
+  return obstacles.dt() * (speed + obstacles.dt() * species.max_acceleration_mps2);
+}
+
+/// Who is farther from an obstacle for as long as it looks ahead need not mind it, and the guard need not ask.
+double far_off(const FlockObstacles& obstacles, const SpeciesParams& species, const Vec3& velocity, double radius) {
+  return 2 * std::max(radius + species.clearance_m, radius + way_of(obstacles, species, velocity.norm()));
+}
+
 /// One member among what is near it.
 class Looker {
  public:
@@ -64,17 +75,18 @@ class Looker {
         own_(rows.speed[row] * rows.heading[row]),
         radius_(rows.elements.radius[row]),
         wide_(radius_ + species.clearance_m),
-        free_(obstacles.reach_m()) {
+        off_(infinite),
+        free_(infinite) {
     side_ = (rows.elements.id.empty() ? row : rows.elements.id[row]) % 2 == 0 ? 1 : -1;
   }
 
-  void look() {
+  /// Of what is near only that whose bit is set (passing_lanes.h); of the rest all is said by its being farther off than `off_m`.
+  void look(std::uint64_t met, double off_m) {
+    off_ = free_ = off_m;
     for (std::size_t n = 0; n < near_.size(); ++n) {
-      const std::size_t k = near_[n];
-      if (k >= obstacles_.all().size())
-        see_clump(obstacles_.clumps()[k - obstacles_.all().size()]);
-      else if (const double gap = see_obstacle(obstacles_.all()[k]); n < gaps_.size())
-        gaps_[n] = gap;
+      const bool is_met = (met >> std::min(n, met_bits) & 1U) != 0;
+      const double gap = is_met ? see(near_[n]) : off_m;
+      if (n < gaps_.size()) gaps_[n] = gap;
     }
     if (first_.is()) turn_aside();
     turn_rather_than_brake();
@@ -84,15 +96,21 @@ class Looker {
   [[nodiscard]] double free_m() const { return free_; }
 
  private:
+  double see(std::size_t k) {
+    if (k < obstacles_.all().size()) return see_obstacle(obstacles_.all()[k]);
+    see_clump(obstacles_.clumps()[k - obstacles_.all().size()]);
+    return off_;
+  }
   /// How far it is at least; exact within the clearance.
   double see_obstacle(const FlockObstacle& o) {
+    if (stays_outside(o)) return off_;
     const double slip = o.speed_mps * obstacles_.dt();
     const double ahead = species_.look_ahead_s * (v_.norm() + o.speed_mps) + wide_;
     // Far queries of data are dear: who is near is asked for, and the way is swept.
     const bool data = std::holds_alternative<std::shared_ptr<const Geometry>>(o.start.shape);
     const double reach = std::max(data ? std::min(2 * wide_, ahead) : ahead, o.fright_m);
     const double far = o.bound_m + std::max(ahead, reach);
-    if ((x_ - o.start.position).squaredNorm() > far * far || passes_by(o)) {
+    if ((x_ - o.start.position).squaredNorm() > far * far) {
       const double gap = (x_ - o.start.position).norm() - o.bound_m;
       free_ = std::min(free_, gap - slip);
       return gap;
@@ -113,12 +131,10 @@ class Looker {
     return gap;
   }
 
-  /// Whether it comes nowhere near the ball about an obstacle that does not turn, and need not mind it.
-  [[nodiscard]] bool passes_by(const FlockObstacle& o) const {
-    if (!(o.bound_m < infinite) || o.fright_m > 0 || !o.start.angular_velocity.isZero(0)) return false;
-    const Vec3 off = x_ - o.start.position;
-    const double wide = o.bound_m + 2 * wide_;
-    return off.squaredNorm() > wide * wide && time_to_ball(off, v_ - o.start.velocity, wide, species_.look_ahead_s) == infinite;
+  /// Whether a half space is far off and not reached in time.
+  [[nodiscard]] bool stays_outside(const FlockObstacle& o) const {
+    const double gap = o.outward.dot(x_ - o.start.position) - off_ - o.speed_mps * obstacles_.dt();
+    return gap > 0 && gap > species_.look_ahead_s * o.outward.dot(o.start.velocity - v_);
   }
 
   void see_clump(const FlockClump& clump) {
@@ -249,10 +265,10 @@ class Looker {
   const Vec3& x_;
   const Vec3& v_;
   Vec3 own_;
-  double radius_, wide_, free_, side_ = 1;
+  double radius_, wide_, off_, free_, side_ = 1;
   Vec3 avoid_ = Vec3::Zero(), flight_ = Vec3::Zero();
   Meeting first_, second_;
-  std::array<double, 16> gaps_{};  ///< to the first of those near
+  std::array<double, 16> gaps_;  ///< to the first of those near
 };
 
 }  // namespace
@@ -291,22 +307,29 @@ void Avoidance::look(FlockObstacles& obstacles, const Surroundings& around, cons
   for (const SpeciesParams& species : plan.species) ahead = std::max(ahead, species.look_ahead_s);
   const double reach = ordered_max(rows.size(), 4096, [&](std::size_t i) {
     const SpeciesParams& species = plan.species[rows.species[i]];
-    const double speed = e.velocity[i].norm(),
-                 way = obstacles.dt() * (speed + obstacles.dt() * species.max_acceleration_mps2);  // what the guard asks for
-    return speed * species.look_ahead_s + species.clearance_m + 1.5 * e.radius[i] + 2 * way;
+    const double speed = e.velocity[i].norm();
+    return speed * species.look_ahead_s + species.clearance_m + 1.5 * e.radius[i] + 2 * way_of(obstacles, species, speed);
   });
   const double alone = obstacles.empty() ? infinite : std::max(reach, 0.0);
   obstacles.sort(e.position, std::max(reach, 0.0), ahead);
+  look_ahead_.clear();
+  for (const SpeciesParams& species : plan.species) look_ahead_.push_back(species.look_ahead_s);
+  const PassingJob passing{&obstacles, e.position, e.velocity, free_m_, look_ahead_, rows.species};
   parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t i = range.begin; i < range.end; ++i) {
+      const SpeciesParams& species = plan.species[rows.species[i]];
+      free_m_[i] = std::min(far_off(obstacles, species, e.velocity[i], e.radius[i]), alone);
+    }
+    std::array<std::uint64_t, grain> met;
+    find_met(passing, range, met);
+    for (std::size_t i = range.begin; i < range.end; ++i) {
       if (!hunted && flees_) flight_[i].setZero();
-      if (obstacles.near(i).empty()) {
+      if (met[i - range.begin] == 0) {
         avoid_[i].setZero();
-        free_m_[i] = alone;
         continue;
       }
       Looker one(obstacles, plan.species[rows.species[i]], rows, i);
-      one.look();
+      one.look(met[i - range.begin], free_m_[i]);
       avoid_[i] = one.avoid();
       flight_[i] += one.flight();
       free_m_[i] = one.free_m();

@@ -30,6 +30,7 @@ class Avoidance {
   std::vector<double> free_m_;
   bool flees_ = false;  ///< flight() may have rows that are not zero
   // Scratch.
+  std::vector<double> look_ahead_;
   std::vector<Vec3> threat_at_;
   CellGrid threats_;
 };

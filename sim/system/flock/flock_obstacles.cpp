@@ -32,6 +32,8 @@ FlockObstacle obstacle_of(Collider start, double dt) {
   FlockObstacle made;
   made.end = at_time(start, dt);
   made.bound_m = bound_of(start.shape);
+  if (std::holds_alternative<PlaneShape>(start.shape) && !start.two_sided && start.angular_velocity.isZero(0))
+    made.outward = start.orientation * Vec3::UnitY();
   made.start = std::move(start);
   return made;
 }
@@ -72,6 +74,7 @@ void FlockObstacles::assign(std::span<const Collider> colliders, const Surroundi
     start.velocity = solid.velocity, start.angular_velocity = solid.angular_velocity;
     start.two_sided = solid.two_sided;
     obstacles_.push_back(obstacle_of(std::move(start), dt));
+    if (solid.fright_m > 0) obstacles_.back().outward.setZero();
     obstacles_.back().fright_m = solid.fright_m;
     obstacles_.back().fright_mps = solid.fright_mps;
     obstacles_.back().brought = true;
@@ -141,13 +144,26 @@ void FlockObstacles::find_speeds(const Box3& box) {
   }
 }
 
-/// What comes near a ball of radius `half`.
-void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
+/// How near to it a place is that it is listed for.
+double FlockObstacles::within_m(const FlockObstacle& o, double ahead_s) const { return std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m); }
+
+/// What may come near a ball of radius `half` about some place in the box.
+void FlockObstacles::list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const {
   for (std::size_t k = 0; k < obstacles_.size(); ++k) {
     const FlockObstacle& o = obstacles_[k];
-    const double within = half + std::max(reach_m_ + o.speed_mps * ahead_s, o.fright_m);
+    const double within = o.bound_m + half + within_m(o, ahead_s);
+    if (!(box.squaredExteriorDistance(o.start.position) > within * within)) out.push_back(static_cast<std::uint32_t>(k));
+  }
+}
+
+/// What comes near a ball of radius `half`.
+void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among,
+                          std::vector<std::uint32_t>& out) const {
+  for (const std::uint32_t k : among) {
+    const FlockObstacle& o = obstacles_[k];
+    const double within = half + within_m(o, ahead_s);
     if ((middle - o.start.position).squaredNorm() > (o.bound_m + within) * (o.bound_m + within)) continue;
-    if (comes_within(o.start, middle, within)) out.push_back(static_cast<std::uint32_t>(k));
+    if (comes_within(o.start, middle, within)) out.push_back(k);
   }
   for (const Group& group : groups_) {
     const auto reach_of = [&](const FlockClump& c) { return half + std::max(reach_m_ + (c.velocity.norm() + c.spread_mps) * ahead_s, c.fright_m); };
@@ -160,6 +176,25 @@ void FlockObstacles::list(const Vec3& middle, double half, double ahead_s, std::
       if ((middle - c.position).squaredNorm() <= within * within) out.push_back(static_cast<std::uint32_t>(obstacles_.size()) + k);
     }
   }
+}
+
+/// Where they begin.
+std::uint32_t FlockObstacles::add_bounds(std::span<const std::uint32_t> near, std::vector<double>& out) const {
+  const std::size_t begin = out.size(), wide = (near.size() + FlockBounds::padding - 1) / FlockBounds::padding * FlockBounds::padding;
+  out.resize(begin + FlockBounds::columns * wide, 0.0);
+  for (std::size_t n = 0; n < near.size(); ++n) {
+    double* const to = out.data() + begin + n;
+    to[6 * wide] = std::numeric_limits<double>::infinity();
+    if (near[n] >= obstacles_.size()) continue;
+    const FlockObstacle& o = obstacles_[near[n]];
+    if (o.fright_m > 0 || !o.start.angular_velocity.isZero(0)) continue;
+    for (Eigen::Index a = 0; a < 3; ++a) {
+      to[static_cast<std::size_t>(a) * wide] = o.start.position[a];
+      to[static_cast<std::size_t>(3 + a) * wide] = o.start.velocity[a];
+    }
+    to[6 * wide] = o.bound_m + dt_ * o.speed_mps;
+  }
+  return static_cast<std::uint32_t>(begin);
 }
 
 void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double ahead_s) {
@@ -193,17 +228,27 @@ void FlockObstacles::sort(std::span<const Vec3> places, double reach_m, double a
     if (lived_in_[c] != 0) occupied_.push_back(static_cast<std::uint32_t>(c));
   cells_.resize(lived_in_.size());
   lists_.resize(std::max(lists_.size(), chunk_count(occupied_.size(), cell_grain)));
+  bounds_.resize(lists_.size());
   const double half = 0.5 * std::sqrt(3.0) * edge * (1 + 1e-9);
   parallel_for(occupied_.size(), cell_grain, [&](Range range, std::size_t chunk) {
     std::vector<std::uint32_t>& out = lists_[chunk];
     out.clear();
-    for (std::size_t k = range.begin; k < range.end; ++k) {
-      const std::size_t c = occupied_[k];
+    bounds_[chunk].clear();
+    const auto middle_of = [&](std::size_t c) -> Vec3 {
       const auto x = static_cast<double>(c % count[0]), y = static_cast<double>(c / count[0] % count[1]),
                  z = static_cast<double>(c / (count[0] * count[1]));
+      return box.min() + edge * Vec3(x + 0.5, y + 0.5, z + 0.5);
+    };
+    Box3 middles;
+    for (std::size_t k = range.begin; k < range.end; ++k) middles.extend(middle_of(occupied_[k]));
+    std::vector<std::uint32_t> among;
+    list_about(middles, half, ahead_s, among);
+    for (std::size_t k = range.begin; k < range.end; ++k) {
+      const std::size_t c = occupied_[k];
       const auto first = static_cast<std::uint32_t>(out.size());
-      list(box.min() + edge * Vec3(x + 0.5, y + 0.5, z + 0.5), half, ahead_s, out);
-      cells_[c] = {static_cast<std::uint32_t>(chunk), first, static_cast<std::uint32_t>(out.size()) - first};
+      list(middle_of(c), half, ahead_s, among, out);
+      cells_[c] = {static_cast<std::uint32_t>(chunk), first, static_cast<std::uint32_t>(out.size()) - first,
+                   add_bounds(std::span(out).subspan(first), bounds_[chunk])};
     }
   });
 }

@@ -3,6 +3,7 @@
 // comes near it: made afresh in every substep, so that there is nothing to remember.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -15,6 +16,7 @@ struct FlockObstacle {
   Collider start, end;                  ///< at the substep's two ends
   double bound_m = 0;                   ///< radius of a ball about its position that holds it; infinite: none does
   double speed_mps = 0;                 ///< nothing of its surface that members may meet moves faster
+  Vec3 outward = Vec3::Zero();          ///< of a half space that does not turn and frightens nobody; 0: it is none
   double fright_m = 0, fright_mps = 0;  ///< see FlockSolid
   bool brought = false;                 ///< by a rule, which sees to the impulses itself
 };
@@ -33,6 +35,15 @@ struct FlockClump {
   double fright_m = 0, fright_mps = 0;
   std::uint32_t first = 0, last = 0;
   bool solid = true;
+};
+
+/// Balls about what is near a member, as columns: of obstacles that do not turn and frighten nobody, each wider by the way that it goes in the
+/// substep. Of others the radius is infinite. Whole vectors may be read of each column.
+struct FlockBounds {
+  static constexpr std::size_t columns = 7, padding = 8;
+  const double* first = nullptr;  ///< x, y, z, velocity x, y, z, radius
+  std::size_t count = 0;
+  [[nodiscard]] const double* column(std::size_t c) const { return first + c * ((count + padding - 1) / padding * padding); }
 };
 
 class FlockObstacles {
@@ -54,10 +65,16 @@ class FlockObstacles {
     const Cell& cell = cells_[cell_of_row_[row]];
     return std::span(lists_[cell.chunk]).subspan(cell.first, cell.count);
   }
+  /// Bounds of near(row), one by one.
+  [[nodiscard]] FlockBounds bounds_near(std::size_t row) const {
+    if (cell_of_row_.empty()) return {};
+    const Cell& cell = cells_[cell_of_row_[row]];
+    return {bounds_[cell.chunk].data() + cell.bounds, cell.count};
+  }
 
  private:
   struct Cell {
-    std::uint32_t chunk = 0, first = 0, count = 0;
+    std::uint32_t chunk = 0, first = 0, count = 0, bounds = 0;
   };
   /// The clumps [first, last) of one FlockBalls, in a ball.
   struct Group {
@@ -69,7 +86,10 @@ class FlockObstacles {
   void add_balls(const FlockBalls& balls);
   void add_clump(const FlockBalls& from, std::span<const std::uint32_t> rows);
   void find_speeds(const Box3& box);
-  void list(const Vec3& middle, double half, double ahead_s, std::vector<std::uint32_t>& out) const;
+  [[nodiscard]] double within_m(const FlockObstacle& o, double ahead_s) const;
+  [[nodiscard]] std::uint32_t add_bounds(std::span<const std::uint32_t> near, std::vector<double>& out) const;
+  void list_about(const Box3& box, double half, double ahead_s, std::vector<std::uint32_t>& out) const;
+  void list(const Vec3& middle, double half, double ahead_s, std::span<const std::uint32_t> among, std::vector<std::uint32_t>& out) const;
 
   std::vector<FlockObstacle> obstacles_;
   std::vector<FlockBall> balls_;
@@ -79,6 +99,7 @@ class FlockObstacles {
   std::vector<Cell> cells_;
   std::vector<std::uint32_t> cell_of_row_;
   std::vector<std::vector<std::uint32_t>> lists_;  ///< of chunks of cells
+  std::vector<std::vector<double>> bounds_;        ///< likewise
   // Scratch.
   std::vector<std::uint8_t> lived_in_;
   std::vector<std::uint32_t> occupied_;

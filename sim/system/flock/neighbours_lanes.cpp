@@ -32,18 +32,15 @@ struct Run {
 /// The runs of members in the cells that are at most `cells` away from one along each axis: a row of cells is one run, or two where it begins anew.
 struct Runs {
   std::vector<Run> run;
-  std::size_t members = 0;
   void add(const SightJob& job, std::uint32_t first_cell, std::uint32_t last_cell) {
     const Run one{job.start[first_cell], job.start[last_cell]};
     if (one.first == one.last) return;
     run.push_back(one);
-    members += one.last - one.first;
   }
 };
 
 void find_runs(const SightJob& job, std::uint32_t cell, std::uint32_t cells, Runs& out) {
   out.run.clear();
-  out.members = 0;
   const std::uint32_t n[3] = {1U << job.bits[0], 1U << job.bits[1], 1U << job.bits[2]};
   const std::uint32_t at[3] = {cell & (n[0] - 1), (cell >> job.bits[0]) & (n[1] - 1), cell >> (job.bits[0] + job.bits[1])};
   std::uint32_t first[3], count[3];  // all of an axis once, where as many are wanted
@@ -65,7 +62,7 @@ struct Others {
   const float *x = nullptr, *y = nullptr, *z = nullptr, *mx = nullptr, *my = nullptr, *mz = nullptr;
   const std::uint32_t *kind = nullptr, *at = nullptr;  ///< at: in the order of cells; null: in that order they are
 };
-/// Whoever is about a cell, close together: members of the cell look at them one after the other, in fewer and whole vectors.
+/// Whoever is about some who look, close together: they look at them one after the other, in fewer and whole vectors.
 struct Gathered {
   static constexpr std::size_t most = 1024;
   HWY_ALIGN float value[6][most + 2 * virtual_lanes];
@@ -73,23 +70,52 @@ struct Gathered {
   [[nodiscard]] Others others() const { return {value[0], value[1], value[2], value[3], value[4], value[5], kind, at}; }
 };
 
-template <class Tag, class T>
-HWY_INLINE void copy_run(Tag tag, const T* from, std::uint32_t count, T* to) {
-  for (std::uint32_t k = 0; k < count; k += lanes) hn::StoreU(hn::LoadU(tag, from + k), tag, to + k);
-}
-void gather(const SightJob& job, const Runs& runs, bool kinds, bool places, Gathered& out) {
-  const float* const from[6] = {job.x, job.y, job.z, job.mx, job.my, job.mz};
-  std::size_t n = 0;
-  for (const Run& run : runs.run) {
-    const std::uint32_t first = run.first, count = run.last - first;
-    for (std::size_t c = 0; c < 6; ++c) copy_run(D(), from[c] + first, count, out.value[c] + n);
-    if (kinds) copy_run(U(), job.kind + first, count, out.kind + n);
-    for (std::uint32_t k = 0; k < count && places; ++k) out.at[n + k] = first + k;
-    n += count;
-  }
-}
-
 HWY_INLINE V one_everywhere(float x) { return hn::Set(D(), x); }
+
+/// The box about some who look, and how far they see at most. Rounding keeps the order of differences, squares and sums: what is farther from the box
+/// than they see is so from each of them, to the last bit.
+struct Watch {
+  float lower[3], upper[3], reach = 0;
+  Watch() {
+    std::fill(lower, lower + 3, std::numeric_limits<float>::infinity());
+    std::fill(upper, upper + 3, -std::numeric_limits<float>::infinity());
+  }
+  void add(const MemberRecord& self, const Sight& sight) {
+    const float place[3] = {self.x, self.y, self.z};
+    for (int a = 0; a < 3; ++a) {
+      lower[a] = std::min(lower[a], place[a]);
+      upper[a] = std::max(upper[a], place[a]);
+    }
+    reach = std::max(reach, sight.reach_m);
+  }
+};
+
+/// Of those in the runs who is near enough to be seen by one in the box; how many, beyond Gathered::most when they have no room.
+std::size_t gather(const SightJob& job, const Runs& runs, const Watch& watch, bool kinds, bool places, Gathered& out) {
+  const D d;
+  const float* const from[6] = {job.x, job.y, job.z, job.mx, job.my, job.mz};
+  const V reach_squared = one_everywhere(watch.reach * watch.reach);
+  V lower[3], upper[3];
+  for (int a = 0; a < 3; ++a) lower[a] = one_everywhere(watch.lower[a]), upper[a] = one_everywhere(watch.upper[a]);
+  std::size_t n = 0;
+  for (const Run& run : runs.run)
+    for (std::uint32_t k = run.first; k < run.last; k += lanes) {
+      V column[6], squared[3];
+      for (std::size_t c = 0; c < 6; ++c) column[c] = hn::LoadU(d, from[c] + k);
+      for (std::size_t a = 0; a < 3; ++a) {
+        const V off = hn::Max(hn::Max(hn::Sub(lower[a], column[a]), hn::Sub(column[a], upper[a])), hn::Zero(d));
+        squared[a] = hn::Mul(off, off);
+      }
+      const M near = hn::And(hn::FirstN(d, std::min<std::size_t>(run.last - k, lanes)),
+                             hn::Lt(hn::Add(squared[0], hn::Add(squared[1], squared[2])), reach_squared));
+      for (std::size_t c = 0; c < 6; ++c) hn::StoreU(hn::Compress(column[c], near), d, out.value[c] + n);
+      if (kinds) hn::StoreU(hn::Compress(hn::LoadU(U(), job.kind + k), hn::RebindMask(U(), near)), U(), out.kind + n);
+      if (places) hn::StoreU(hn::Compress(hn::Iota(U(), k), hn::RebindMask(U(), near)), U(), out.at + n);
+      n += hn::CountTrue(d, near);
+      if (n > Gathered::most) return n;
+    }
+  return n;
+}
 
 /// A member that looks, in every lane.
 struct Looker {
@@ -124,6 +150,13 @@ struct Sums {
 
 HWY_INLINE M is_of(hn::Vec<U> kinds, hn::Vec<U> wanted) { return hn::RebindMask(D(), hn::Ne(hn::And(kinds, wanted), hn::Zero(U()))); }
 
+/// Those nearer than the spacing, close together: roots and quotients are dear.
+struct Close {
+  static constexpr std::size_t most = 128;
+  HWY_ALIGN float x[most + virtual_lanes], y[most + virtual_lanes], z[most + virtual_lanes], squared[most + virtual_lanes];
+  std::size_t count = 0;
+};
+
 /// Lanes from `k` on whom it sees, itself too.
 struct Glance {
   V dx, dy, dz, squared;
@@ -150,20 +183,14 @@ HWY_INLINE Glance glance(const Others& others, const Looker& self, std::uint32_t
 }
 
 template <bool many_kinds>
-HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_t first, std::uint32_t last, Sums& sums) {
+HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_t first, std::uint32_t last, Sums& sums, Close& close) {
   const D d;
   for (std::size_t p = 0; p < parts; ++p) {
     const auto k = static_cast<std::uint32_t>(first + p * lanes);
     if (p > 0 && k >= last) return;
-    const M there = hn::FirstN(d, std::min<std::size_t>(last - k, lanes));
-    const Glance g = glance<many_kinds>(others, self, k, there);
-    if (hn::AllFalse(d, g.seen)) continue;
-    M flock = g.seen, apart = g.seen;
-    if constexpr (many_kinds) {
-      flock = hn::And(g.seen, is_of(g.kinds, self.flock));
-      apart = hn::And(g.seen, is_of(g.kinds, self.apart));
-    }
+    const Glance g = glance<many_kinds>(others, self, k, hn::FirstN(d, std::min<std::size_t>(last - k, lanes)));
     const auto add_where = [](V& sum, M mask, V value) { sum = hn::Add(sum, hn::IfThenElseZero(mask, value)); };
+    const M flock = many_kinds ? hn::And(g.seen, is_of(g.kinds, self.flock)) : g.seen;
     add_where(sums.offset[0][p], flock, g.dx);
     add_where(sums.offset[1][p], flock, g.dy);
     add_where(sums.offset[2][p], flock, g.dz);
@@ -171,17 +198,36 @@ HWY_INLINE void add_block(const Others& others, const Looker& self, std::uint32_
     add_where(sums.motion[1][p], flock, hn::LoadU(d, others.my + k));
     add_where(sums.motion[2][p], flock, hn::LoadU(d, others.mz + k));
     sums.count += hn::CountTrue(d, flock);
-    const M away = hn::Gt(g.squared, hn::Zero(d));
-    sums.nearest[p] = hn::IfThenElse(hn::And(away, g.seen), hn::Min(sums.nearest[p], g.squared), sums.nearest[p]);
-    const M close = hn::And(g.seen, hn::Le(g.squared, self.spacing_squared));
-    if (hn::AllFalse(d, close)) continue;
-    const V over = hn::Max(hn::Sub(hn::Div(one_everywhere(1), hn::Sqrt(g.squared)), self.inverse_spacing), hn::Zero(d));
-    const M pushing = hn::And(hn::And(away, close), apart);
-    add_where(sums.push[0][p], pushing, hn::Mul(over, g.dx));
-    add_where(sums.push[1][p], pushing, hn::Mul(over, g.dy));
-    add_where(sums.push[2][p], pushing, hn::Mul(over, g.dz));
-    sums.same += hn::CountTrue(d, hn::AndNot(away, close));
+    const M away = hn::And(g.seen, hn::Gt(g.squared, hn::Zero(d)));
+    sums.nearest[p] = hn::Min(sums.nearest[p], hn::IfThenElse(away, g.squared, one_everywhere(std::numeric_limits<float>::infinity())));
+    const M near = hn::And(g.seen, hn::Le(g.squared, self.spacing_squared));
+    const auto push_of = [&](V offset) { return many_kinds ? hn::IfThenElseZero(is_of(g.kinds, self.apart), offset) : offset; };
+    hn::StoreU(hn::Compress(push_of(g.dx), near), d, close.x + close.count);
+    hn::StoreU(hn::Compress(push_of(g.dy), near), d, close.y + close.count);
+    hn::StoreU(hn::Compress(push_of(g.dz), near), d, close.z + close.count);
+    hn::StoreU(hn::Compress(g.squared, near), d, close.squared + close.count);
+    close.count += hn::CountTrue(d, near);
   }
+}
+
+/// Adds the push of those who are close, and takes them off the list.
+HWY_INLINE void add_close(const Looker& self, Close& close, Sums& sums) {
+  const D d;
+  for (std::size_t first = 0; first < close.count; first += virtual_lanes)
+    for (std::size_t p = 0; p < parts; ++p) {
+      const std::size_t k = first + p * lanes;
+      if (k >= close.count) break;
+      const M there = hn::FirstN(d, std::min(close.count - k, lanes));
+      const V squared = hn::Load(d, close.squared + k);
+      const M away = hn::And(there, hn::Gt(squared, hn::Zero(d)));
+      const V over = hn::Max(hn::Sub(hn::Div(one_everywhere(1), hn::Sqrt(squared)), self.inverse_spacing), hn::Zero(d));
+      const auto add = [&](V& sum, const float* offset) { sum = hn::Add(sum, hn::IfThenElseZero(away, hn::Mul(over, hn::Load(d, offset + k)))); };
+      add(sums.push[0][p], close.x);
+      add(sums.push[1][p], close.y);
+      add(sums.push[2][p], close.z);
+      sums.same += hn::CountTrue(d, hn::AndNot(away, there));
+    }
+  close.count = 0;
 }
 
 /// Sixteen lanes to one in one order: the upper half joined to the lower one, and so on.
@@ -223,8 +269,13 @@ template <bool many_kinds>
 void look_at_all(const Others& others, std::span<const Run> runs, const MemberRecord& self, const Sight& sight, Seen& out) {
   const Looker looker(self, sight);
   Sums sums;
+  Close close;
   for (const Run& run : runs)
-    for (std::uint32_t k = run.first; k < run.last; k += virtual_lanes) add_block<many_kinds>(others, looker, k, run.last, sums);
+    for (std::uint32_t k = run.first; k < run.last; k += virtual_lanes) {
+      add_block<many_kinds>(others, looker, k, run.last, sums, close);
+      if (close.count > Close::most - virtual_lanes) add_close(looker, close, sums);
+    }
+  add_close(looker, close, sums);
   finish(sums, self, out);
 }
 
@@ -296,20 +347,19 @@ void look_range(const SightJob& job, Range range) {
     for (std::uint32_t cells = 1, next = 0; cells != 0; cells = next) {
       // Those that see one cell far together, then who sees farther.
       next = 0;
-      bool any = false;
+      Watch watch;
       for (std::size_t k = begin; k < end; ++k) {
-        const std::uint32_t own = job.cells[job.record[k].species()];
-        any = any || own == cells;
+        const std::uint32_t species = job.record[k].species(), own = job.cells[species];
+        if (own == cells) watch.add(job.record[k], job.sights[species]);
         if (own > cells && (next == 0 || own < next)) next = own;
       }
-      if (!any) continue;
+      if (watch.reach == 0) continue;
       find_runs(job, cell, cells, runs);
       const auto look = [&](const Others& others, std::span<const Run> whom) {
         many_kinds ? look_from_cell<true>(job, others, whom, {begin, end}, cells) : look_from_cell<false>(job, others, whom, {begin, end}, cells);
       };
-      if (runs.members <= Gathered::most) {
-        gather(job, runs, many_kinds, places, gathered);
-        const Run whole{0, static_cast<std::uint32_t>(runs.members)};
+      if (const std::size_t near = gather(job, runs, watch, many_kinds, places, gathered); near <= Gathered::most) {
+        const Run whole{0, static_cast<std::uint32_t>(near)};
         look(gathered.others(), std::span(&whole, 1));
       } else {
         look({job.x, job.y, job.z, job.mx, job.my, job.mz, job.kind, nullptr}, runs.run);

@@ -26,6 +26,33 @@ double ball_drag(const DragMedium& medium, double radius, double speed) {
 
 double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed) { return ball_drag(medium, radius, speed) / mass; }
 
+double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u, const Vec3& gravity, double dt) {
+  constexpr double resolved = 0.25, settled = 1e-3;  // of a rate times a step; of a rate in a step
+  constexpr int most_steps = 100;                    // from rate to rate / 1e9
+  const auto rate_at = [&](const Vec3& v) { return sphere_drag_rate(medium, radius, mass, v.norm()); };
+  Vec3 now = u;
+  double left = dt, sum = 0;
+  for (int step = 0;; ++step) {
+    const double rate = rate_at(now);
+    double h = std::min(left, resolved / rate);
+    const auto moved = [&](double time, double by) {
+      const double gain = std::exp(-time * by);
+      return Vec3(gain * now + ((1 - gain) / by) * gravity);
+    };
+    double middle = rate_at(moved(0.5 * h, rate));
+    if (middle * h > 2 * resolved) {  // gravity makes it fast
+      h = resolved / middle;
+      middle = rate_at(moved(0.5 * h, rate));
+    }
+    if (!(h < dt)) return middle;
+    const bool is_last = !(h < left) || step == most_steps || std::abs(middle - rate) < settled * rate;
+    sum += (is_last ? left : h) * middle;
+    if (is_last) return sum / dt;
+    now = moved(h, middle);
+    left -= h;
+  }
+}
+
 double terminal_speed(const DragMedium& medium, double radius, double force) {
   double low = 0, high = force / (6 * pi * medium.viscosity * radius);  // drag is never less than that of creeping flow
   for (int i = 0; i < 200 && high - low > 1e-15 * high; ++i) {

@@ -25,6 +25,11 @@ struct DragMedium {
 /// above over its mass.
 [[nodiscard]] double sphere_drag_rate(const DragMedium& medium, double radius, double mass, double speed);
 
+/// The mean of that rate [1/s] over a time `dt` in which a ball that moves at `u` [m/s] against the medium is slowed, and pulled by `gravity`
+/// [m/s^2]. What dt does not resolve is gone through in steps that do: a ball comes to the medium, or to its terminal speed, as it should, however
+/// light.
+[[nodiscard]] double mean_drag_rate(const DragMedium& medium, double radius, double mass, const Vec3& u, const Vec3& gravity, double dt);
+
 /// Speed [m/s] at which drag balances `force` [N] (weight less lift).
 [[nodiscard]] double terminal_speed(const DragMedium& medium, double radius, double force);
 

@@ -35,5 +35,46 @@ TEST(SphereDrag, RateAndTerminalSpeedBalanceTheForce) {
   EXPECT_NEAR(mass * sphere_drag_rate(air, radius, mass, speed) * speed, force, 1e-12 * force);
 }
 
+TEST(SphereDrag, BringsALightBallToTheAirInStepsOfAnyLength) {
+  // Beads of foam, drops and dust shot into still air: what is left of their speed after one long step, against the law in ten thousand small ones of
+  // growing length. The rate in the middle of the whole step would leave half of a bead's 50 m/s.
+  const DragMedium air;
+  struct Case {
+    double radius, density, speed, dt;
+  };
+  for (const Case& c : {Case{5e-4, 2, 50, 1.0 / 60},
+                        {5e-4, 2, 200, 1.0 / 60},
+                        {5e-3, 20, 100, 1.0 / 60},
+                        {1e-4, 1000, 100, 1.0 / 60},
+                        {1e-5, 1000, 200, 1.0 / 60},
+                        {1e-6, 1000, 20, 1e-3},
+                        {2e-3, 100, 50, 0.1},
+                        {5e-4, 1000, 5, 1e-3}}) {
+    const double mass = 4.0 / 3 * pi * c.radius * c.radius * c.radius * c.density;
+    double sum = 0, speed = c.speed;
+    for (double t = 0; t < c.dt;) {
+      const double rate = sphere_drag_rate(air, c.radius, mass, speed), h = std::min(1e-3 / rate, c.dt - t);
+      const double middle = sphere_drag_rate(air, c.radius, mass, speed * std::exp(-0.5 * h * rate));
+      sum += h * middle, speed *= std::exp(-h * middle), t += h;
+      if (h < 1e-12 * c.dt) break;
+    }
+    const double mean = mean_drag_rate(air, c.radius, mass, {c.speed, 0, 0}, Vec3::Zero(), c.dt);
+    EXPECT_NEAR(mean, sum / c.dt, 0.01 * mean) << c.radius << " " << c.speed;
+  }
+}
+
+TEST(SphereDrag, MeanRateOfWhatFallsAtItsTerminalSpeedIsExact) {
+  const DragMedium air;
+  for (const double radius : {1e-6, 1e-4, 1e-2})
+    for (const double dt : {1e-3, 0.1, 10.0}) {
+      const double mass = 4.0 / 3 * pi * radius * radius * radius * 50, speed = terminal_speed(air, radius, 9.81 * mass);
+      const double rate = mean_drag_rate(air, radius, mass, {0, -speed, 0}, {0, -9.81, 0}, dt);
+      EXPECT_NEAR(rate * speed, 9.81, 1e-9) << radius << " " << dt;
+      // From rest, after ten seconds of fall in one step, all of them have it.
+      const double from_rest = mean_drag_rate(air, radius, mass, Vec3::Zero(), {0, -9.81, 0}, 10);
+      EXPECT_NEAR(9.81 / from_rest * -std::expm1(-10 * from_rest), speed, 0.1 * speed) << radius;
+    }
+}
+
 }  // namespace
 }  // namespace vw::test

@@ -169,7 +169,7 @@ class Particles final : public System {
     return params_.drag == AirDrag::sphere ? drag_time_ : people_.rows.drag_time;
   }
 
-  /// Of balls at the speed that they will have in the middle of the substep; where drag balances gravity that is exact for any step.
+  /// Of balls, mean over the substep; where drag balances gravity that is exact for any step.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
     const DragMedium air{params_.air_density_kgpm3, params_.air_viscosity_pas};
@@ -177,9 +177,7 @@ class Particles final : public System {
     parallel_for(e.size(), grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const Vec3 u = wind_.empty() ? e.velocity[i] : Vec3(e.velocity[i] - wind_[i]);
-        const double rate = sphere_drag_rate(air, e.radius[i], e.mass[i], u.norm());
-        const double gain = std::exp(-0.5 * dt * rate);
-        drag_time_[i] = 1 / sphere_drag_rate(air, e.radius[i], e.mass[i], (gain * u + ((1 - gain) / rate) * gravity).norm());
+        drag_time_[i] = 1 / mean_drag_rate(air, e.radius[i], e.mass[i], u, gravity, dt);
       }
     });
   }

@@ -17,10 +17,9 @@
 #include "app/cli/output_path.h"
 #include "app/cli/progress.h"
 #include "sim/base/file.h"
-#include "sim/world/field_obstacles.h"
 #include "sim/world/field_show.h"
 #include "sim/world/field_spectrum.h"
-#include "sim/world/parts.h"
+#include "sim/world/scene_air.h"
 
 namespace vw::cli {
 namespace {
@@ -34,30 +33,6 @@ struct FieldOptions {
   bool spectrum = false;
   std::int64_t threads = 0;
 };
-
-/// A scene's fields and what stands in them, without its systems. Obstacles that bodies carry stand where the scene puts them.
-struct SceneAir {
-  ColliderSet colliders;
-  FieldObstacles obstacles{colliders};
-  FieldSet fields;
-};
-
-Result<std::unique_ptr<SceneAir>> open_air(const Node& scene) {
-  Node still = scene;
-  std::vector<std::string> names;
-  for (const Node* collider : still.all("collider")) names.push_back(collider->name);
-  for (const std::string& name : names)
-    if (auto good = set_parameter(still, "collider." + name + ".carried_by", std::string()); !good) return Unexpected(good.error());
-  auto air = std::make_unique<SceneAir>();
-  auto colliders = ColliderSet::build(still);
-  if (!colliders) return Unexpected(colliders.error());
-  air->colliders = std::move(*colliders);
-  auto fields = build_fields(scene);
-  if (!fields) return Unexpected(fields.error());
-  air->fields = std::move(*fields);
-  air->fields.set_obstacles(&air->obstacles);
-  return air;
-}
 
 // ---- What was typed -------------------------------------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 #include "app/cli/plot_export.h"
 
 #include "sim/plot/plot_csv.h"
+#include "sim/world/scene_air.h"
 
 namespace vw::cli {
 
@@ -8,6 +9,7 @@ Result<PlotExport> PlotExport::open(const std::string& path, World& world, doubl
   auto plots = PlotSet::compile(world.scene());
   if (!plots) return Unexpected(plots.error());
   if (plots->plans().empty()) return fail("--plots: this scene has no plots");
+  if (plots->wants_air()) plots->set_air(make_air_gauge(world.scene()));
   Snapshot start;
   world.write_snapshot(start, {});
   if (auto known = plots->check_names(start); !known) return Unexpected(known.error());

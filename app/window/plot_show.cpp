@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "sim/world/scene_air.h"
+
 namespace vw {
 
 Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
@@ -9,6 +11,7 @@ Result<PlotShow::Pair> PlotShow::compile(const Node& scene) {
   if (!shown) return Unexpected(shown.error());
   auto watched = PlotSet::compile(scene, shapes_, picked_.nodes());
   if (!watched) return Unexpected(watched.error());
+  if (watched->wants_air()) watched->set_air(make_air_gauge(scene));
   return Pair{std::move(*shown), std::move(*watched)};
 }
 

@@ -30,27 +30,72 @@ Param<C> formula_param() {
           "of expression."};
 }
 
+Param<C> quantity_param() {
+  return {
+      &C::quantity,
+      "quantity",
+      Quantity::height,
+      {"position_x",
+       "position_y",
+       "position_z",
+       "velocity_x",
+       "velocity_y",
+       "velocity_z",
+       "speed",
+       "height",
+       "energy_height",
+       "distance",
+       "gap",
+       "count",
+       "mass",
+       "kinetic_energy",
+       "potential_energy",
+       "elastic_energy",
+       "energy",
+       "momentum_x",
+       "momentum_y",
+       "momentum_z",
+       "channel",
+       "total",
+       "expression",
+       "at_point",
+       "surface_height",
+       "flow_rate",
+       "vector_x",
+       "vector_y",
+       "vector_z",
+       "vector_length",
+       "joint_force",
+       "joint_torque",
+       "joint_angle",
+       "joint_length",
+       "joint_speed",
+       "air_speed",
+       "air_velocity_x",
+       "air_velocity_y",
+       "air_velocity_z",
+       "air_vorticity",
+       "air_vorticity_x",
+       "air_vorticity_y",
+       "air_vorticity_z",
+       "air_pressure",
+       "air_value"},
+      Live::yes,
+      "What is measured. height: against gravity; energy_height: height + v^2 / 2g; distance: from where it was at first; gap: to the "
+      "collider; count, mass, energies, momenta and total are of the whole system. at_point: a channel read at `point`; surface_height: top of the "
+      "fluid over `point`; flow_rate: volume per time through a rectangle about `point`. vector_x (_y, _z, _length): of the vector that `vector` "
+      "names. joint_force, joint_torque: what a joint "
+      "holds with, means over a step (of a rod or rope its pull, of a hinge the torque about its axis, motor included); joint_angle, joint_length, "
+      "joint_speed: how far it has turned or slid, or how long it is, and how fast that changes. air_speed, air_velocity_x [m/s], air_vorticity "
+      "(its length), air_vorticity_x [1/s], air_pressure [m^2/s^2: over density, relative to still air], air_value (of noise): of the air at "
+      "`point`, over time, without a system."};
+}
+
 std::vector<Param<C>> measured_params() {
   auto params = common_params();
   params.push_back({&C::system, "system", "", Live::yes,
                     "Whose quantity it is: a system's name; name* stands for all that begin so, for plots over a parameter."});
-  params.push_back(
-      {&C::quantity,
-       "quantity",
-       Quantity::height,
-       {"position_x",     "position_y",     "position_z",       "velocity_x",     "velocity_y", "velocity_z",
-        "speed",          "height",         "energy_height",    "distance",       "gap",        "count",
-        "mass",           "kinetic_energy", "potential_energy", "elastic_energy", "energy",     "momentum_x",
-        "momentum_y",     "momentum_z",     "channel",          "total",          "expression", "at_point",
-        "surface_height", "flow_rate",      "vector_x",         "vector_y",       "vector_z",   "vector_length",
-        "joint_force",    "joint_torque",   "joint_angle",      "joint_length",   "joint_speed"},
-       Live::yes,
-       "What is measured. height: against gravity; energy_height: height + v^2 / 2g; distance: from where it was at first; gap: to the "
-       "collider; count, mass, energies, momenta and total are of the whole system. at_point: a channel read at `point`; surface_height: top of the "
-       "fluid over `point`; flow_rate: volume per time through a rectangle about `point`. vector_x (_y, _z, _length): of the vector that `vector` "
-       "names. joint_force, joint_torque: what a joint "
-       "holds with, means over a step (of a rod or rope its pull, of a hinge the torque about its axis, motor included); joint_angle, joint_length, "
-       "joint_speed: how far it has turned or slid, or how long it is, and how fast that changes."});
+  params.push_back(quantity_param());
   params.push_back({&C::over,
                     "over",
                     Over::center,
@@ -66,17 +111,19 @@ std::vector<Param<C>> measured_params() {
        "Name of the vector, for its quantities: velocity, acceleration, net_force, one that the system has (vorticity), or a rule by its name: "
        "its force on the element. Values over all elements are taken of each, with center their mean."});
   params.push_back({&C::joint, "joint", "", Live::yes, "Name of the joint, for its quantities."});
+  params.push_back({&C::field, "field", "", Live::yes, "Of quantities of the air: the field by its name; empty: the sum of all."});
   params.push_back(
       {&C::expression, "expression", "", Live::yes,
        "For quantity expression: a formula of an element's x y z vx vy vz, of these at first (x0 ... vz0), radius, gap, t, g, dt, pi, the "
        "plot's own names and, in plots over a parameter, that parameter."});
-  params.push_back({&C::point,
-                    "point",
-                    Unit::meter,
-                    Vec3(0, 0, 0),
-                    {-1e6, 1e6},
-                    Live::yes,
-                    "Where at_point reads; any point on the line along which surface_height looks; middle of flow_rate's rectangle."});
+  params.push_back(
+      {&C::point,
+       "point",
+       Unit::meter,
+       Vec3(0, 0, 0),
+       {-1e6, 1e6},
+       Live::yes,
+       "Where at_point and quantities of the air read; any point on the line along which surface_height looks; middle of flow_rate's rectangle."});
   params.push_back(
       {&C::direction, "direction", Unit::none, Vec3(1, 0, 0), {-1e6, 1e6}, Live::yes, "flow_rate: what goes this way counts as positive."});
   params.push_back(
@@ -174,8 +221,8 @@ CurveNode read_curve(const Node& self) {
 bool measure_alike(const CurveNode& a, const CurveNode& b) {
   const auto what = [](const CurveNode& c) {
     const CurveParams& p = c.params;
-    return std::tie(c.kind, p.system, p.quantity, p.over, p.element, p.collider, p.channel, p.vector, p.joint, p.expression, p.point, p.direction,
-                    p.width_m, p.height_m);
+    return std::tie(c.kind, p.system, p.quantity, p.over, p.element, p.collider, p.channel, p.vector, p.joint, p.expression, p.field, p.point,
+                    p.direction, p.width_m, p.height_m);
   };
   return what(a) == what(b) && (a.kind != CurveKind::error || a.params.formula == b.params.formula);
 }

@@ -57,12 +57,23 @@ enum class Quantity {
   joint_torque,
   joint_angle,
   joint_length,
-  joint_speed
+  joint_speed,
+  air_speed,
+  air_velocity_x,
+  air_velocity_y,
+  air_velocity_z,
+  air_vorticity,
+  air_vorticity_x,
+  air_vorticity_y,
+  air_vorticity_z,
+  air_pressure,
+  air_value
 };
 
 [[nodiscard]] constexpr bool names_a_channel(Quantity quantity) { return quantity == Quantity::channel || quantity == Quantity::at_point; }
 [[nodiscard]] constexpr bool names_a_vector(Quantity quantity) { return quantity >= Quantity::vector_x && quantity <= Quantity::vector_length; }
-[[nodiscard]] constexpr bool names_a_joint(Quantity quantity) { return quantity >= Quantity::joint_force; }
+[[nodiscard]] constexpr bool names_a_joint(Quantity quantity) { return quantity >= Quantity::joint_force && quantity <= Quantity::joint_speed; }
+[[nodiscard]] constexpr bool is_of_the_air(Quantity quantity) { return quantity >= Quantity::air_speed; }
 
 /// What becomes of the elements of a system. center: they count as one, at their centre of mass.
 enum class Over { center, mean, max, min, sum, rms };
@@ -80,6 +91,7 @@ struct CurveParams {
   std::string vector;         ///< of quantities of a vector; or a rule, whose force on the element it is
   std::string joint;          ///< of quantities of a joint
   std::string expression;     ///< of x, y, z, vx, ...
+  std::string field;          ///< of quantities of the air; empty: all together
   Vec3 point{0, 0, 0};        ///< of quantities of a place
   Vec3 direction{1, 0, 0};    ///< through the rectangle that flow_rate is measured in
   double width_m = 1, height_m = 1;

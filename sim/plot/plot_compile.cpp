@@ -60,6 +60,7 @@ struct Builder {
   [[nodiscard]] Result<void> read_curve(const Node& child);
   [[nodiscard]] Result<void> read_measured(const Node& child, CompiledCurve& curve);
   [[nodiscard]] Result<void> read_collider(const Node& child, CompiledCurve& curve);
+  [[nodiscard]] Result<void> add_air(const Node& child, const CurveParams& params, std::size_t curve);
   [[nodiscard]] Result<void> add_columns(const Node& child, const CurveParams& params, std::size_t curve);
   [[nodiscard]] Result<void> spread_analytic();
   [[nodiscard]] Result<void> check_room(std::size_t more) const;
@@ -207,6 +208,21 @@ Result<void> Builder::add_columns(const Node& child, const CurveParams& params, 
   return {};
 }
 
+/// Of the air, over time alone.
+Result<void> Builder::add_air(const Node& child, const CurveParams& params, std::size_t curve) {
+  const std::string where = key + "curve." + child.name + ".";
+  if (!plan.over_time)
+    return wrong_value(child.line, where + "quantity", in_quotes(to_text(child.value("quantity"))),
+                       "must stand in a plot over time, as the air is of no system");
+  const auto known = names_in(scene, "field");
+  if (!params.field.empty() && scene.find("field", params.field) == nullptr)
+    return wrong_value(child.line, where + "field", in_quotes(params.field), "must name a field of this scene", nearest_word(params.field, known));
+  if (auto good = check_room(1); !good) return good;
+  out.wants_air = true;
+  plan.columns.push_back({curve, {}, 0});
+  return {};
+}
+
 Result<void> Builder::read_measured(const Node& child, CompiledCurve& curve) {
   const std::string where = key + "curve." + child.name + ".";
   CurveParams& params = curve.params;
@@ -248,7 +264,8 @@ Result<void> Builder::read_curve(const Node& child) {
     plan.columns.push_back({index, {}, 0});
   } else {
     if (auto good = read_measured(child, curve); !good) return good;
-    if (auto good = add_columns(child, read.params, index); !good) return good;
+    const bool of_air = is_of_the_air(read.params.quantity);
+    if (auto good = of_air ? add_air(child, read.params, index) : add_columns(child, read.params, index); !good) return good;
   }
   plan.curves.push_back({child.name, read});
   plot.curves.push_back(std::move(curve));

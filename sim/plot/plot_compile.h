@@ -39,6 +39,7 @@ struct CompiledScene {
   std::vector<Collider> colliders;  ///< those to which a gap is measured, where the scene puts them
   std::vector<Collider> placed;     ///< the same where the snapshot shows them that is measured
   Wanted wanted;                    ///< of systems and rules
+  bool wants_air = false;           ///< some curve is of the air
   std::size_t column_count = 0;
   Vec3 gravity{0, -9.81, 0};
   double dt_s = 0;

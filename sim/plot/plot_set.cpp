@@ -148,6 +148,7 @@ double measured_value(CompiledPlot& plot, CompiledCurve& curve, const Moment& mo
 
 struct PlotSet::Impl {
   CompiledScene scene;
+  std::shared_ptr<AirGauge> air;                              ///< null: not known
   std::vector<std::pair<std::string, Beginning>> beginnings;  ///< of the systems that curves measure
   std::vector<double> kept;                                   ///< of columns whose time has come
   std::vector<std::uint8_t> is_kept;
@@ -160,6 +161,7 @@ struct PlotSet::Impl {
   void measure_plot(std::size_t plot, const Snapshot& snapshot, bool is_first, std::vector<double>& row);
   void look_for_new(const Snapshot& snapshot);
   [[nodiscard]] double column_value(std::size_t plot, std::size_t column, const Snapshot& snapshot);
+  [[nodiscard]] double air_value(CompiledPlot& plot, CompiledCurve& curve, double now_s);
   [[nodiscard]] const Beginning& beginning_of(const std::string& system) const;
 };
 
@@ -189,9 +191,17 @@ double PlotSet::Impl::column_value(std::size_t plot_index, std::size_t column_in
     set_values(plot, scene, moment_of(plan, snapshot.time_s), column.x, nullptr, no_value);
     return (*curve.formula)(plot.values);
   }
+  if (is_of_the_air(curve.params.quantity)) return air_value(plot, curve, snapshot.time_s);
   const SystemSnapshot* system = find_system(snapshot, column.system);
   if (system == nullptr) return no_value;
   return measured_value(plot, curve, {snapshot, *system, beginning_of(column.system), scene, column.x});
+}
+
+double PlotSet::Impl::air_value(CompiledPlot& plot, CompiledCurve& curve, double now_s) {
+  const double value = air ? air->read(curve.params.quantity, curve.params.field, curve.params.point, now_s) : no_value;
+  if (!curve.formula) return value;
+  set_values(plot, scene, now_s, no_value, nullptr, no_value);
+  return std::abs(value - (*curve.formula)(plot.values));
 }
 
 PlotSet::PlotSet(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -229,6 +239,9 @@ Result<PlotSet> PlotSet::compile(const Node& scene, ShapeStore& shapes, std::spa
 const std::vector<PlotPlan>& PlotSet::plans() const { return impl_->scene.plans; }
 std::size_t PlotSet::column_count() const { return impl_->scene.column_count; }
 const Wanted& PlotSet::wanted() const { return impl_->scene.wanted; }
+
+bool PlotSet::wants_air() const { return impl_->scene.wants_air; }
+void PlotSet::set_air(std::shared_ptr<AirGauge> air) { impl_->air = std::move(air); }
 
 Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
   for (const PlotPlan& plan : plans())
@@ -282,6 +295,7 @@ void PlotSet::go_on_from(const PlotSet& before) {
   impl_->epoch = from.epoch;
   impl_->time_s = from.time_s;
   impl_->dt_s = from.dt_s;
+  if (impl_->air && from.air && impl_->air->is_like(*from.air)) impl_->air = from.air;  // what is made for all places stays
   for (auto& [name, beginning] : impl_->beginnings)
     for (const auto& [other, first] : from.beginnings)
       if (other == name) beginning = first;

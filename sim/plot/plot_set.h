@@ -43,6 +43,16 @@ struct PlotPlan {
 
 class ShapeStore;
 
+/// What plots ask of a scene's air. Implemented where fields, and what stands in them, are known (sim/world/scene_air.h).
+class AirGauge {
+ public:
+  virtual ~AirGauge() = default;
+  /// One of the air's quantities at a place [m] and time [s], of the field of that name or, if it is empty, of all; NaN where no such field has it.
+  [[nodiscard]] virtual double read(Quantity quantity, const std::string& field, const Vec3& place, double time_s) = 0;
+  /// Whether another gauge is of the same air.
+  [[nodiscard]] virtual bool is_like(const AirGauge& other) const = 0;
+};
+
 /// What is wrong with a scene's plots, as far as its nodes say: names, formulas, systems. Reads no file.
 [[nodiscard]] Result<void> check_plots(const Node& scene);
 
@@ -60,6 +70,10 @@ class PlotSet {
   [[nodiscard]] std::size_t column_count() const;
   /// Channels, vectors and forces of rules that the world must be asked for.
   [[nodiscard]] const Wanted& wanted() const;
+
+  /// Whether a curve is of the air: then, without a gauge, it has no value.
+  [[nodiscard]] bool wants_air() const;
+  void set_air(std::shared_ptr<AirGauge> air);
 
   /// Channels, totals, vectors and joints that curves name and their systems do not have: what only a running world knows. The first as an error.
   [[nodiscard]] Result<void> check_names(const Snapshot& snapshot) const;

@@ -81,6 +81,7 @@ const ParamTable<RigidParams>& rigid_params() {
       wind[3],
       wind[4],
       wind[5],
+      wind[6],
   };
   return table;
 }

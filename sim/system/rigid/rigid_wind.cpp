@@ -25,7 +25,8 @@ Mat3 cross_matrix(const Vec3& a) {
   return m;
 }
 
-/// Derivative [kg/s] of a face's force by the wind's velocity: symmetric and, as no face is pushed against the wind, never negative.
+/// Twice a face's force over the wind's velocity [kg/s], which without lift is its derivative: symmetric and, as no face is pushed against the wind,
+/// never negative.
 Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double area, const FaceShade& shade) {
   const double across = u.dot(normal);
   const Vec3 along = u - across * normal;
@@ -33,12 +34,13 @@ Mat3 face_slope(const FaceDrag& drag, const Vec3& u, const Vec3& normal, double 
   const double pressure = across < 0 ? std::max(0.0, drag.pressure * shade.struck - drag.suction * (1 - shade.struck)) : drag.suction;
   Mat3 rubbing = speed * (Mat3::Identity() - normal * normal.transpose());
   if (speed > 0) rubbing += along * along.transpose() / speed;
-  return drag.air_density * area * (pressure * std::abs(across) * normal * normal.transpose() + 0.5 * drag.friction * shade.rubbed * rubbing);
+  return drag.air_density * area *
+         (pressure * pressing_speed(drag, std::abs(across), u) * normal * normal.transpose() + 0.5 * drag.friction * shade.rubbed * rubbing);
 }
 
 /// Its trace at most, without the matrix.
 double most_slope(const FaceDrag& drag, const Vec3& u, double area) {
-  return drag.air_density * area * (std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
+  return drag.air_density * area * ((1 + 0.25 * pi * drag.lift) * std::max(drag.pressure, drag.suction) + 1.5 * drag.friction) * u.norm();
 }
 
 /// Change of a body's twist by a load over dt of which no part goes so far that it would turn the motion against the air round. With H the load's
@@ -81,7 +83,7 @@ void RigidWind::prepare(std::span<const RigidBody> bodies) {
 }
 
 FaceDrag RigidWind::drag_of(const RigidBody& body) const {
-  return {params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction * body.wind_drag};
+  return {params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction * body.wind_drag, params_.wind_lift};
 }
 
 /// Calls visit(arm, normal, dry area, air, shade) for each part, its arm from the centre of mass, in the world.

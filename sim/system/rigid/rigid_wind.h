@@ -25,11 +25,12 @@ struct RigidWindParams {
   double wind_drag = 1;
   double wind_friction = 0.01;
   double wind_suction = 0;
+  double wind_lift = 0;
   double wind_shielding = 1;
   double air_density = 1.2;
 };
 template <class P>
-[[nodiscard]] std::array<Param<P>, 6> rigid_wind_params();
+[[nodiscard]] std::array<Param<P>, 7> rigid_wind_params();
 
 /// On a body, about its centre of mass.
 struct WindLoad {
@@ -105,7 +106,7 @@ class RigidWind {
 };
 
 template <class P>
-std::array<Param<P>, 6> rigid_wind_params() {
+std::array<Param<P>, 7> rigid_wind_params() {
   using W = RigidWindParams;
   const W usual;
   return {{
@@ -135,6 +136,15 @@ std::array<Param<P>, 6> rigid_wind_params() {
        Scale::linear,
        Live::yes,
        "Pressure coefficient of a surface that is turned away from the wind or lies in the lee: it pulls outwards."},
+      {static_cast<double P::*>(&W::wind_lift),
+       "wind_lift",
+       Unit::ratio,
+       usual.wind_lift,
+       {0, 1},
+       Scale::linear,
+       Live::yes,
+       "How far surfaces are pressed as thin plates are: 0, by the square of the sine of the angle at which the wind meets them, as round and thick "
+       "bodies; 1, by the sine where it is small, which lifts plates, sails and wings."},
       {static_cast<double P::*>(&W::wind_shielding),
        "wind_shielding",
        Unit::ratio,

@@ -77,6 +77,7 @@ struct VoxelBodyParams {
   double wind_friction = 0.01;  ///< skin friction coefficient of a face along the wind
   double wind_shielding = 1;    ///< share of the shelter that parts of the body give each other
   double wind_suction = 0;      ///< pressure coefficient that is missing on faces turned away or hidden
+  double wind_lift = 0;         ///< share by which faces are pressed as thin plates are
   double air_density = 1.2;
   bool self_contact = false;  ///< voxels of this body that are not joined push each other away; bodies in pieces always do
   Integrator integrator = Integrator::explicit_symplectic;

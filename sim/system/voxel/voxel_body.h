@@ -107,7 +107,7 @@ class VoxelBody final : public System {
   [[nodiscard]] VoxelView voxel_view() const;
   [[nodiscard]] BondView bond_view() const;
   [[nodiscard]] WindView wind_view() const {
-    return wind_.view({params_.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction});
+    return wind_.view({params_.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction, params_.wind_lift});
   }
   [[nodiscard]] TemperatureProgram program() const { return {params_.wave, params_.temperature_amplitude, params_.temperature_period_s}; }
 

@@ -41,8 +41,8 @@ Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, con
     sum += face_force(wind.drag, u, normal, dry, wind.shares.empty() ? FaceShade{} : wind.shares[share]);
     ++share;
   }
-  const double limit = mass * u.norm(), impulse = sum.norm() * dt;
-  return impulse > limit ? Vec3(sum * (limit / impulse)) : sum;
+  const double limit = mass * std::abs(u.dot(sum)), wanted = dt * sum.squaredNorm();
+  return wanted > limit ? Vec3(sum * (limit / wanted)) : sum;
 }
 
 void BodyWind::keep_off(std::size_t voxel, const std::array<float, face_count>& wet) {

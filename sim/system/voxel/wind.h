@@ -32,8 +32,8 @@ struct WindView {
 /// The rows of voxels [range.begin, range.end).
 [[nodiscard]] Range wind_rows(const WindView& wind, Range voxels);
 
-/// The wind's force [N] on the voxel of a row that moves with `velocity`. Its impulse never exceeds m |u|, so air cannot reverse the relative
-/// velocity u within a substep.
+/// The wind's force [N] on the voxel of a row that moves with `velocity`. Its impulse never exceeds m times the part of the relative velocity u along
+/// it, so air cannot reverse that within a substep.
 [[nodiscard]] Vec3 wind_force(const WindView& wind, std::size_t row, const Vec3& velocity, const Quat& orientation, double half_edge, double mass,
                               double dt);
 

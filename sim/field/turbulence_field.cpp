@@ -66,7 +66,7 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
        Live::yes,
        "Distance from colliders over which the largest eddies come to flow along the surface, octave i over beta^-i of it; no air is made or lost. "
        "The "
-       "mean wind is not turned aside. 0: eddies pass through."},
+       "mean wind is not turned aside. No less than a tenth of length counts: in a thinner layer air would race. 0: eddies pass through."},
       noise_seed<P>(),
   };
   return table;
@@ -126,7 +126,9 @@ const Schema& turbulence_schema() {
 }
 
 Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t world_seed) {
-  const auto params = turbulence_params().read(self.values);
+  auto params = turbulence_params().read(self.values);
+  // What eddies carry along a surface goes through the layer, at a speed of 1 / its thickness.
+  if (params.obstacle_distance_m > 0) params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
   auto sum = make_noise_sum(params, self, world_seed);
   if (!sum) return Unexpected(sum.error());
   return make_field<Turbulence>(params, std::move(*sum));

@@ -132,6 +132,23 @@ TEST(WindAmongObstacles, BeyondTheirReachNothingIsChangedAndWithinThemNothingBlo
   EXPECT_NE(wind_at(*free, Vec3(1, 0.01, 0), &among), wind_at(*field, Vec3(1, 0.01, 0), &among));
 }
 
+TEST(WindAmongObstacles, DoesNotRaceInAThinLayer) {
+  const BallAndFloor among;
+  Node thin = walled_wind(), thick = walled_wind();
+  thin.set("obstacle_distance", 1e-12);
+  thick.set("obstacle_distance", 0.04);
+  const auto field = test::made_field(thin), tenth = test::made_field(thick);
+  double square = 0;
+  const int places = 500;
+  for (std::uint64_t i = 0; i < places; ++i) {
+    const auto [x, n] = on_surface(i, among);
+    const Vec3 u = wind_at(*field, x + 1e-4 * n, &among);
+    square += u.squaredNorm() / (3 * places);
+    EXPECT_EQ(u, wind_at(*tenth, x + 1e-4 * n, &among));
+  }
+  EXPECT_LT(std::sqrt(square), 10) << "times its strength";
+}
+
 TEST(WindAmongObstacles, AFieldSetHandsThemOn) {
   const BallAndFloor among;
   FieldSet fields;

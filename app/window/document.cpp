@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "sim/scene/import_mesh.h"
-
 namespace vw {
 namespace {
 
@@ -58,15 +56,22 @@ void Document::push(Step step) {
   ++position_;
 }
 
-Result<void> Document::add(std::vector<Node> nodes) {
+Result<void> Document::change(std::vector<Graft> grafts, const std::vector<Assignment>& assignments) {
   end_gesture();
-  for (const Node& node : nodes) {
-    const std::string& slot = root_.schema->slots[node.slot].name;
-    if (root_.find(slot, node.name) != nullptr) return fail(slot + "." + node.name + ": this name is taken already");
+  if (grafts.empty()) return {};
+  Node root = root_;
+  Step step;
+  for (Graft& graft : grafts)
+    if (auto good = apply(root, graft); !good) return good;
+  for (const Assignment& assignment : assignments) {
+    auto ref = find_parameter(root, assignment.path);
+    if (!ref) return tl::unexpected(ref.error());
+    step.changes.push_back({assignment.path, ref->value(), assignment.value});
+    if (auto good = set_parameter(root, assignment.path, assignment.value); !good) return good;
   }
-  if (nodes.empty()) return {};
-  add_nodes(root_, nodes);
-  push({{}, std::move(nodes)});
+  root_ = std::move(root);
+  step.grafts = std::move(grafts);
+  push(std::move(step));
   structure_ += of_world(steps_.back());
   ++revision_;
   return {};
@@ -74,7 +79,7 @@ Result<void> Document::add(std::vector<Node> nodes) {
 
 /// Plots are measured from outside.
 std::uint64_t Document::of_world(const Step& step) const {
-  return std::ranges::any_of(step.added, [&](const Node& node) { return root_.schema->slots[node.slot].name != "plot"; }) ? 1 : 0;
+  return std::ranges::any_of(step.grafts, [&](const Graft& graft) { return !path_of(root_, graft).starts_with("plot."); }) ? 1 : 0;
 }
 
 bool Document::merges(const Step& step) const {
@@ -92,14 +97,13 @@ void Document::end_gesture() {
 void Document::drop_idle_step() {
   if (position_ == 0 || position_ != steps_.size()) return;
   const Step& last = steps_.back();
-  if (!last.added.empty() || !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); })) return;
+  if (!last.grafts.empty() || !std::ranges::all_of(last.changes, [](const Change& c) { return same_value(c.before, c.after); })) return;
   steps_.pop_back();
   --position_;
 }
 
 std::string Document::name_of(const Step& step) const {
-  if (step.added.empty()) return step.changes.front().path;
-  return root_.schema->slots[step.added.front().slot].name + "." + step.added.front().name;
+  return step.grafts.empty() ? step.changes.front().path : path_of(root_, step.grafts.front());
 }
 
 std::string Document::undo_name() const { return can_undo() ? name_of(steps_[position_ - 1]) : std::string(); }
@@ -109,14 +113,13 @@ std::vector<Assignment> Document::undo() {
   end_gesture();
   if (!can_undo()) return {};
   const Step& step = steps_[--position_];
-  for (const Node& added : step.added)
-    std::erase_if(root_.children, [&](const Node& child) { return child.slot == added.slot && child.name == added.name; });
-  structure_ += of_world(step);
   std::vector<Assignment> assignments;
   for (auto change = step.changes.rbegin(); change != step.changes.rend(); ++change) {
     (void)set_parameter(root_, change->path, change->before);
     assignments.push_back({change->path, change->before});
   }
+  for (auto graft = step.grafts.rbegin(); graft != step.grafts.rend(); ++graft) take_back(root_, *graft);
+  structure_ += of_world(step);
   ++revision_;
   return assignments;
 }
@@ -124,8 +127,8 @@ std::vector<Assignment> Document::undo() {
 std::vector<Assignment> Document::redo() {
   end_gesture();
   if (!can_redo()) return {};
-  const Step& step = steps_[position_++];
-  add_nodes(root_, step.added);
+  Step& step = steps_[position_++];
+  for (Graft& graft : step.grafts) (void)apply(root_, graft);
   structure_ += of_world(step);
   std::vector<Assignment> assignments;
   for (const Change& change : step.changes) {
@@ -146,7 +149,7 @@ bool Document::modified() const {
   const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
   const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0; };
   return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
-                     [&](const Step& step) { return !step.added.empty() || !std::ranges::all_of(step.changes, of_view); });
+                     [&](const Step& step) { return !step.grafts.empty() || !std::ranges::all_of(step.changes, of_view); });
 }
 
 void Document::mark_saved(std::string path) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/window/scene_edit.h"
 #include "sim/base/node.h"
 
 namespace vw {
@@ -28,10 +29,10 @@ class Document {
   /// on error. Returns the assignments in their checked form, for the world.
   Result<std::vector<Assignment>> edit(std::string_view path, const Value& value);
   Result<std::vector<Assignment>> edit_all(const std::vector<Assignment>& assignments);
-  /// Adds nodes to the root, each to the slot that it says, as one undo step; error: a name is taken. The world has to be made anew, unless they are
-  /// plots.
-  Result<void> add(std::vector<Node> nodes);
-  /// Counts how often nodes of the world were added, by undo taken back and by redo added again.
+  /// Nodes that come and go, and values that change with them, as one undo step; error: a name is taken, a node is not there. The world has to be
+  /// made anew, unless all are of plots.
+  Result<void> change(std::vector<Graft> grafts, const std::vector<Assignment>& assignments = {});
+  /// Counts how often nodes of the world came or went, undo and redo included.
   [[nodiscard]] std::uint64_t structure() const { return structure_; }
   /// The next edit starts a new undo step.
   void end_gesture();
@@ -55,10 +56,10 @@ class Document {
     std::string path;
     Value before, after;
   };
-  /// Undone and redone together: changes of values, or nodes that were added.
+  /// Undone and redone together: changes of values, and nodes that came or went before them.
   struct Step {
     std::vector<Change> changes;
-    std::vector<Node> added = {};
+    std::vector<Graft> grafts = {};
   };
 
   [[nodiscard]] bool merges(const Step& step) const;

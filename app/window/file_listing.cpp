@@ -53,6 +53,20 @@ const std::vector<std::string>& mesh_extensions() { return mesh_endings(); }
 
 bool has_mesh_extension(const std::string& path) { return has_extension(path, mesh_extensions()); }
 
+std::vector<std::string> extensions_in(const std::string& sentence) {
+  std::vector<std::string> found;
+  const auto is_letter = [](unsigned char c) { return std::isalpha(c) != 0; };
+  for (std::size_t i = 0; i + 1 < sentence.size(); ++i) {
+    const bool begins =
+        sentence[i] == '.' && is_letter(static_cast<unsigned char>(sentence[i + 1])) && i > 0 && (sentence[i - 1] == '(' || sentence[i - 1] == ' ');
+    if (!begins) continue;
+    std::size_t end = i + 1;
+    while (end < sentence.size() && (is_letter(static_cast<unsigned char>(sentence[end])) || sentence[end] == '.')) ++end;
+    found.push_back(sentence.substr(i, end - i));
+  }
+  return found;
+}
+
 std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension) {
   const std::time_t now = std::time(nullptr);
   std::tm t{};

@@ -21,6 +21,8 @@ struct FileEntry {
 /// Of meshes that can become bodies.
 [[nodiscard]] const std::vector<std::string>& mesh_extensions();
 [[nodiscard]] bool has_mesh_extension(const std::string& path);
+/// The extensions that a sentence names: ".png" and ".txt" of "must name heights (.png, .txt)".
+[[nodiscard]] std::vector<std::string> extensions_in(const std::string& sentence);
 /// "<folder>/<stem>-20260314-150926<extension>" with the local time.
 [[nodiscard]] std::string dated_name(const std::string& folder, const std::string& stem, const std::string& extension);
 /// A leading "~" is the user's home.

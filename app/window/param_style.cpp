@@ -206,7 +206,7 @@ std::string symbol_of(const ParamSpec& spec) {
 
 std::string with_unit(const std::string& text, const ParamSpec& spec) {
   const std::string symbol = symbol_of(spec);
-  return symbol.empty() ? text : text + " " + symbol;
+  return symbol.empty() ? text : text + (symbol == "\xC2\xB0" ? "" : " ") + symbol;
 }
 
 /// "50000" where "5e+04" would be written.
@@ -236,6 +236,7 @@ ParamStyle style_of(const ParamSpec& spec, const Value& present) {
 std::string pretty_unit(Unit unit) { return pretty_unit(unit_symbol(unit)); }
 
 std::string pretty_unit(std::string_view symbol) {
+  if (symbol == "deg") return "\xC2\xB0";
   std::string text(symbol);
   for (const auto& [plain, raised] : {std::pair<std::string, std::string>{"^2", "\xC2\xB2"}, {"^3", "\xC2\xB3"}, {" ", "\xC2\xB7"}}) {
     for (std::size_t at = text.find(plain); at != std::string::npos; at = text.find(plain, at + raised.size()))
@@ -278,6 +279,18 @@ std::string choice_doc(const ParamSpec& spec, const std::string& choice) {
     if (const std::size_t next = place(other); next != std::string::npos && next >= begin) end = std::min(end, next);
   const std::size_t last = text.find_last_not_of(" ;.", end - 1);
   return last < begin ? std::string() : text.substr(begin, last + 1 - begin) + ".";
+}
+
+std::string empty_doc(const ParamSpec& spec) {
+  for (const std::string_view mark : {"empty: ", "empty = "}) {
+    const std::size_t at = spec.doc.find(mark);
+    if (at == std::string::npos) continue;
+    const std::size_t begin = at + mark.size();
+    std::string text = spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,", begin), spec.doc.size()) - begin);
+    if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+    return text;
+  }
+  return "None";
 }
 
 std::string pretty_name(const std::string& name) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/window/scene_loader.h"
+#include "app/window/scene_edit.h"
 #include "sim/interaction/pair_table.h"
 
 namespace vw {

@@ -4,6 +4,7 @@
 #include <chrono>
 
 #include "sim/scene/scene.h"
+#include "sim/world/registry.h"
 
 namespace vw {
 namespace {
@@ -13,28 +14,36 @@ Result<LoadedScene> read(const OpenRequest& request) {
   return load_scene(request.path, {.strict = request.strict, .base = request.base});
 }
 
-/// The nodes that are to be added, into the scene and into the outcome.
+/// Rules that join a new system with others without being asked.
+void add_default_rules(Node& scene, std::vector<Graft>& grafts) {
+  const bool new_system =
+      std::ranges::any_of(grafts, [&](const Graft& graft) { return graft.comes && path_of(scene, graft).starts_with("system."); });
+  if (!new_system) return;
+  Node with = scene;
+  add_default_interactions(with);
+  for (const Node* rule : with.all("interaction")) {
+    if (scene.find("interaction", rule->name) != nullptr) continue;
+    grafts.push_back({{}, *rule});
+    (void)apply(scene, grafts.back());
+  }
+}
+
+/// What is to be done to the scene, into the scene and into the outcome.
 Result<void> add(const SceneAddition& addition, LoadedScene& scene, LoadedWorld& opened) {
-  opened.added = addition.nodes;
+  opened.grafts = addition.grafts;
   if (!addition.mesh.empty()) {
     auto imported = import_mesh(scene.root, addition.mesh, addition.how);
     if (!imported) return tl::unexpected(imported.error());
-    opened.added.insert(opened.added.end(), imported->nodes.begin(), imported->nodes.end());
+    for (Node& node : imported->nodes) opened.grafts.push_back({{}, std::move(node)});
     scene.warnings.insert(scene.warnings.end(), imported->notes.begin(), imported->notes.end());
   }
-  add_nodes(scene.root, opened.added);
+  for (Graft& graft : opened.grafts)
+    if (auto good = apply(scene.root, graft); !good) return good;
+  if (addition.mesh.empty()) add_default_rules(scene.root, opened.grafts);
   return {};
 }
 
 }  // namespace
-
-Node fresh_node(const Node& scene, std::string_view slot, const Schema& kind) {
-  std::string name = kind.kind;
-  for (int k = 2; scene.find(slot, name) != nullptr; ++k) name = kind.kind + "-" + std::to_string(k);
-  const auto& slots = scene.schema->slots;
-  const auto place = std::find_if(slots.begin(), slots.end(), [&](const Slot& s) { return s.name == slot; });
-  return make_node(kind, name, static_cast<std::size_t>(place - slots.begin()));
-}
 
 Result<LoadedWorld> load_world(const OpenRequest& request) {
   const auto start = std::chrono::steady_clock::now();
@@ -48,7 +57,7 @@ Result<LoadedWorld> load_world(const OpenRequest& request) {
   }
   LoadedWorld opened;
   if (auto added = add(request.add, *loaded, opened); !added) return tl::unexpected(added.error());
-  auto world = World::create(loaded->root);
+  auto world = world_with(loaded->root, opened.grafts, opened.amends);
   if (!world) {
     Error error = world.error();
     if (error.file.empty() && error.line > 0) error.file = request.path;

@@ -8,20 +8,18 @@
 #include <vector>
 
 #include "app/window/background.h"
+#include "app/window/scene_edit.h"
 #include "sim/scene/import_mesh.h"
 #include "sim/world/world.h"
 
 namespace vw {
 
-/// What is added to a scene that is open.
+/// What is done to a scene that is open.
 struct SceneAddition {
-  std::vector<Node> nodes;
-  std::string mesh;  ///< a file that becomes a body; empty: none
-  MeshImport how;
+  std::vector<Graft> grafts = {};
+  std::string mesh = {};  ///< a file that becomes a body; empty: none
+  MeshImport how = {};
 };
-
-/// A node of a kind at its defaults, under a name that is free in that slot of the scene.
-[[nodiscard]] Node fresh_node(const Node& scene, std::string_view slot, const Schema& kind);
 
 struct OpenRequest {
   std::string path;
@@ -29,7 +27,7 @@ struct OpenRequest {
   bool strict = false;
   std::string base = {};                  ///< of a .vxd
   std::shared_ptr<const Node> tree = {};  ///< a scene that is open, to be made anew in the place of the file
-  SceneAddition add = {};                 ///< to the tree
+  SceneAddition add = {};                 ///< done to the tree
 };
 
 struct LoadedWorld {
@@ -38,8 +36,9 @@ struct LoadedWorld {
   std::string scene_text;  ///< the same as TOML, for the journal
   std::vector<std::string> warnings;
   std::unique_ptr<World> world;
-  bool is_anew = false;     ///< of a tree
-  std::vector<Node> added;  ///< to the tree
+  bool is_anew = false;       ///< of a tree
+  std::vector<Graft> grafts;  ///< done to the tree
+  Amends amends;              ///< and what that took besides
   double wall_s = 0;
 };
 

@@ -84,7 +84,7 @@ TEST_F(WindowAir, AFieldIsAddedToASceneThatHasNone) {
   const auto uniform = std::find_if(kinds.begin(), kinds.end(), [](const FieldKind& kind) { return kind.schema->kind == "uniform"; });
   ASSERT_NE(uniform, kinds.end());
   for (int k = 0; k < 2; ++k) {
-    add_to_scene(app, {.nodes = {fresh_node(app.document->root(), "field", *uniform->schema)}, .mesh = {}, .how = {}});
+    change_scene(app, {.grafts = {fresh_child(app.document->root(), {}, "field", *uniform->schema)}});
     frames_until(app, [&] { return static_cast<int>(app.document->root().all("field").size()) == k + 1 && app.have_snapshot; });
   }
   EXPECT_NE(app.document->root().find("field", "uniform"), nullptr);

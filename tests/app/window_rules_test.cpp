@@ -80,8 +80,8 @@ TEST(WindowDocumentStructure, ANodeThatIsAddedCanBeTakenBackAndAddedAgain) {
   Document document(start);
   const RuleMatrix matrix = rule_matrix(start);
   const Node rule = rule_between(start, *matrix.at(1, 1).possible.at(0), "dust", "dust");
-  ASSERT_TRUE(document.add({rule}));
-  EXPECT_FALSE(document.add({rule})) << "the name is taken";
+  ASSERT_TRUE(document.change({{{}, rule}}));
+  EXPECT_FALSE(document.change({{{}, rule}})) << "the name is taken";
   EXPECT_EQ(document.structure(), 1U);
   EXPECT_TRUE(document.modified());
   EXPECT_EQ(document.undo_name(), "interaction.grains");
@@ -180,7 +180,7 @@ TEST_F(WindowRules, ARuleAddedFromItsCellActsInAWorldAnewAndUndoTakesItBack) {
   app.simulation->single_step(3);
   frames_until([&] { return app.simulation->newest().step == 3; });
   const RuleMatrix matrix = rule_matrix(app.document->root());
-  add_to_scene(app, {.nodes = {rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust")}, .mesh = {}, .how = {}});
+  change_scene(app, {.grafts = {{{}, rule_between(app.document->root(), *matrix.at(1, 1).possible.at(0), "dust", "dust")}}});
   frames_until([&] { return app.have_snapshot && app.simulation->newest().rules.size() == 2 && app.simulation->newest().step == 0; });
   EXPECT_EQ(rule_matrix(app.document->root()).at(1, 1).nodes, std::vector<std::string>{"grains"});
   EXPECT_TRUE(app.document->modified());
@@ -221,7 +221,7 @@ TEST_F(WindowRules, ABodysCardTellsItsMassWhatRulesGiveItAndWhatItsJointsHold) {
 TEST_F(WindowRules, WhatCanNotBeMadeIsNotAdded) {
   Node impossible = add_child(*std::make_unique<Node>(small_scene()), "interaction", "particles_voxel_body", "lost");
   impossible.set("a", std::string("nobody"));
-  add_to_scene(app, {.nodes = {impossible}, .mesh = {}, .how = {}});
+  change_scene(app, {.grafts = {{{}, impossible}}});
   frames_until([&] { return !app.loader.busy(); });
   EXPECT_EQ(app.document->root().find("interaction", "lost"), nullptr);
   EXPECT_FALSE(app.document->modified());
@@ -235,10 +235,10 @@ TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
   frames_until([&] { return app.import.size.has_value(); });
   expect_words({"window_rules_wedge.obj", "100 x 100 x 100 m", "Rigid body", "Voxels", "Density", "Import", "Cancel"});
   app.import.mesh.clear();
-  SceneAddition wanted{.nodes = {}, .mesh = mesh, .how = {}};
+  SceneAddition wanted{.mesh = mesh};
   wanted.how.scale = 1e-3;
   wanted.how.foot = Vec3(0, 1, 0);
-  add_to_scene(app, wanted);
+  change_scene(app, wanted);
   frames_until([&] { return app.have_snapshot && app.simulation->newest().systems.size() == 4; });
   const Node* body = app.document->root().find("system", "window_rules_wedge");
   ASSERT_NE(body, nullptr);
@@ -246,7 +246,7 @@ TEST_F(WindowRules, AMeshBecomesABodyOfTheSceneAndUndoTakesItOut) {
   undo(app);
   frames_until([&] { return app.have_snapshot && app.simulation->newest().systems.size() == 3; });
   wanted.mesh = scratch.path("nowhere.obj");
-  add_to_scene(app, wanted);
+  change_scene(app, wanted);
   frames_until([&] { return !app.loader.busy(); });
   EXPECT_EQ(app.document->root().all("system").size(), 3U) << "one sentence in the log, and the scene goes on";
 }

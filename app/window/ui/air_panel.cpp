@@ -1,8 +1,10 @@
 // Right sidebar: the air. Which field is shown and how, on planes, as arrows and along lines; its spectrum; new fields.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cfloat>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,13 +56,18 @@ void label_cell(const char* text, const char* hint) {
   ImGui::TableNextColumn();
 }
 
+/// The empty one, that of all, comes first.
+std::vector<std::string> field_names(const App& app) {
+  std::vector<std::string> names{""};
+  for (const Node* field : app.document->root().all("field")) names.push_back(field->name);
+  return names;
+}
+
 void draw_what(App& app, const ViewParams& view, std::vector<Assignment>& edits) {
   if (!begin_table("what")) return;
-  std::vector<std::string> fields{""};
-  for (const Node* field : app.document->root().all("field")) fields.push_back(field->name);
   label_cell("Field", "Which field planes, arrows and lines show, or the sum of all");
   std::string field = view.field;
-  if (combo("##field", fields, field, [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
+  if (combo("##field", field_names(app), field, [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; }))
     edits.push_back({"view.air", Value(field)});
   label_cell("Planes show", "What the colours of planes stand for; values are of noises, pressures of fields that know theirs");
   std::string quantity = view.quantity;
@@ -182,6 +189,11 @@ Plot spectrum_plot(const FieldSpectrum& spectrum) {
   return plot;
 }
 
+std::string sentence(std::string text) {
+  if (!text.empty()) text.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(text.front())));
+  return text.empty() || text.ends_with('.') ? text : text + ".";
+}
+
 void draw_numbers(const FieldSpectrum& spectrum) {
   if (!begin_stats("spectrum numbers")) return;
   stat_row("Field", spectrum.field.empty() ? all_fields : spectrum.field);
@@ -196,16 +208,30 @@ void draw_numbers(const FieldSpectrum& spectrum) {
   ImGui::EndTable();
 }
 
+/// The field whose spectrum is wanted: what planes and arrows show, unless another is chosen here.
+std::string draw_measured_field(App& app, const ViewParams& view) {
+  const std::vector<std::string> names = field_names(app);
+  auto& chosen = app.layout.spectrum_of;
+  if (chosen && std::ranges::find(names, *chosen) == names.end()) chosen.reset();
+  std::string field = chosen.value_or(view.field);
+  if (names.size() <= 2 || !begin_table("measured")) return field;
+  label_cell("Spectrum of", "The field that is measured");
+  if (combo("##measured", names, field, [](const std::string& name) { return name.empty() ? std::string(all_fields) : name; })) chosen = field;
+  ImGui::EndTable();
+  return field;
+}
+
 /// Measured on a worker; anew by itself where the field has been edited while its spectrum is on show.
 void draw_spectrum(App& app, const ViewParams& view) {
-  const std::string& field = view.field;
   const Snapshot* now = app.snapshot();
   if (now == nullptr) return;
+  const std::string field = draw_measured_field(app, view);
   SpectrumShow& show = app.spectrum;
   const bool is_known = show.field() == field && (show.spectrum() || !show.problem().empty());
   const bool is_old = is_known && !show.holds_for(app.document->root());
   const bool asked = primary_button(is_known ? "Measure again" : field.empty() ? "Measure" : ("Measure " + field).c_str());
   tooltip("The energy of the field by wave number as it is now, beside what it was asked to be");
+  app.layout.reveal_spectrum |= asked;  // it may lie below what is seen
   if (show.busy()) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
@@ -215,10 +241,11 @@ void draw_spectrum(App& app, const ViewParams& view) {
     show.start({app.document->root(), field, now->time_s});
   }
   if (!is_known) return;
-  if (!show.problem().empty()) return dim_text(show.problem());
+  if (!show.problem().empty()) return dim_text(sentence(show.problem()));
   if (show.spectrum()->rows.empty()) return dim_text("There is nothing to measure: the field does not vary.");
   draw_plot("spectrum", spectrum_plot(*show.spectrum()));
   draw_numbers(*show.spectrum());
+  if (std::exchange(app.layout.reveal_spectrum, false)) ImGui::SetScrollHereY(1);
 }
 
 /// The kinds of fields, each with what it is; a new one starts the scene anew.
@@ -232,7 +259,7 @@ void draw_new_field(App& app) {
     tooltip(kind.schema->doc);
   }
   ImGui::EndPopup();
-  if (wanted != nullptr) add_to_scene(app, {.nodes = {fresh_node(app.document->root(), "field", *wanted->schema)}, .mesh = {}, .how = {}});
+  if (wanted != nullptr) change_scene(app, {.grafts = {fresh_child(app.document->root(), {}, "field", *wanted->schema)}});
 }
 
 void say(const App& app) {

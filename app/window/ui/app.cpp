@@ -67,6 +67,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.typed_values.clear();
   app.layout.selected_path = "world";
   app.layout.rule_row = Layout::no_row;
+  app.layout.spectrum_of.reset();
   put_world(app, std::move(opened.world), std::move(opened.scene_text), false);
   show_plots(app);
   place_camera(app);
@@ -82,13 +83,42 @@ void start_anew(App& app, SceneAddition addition) {
       {.path = app.document->path(), .sets = {}, .tree = std::make_shared<const Node>(app.document->root()), .add = std::move(addition)});
 }
 
+/// A new node that is made from a file, which is not named yet: asks for one. False where that is not what is amiss.
+bool ask_for_source(App& app, const Error& error) {
+  const std::vector<Graft>& grafts = app.anew.addition.grafts;
+  if (grafts.size() != 1 || !grafts[0].comes || error.key != path_of(app.document->root(), grafts[0]) + ".source") return false;
+  if (!std::get<std::string>(grafts[0].node.value("source")).empty()) return false;
+  app.wants_source = grafts[0];
+  const std::vector<std::string> endings = extensions_in(error.message());
+  app.browser.open_for_choosing(std::filesystem::path(app.document->path()).parent_path().string(), endings.empty() ? mesh_extensions() : endings);
+  return true;
+}
+
+/// What is shown in the inspector once nodes came or went: the new one, or what stood about the old one.
+void select_change(App& app, const std::vector<Graft>& grafts) {
+  if (grafts.empty()) return;
+  const Graft& first = grafts.front();
+  const Node& root = app.document->root();
+  const bool is_gone = find_node(root, app.layout.selected_path) == nullptr;
+  if (first.comes)
+    app.layout.selected_path = path_of(root, first);
+  else if (is_gone)
+    app.layout.selected_path = first.parent.empty() ? "world" : first.parent;
+  app.layout.reveal_selected = first.comes;
+}
+
 void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (app.document == nullptr) return;
+  if (!outcome && ask_for_source(app, outcome.error())) return;
   if (!outcome) return app.log.error(outcome.error().message());
   if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));  // edited since then
-  if (auto added = app.document->add(outcome->added); !added) return app.log.error(added.error().message());
+  std::vector<Graft> grafts = std::move(outcome->grafts);
+  for (const Graft& graft : outcome->amends.grafts)
+    app.log.info((graft.comes ? "Came with it: " : "Went with it: ") + path_of(app.document->root(), graft), true);
+  grafts.insert(grafts.end(), outcome->amends.grafts.begin(), outcome->amends.grafts.end());
+  if (auto changed = app.document->change(grafts, outcome->amends.assignments); !changed) return app.log.error(changed.error().message());
   for (const std::string& warning : outcome->warnings) app.log.warning(warning);
-  if (!outcome->added.empty()) app.layout.selected_path = app.document->undo_name();
+  select_change(app, grafts);
   put_world(app, std::move(outcome->world), std::move(outcome->scene_text), true);
 }
 
@@ -306,15 +336,39 @@ void export_design(App& app, const std::string& system) {
   app.log.info("Wrote " + path, true);
 }
 
-void edit(App& app, const std::vector<Assignment>& assignments) {
-  if (app.document == nullptr || assignments.empty()) return;
+namespace {
+
+/// Whether something comes into the picture that is read by its legend.
+bool wants_legend(const App& app, const Assignment& assignment) {
+  static const std::vector<std::string> shown{"view.vectors",       "view.forces",      "view.trails",      "view.color_by",
+                                              "view.air_plane_x",   "view.air_plane_y", "view.air_plane_z", "view.air_streamlines",
+                                              "view.air_pathlines", "view.air_glyphs"};
+  if (std::ranges::find(shown, assignment.path) == shown.end()) return false;
+  const auto ref = find_parameter(const_cast<Node&>(app.document->root()), assignment.path);  // NOLINT: read only
+  const bool is_off = same_value(assignment.value, ref->spec->default_value), was_off = same_value(ref->value(), ref->spec->default_value);
+  return was_off && !is_off;
+}
+
+}  // namespace
+
+void edit(App& app, const std::vector<Assignment>& wanted) {
+  if (app.document == nullptr || wanted.empty()) return;
+  std::vector<Assignment> assignments = wanted;  // a legend comes along, also where the scene opens without one
+  if (std::ranges::any_of(wanted, [&](const Assignment& one) { return wants_legend(app, one); })) assignments.push_back({"view.legend", Value(true)});
   const auto checked = app.document->edit_all(assignments);
   if (!checked) return app.log.error(checked.error().message());
   forward(app, *checked);
 }
 
-void add_to_scene(App& app, SceneAddition addition) {
+void change_scene(App& app, SceneAddition addition) {
   if (app.document != nullptr) start_anew(app, std::move(addition));
+}
+
+void take_source(App& app, const std::string& file) {
+  Graft graft = std::move(app.wants_source);
+  std::error_code ignored;
+  graft.node.set("source", Value(std::filesystem::absolute(file, ignored).lexically_normal().string()));
+  change_scene(app, {.grafts = {std::move(graft)}});
 }
 
 namespace {
@@ -407,7 +461,7 @@ void keep_plot(App& app, const std::string& plot) {
   const auto& nodes = app.plots.picked().nodes();
   const auto node = std::find_if(nodes.begin(), nodes.end(), [&](const Node& n) { return n.name == plot; });
   if (app.document == nullptr || node == nodes.end()) return;
-  if (auto added = app.document->add({*node}); !added) return app.log.error(added.error().message());
+  if (auto added = app.document->change({{{}, *node}}); !added) return app.log.error(added.error().message());
   app.plots.drop(app.document->root(), plot);  // the scene has it now, and what was measured stays
   subscribe(app);
 }

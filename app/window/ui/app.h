@@ -36,10 +36,14 @@ struct Layout {
   bool left = true, right = true;
   float left_em = 24, right_em = 22;
   std::string selected_path = "world";  ///< node shown in the inspector
+  bool reveal_selected = false;         ///< scroll the tree to it
   std::string filter;
-  float tree_height = 1e6F;  ///< of the scene tree's content in the last frame [window units]
+  float tree_height = 1e6F;                ///< of the scene tree's content in the last frame [window units]
+  std::optional<std::string> spectrum_of;  ///< field that is measured; none: that which the air's picture shows
+  bool reveal_spectrum = false;            ///< scroll to it once it is measured
   bool help = false;
-  bool card_left = false;  ///< the selected element's card, so that it does not hide the element
+  bool card_left = false;    ///< the selected element's card, so that it does not hide the element
+  bool card_folded = false;  ///< its head alone
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   Tab shown_tab = Tab::none;
   std::size_t rule_row = no_row, rule_column = 0;  ///< pair of systems whose rules are shown
@@ -104,6 +108,7 @@ struct App {
   PendingScreenshot window_screenshot;
   Pending pending;
   MeshQuestion import;
+  Graft wants_source;                 ///< waits for the file that it is made from
   std::vector<std::string> messages;  ///< of the simulation, to be told
   Fonts fonts;
   std::unordered_map<std::string, std::string> text_buffers;
@@ -155,8 +160,10 @@ void export_design(App& app, const std::string& system);
 void edit(App& app, const std::vector<Assignment>& assignments);
 void undo(App& app);
 void redo(App& app);
-/// Adds nodes or a mesh to the scene and starts it anew; where that cannot be, it goes on as it is.
-void add_to_scene(App& app, SceneAddition addition);
+/// Nodes or a mesh come into the scene, or go, and it starts anew; where that cannot be, it goes on as it is.
+void change_scene(App& app, SceneAddition addition);
+/// The file that a new node is made from (App::wants_source) was chosen.
+void take_source(App& app, const std::string& file);
 /// Asks what a mesh is to become (import_question.cpp).
 void ask_about_mesh(App& app, const std::string& path);
 

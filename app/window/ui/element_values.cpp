@@ -60,6 +60,14 @@ bool is_said(const SystemSnapshot& system, const std::string& channel) {
   return (system.look == Look::fluid && channel == "phase") || (system.look == Look::members && channel == "species");
 }
 
+constexpr const char* unknown = "Measured from the next step on (. makes one)";
+
+/// Apart from the vector of that name.
+std::string channel_label(const SystemSnapshot& system, const std::string& channel) {
+  const bool is_vector = std::ranges::find(system.available_vectors, channel, &ChannelInfo::name) != system.available_vectors.end();
+  return pretty_name(channel) + (is_vector ? " (size)" : "");
+}
+
 /// The rows of one element while they are gathered.
 struct Rows {
   const SystemSnapshot& system;
@@ -75,6 +83,7 @@ struct Rows {
         {label, std::move(text), std::move(hint), PickedValue{system.name, element_id(system, row), whose, label, unit, name, std::move(parts)}});
   }
   void add_vector(const std::string& label, const std::optional<Vec3>& v, const std::string& unit, const std::string& name, std::string hint = {}) {
+    if (!v) hint = unknown;
     add(label, v ? triple(*v, unit) : "-", unit, name,
         {{"x", Quantity::vector_x}, {"y", Quantity::vector_y}, {"z", Quantity::vector_z}, {"length", Quantity::vector_length}}, std::move(hint));
   }
@@ -102,7 +111,8 @@ void add_channels(Rows& rows) {
     if (is_said(system, info.name)) continue;
     const auto channel = std::find_if(system.channels.begin(), system.channels.end(), [&](const Channel& c) { return c.name == info.name; });
     const bool known = channel != system.channels.end() && i < channel->values.size();
-    rows.add(pretty_name(info.name), known ? measured(channel->values[i], info) : "-", info.unit, info.name, {{"", Quantity::channel}});
+    rows.add(channel_label(system, info.name), known ? measured(channel->values[i], info) : "-", info.unit, info.name, {{"", Quantity::channel}},
+             known ? std::string() : unknown);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
@@ -32,28 +33,27 @@ void FileBrowser::go_to(const std::string& folder) {
   std::error_code error;
   const fs::path full = fs::weakly_canonical(folder.empty() ? fs::current_path(error) : fs::path(folder), error);
   folder_ = error || full.empty() ? "/" : full.string();
-  entries_ = list_folder(folder_, mode_ == Mode::importing ? mesh_extensions() : scene_extensions());
+  entries_ = list_folder(folder_, extensions_);
 }
 
-void FileBrowser::open_for_opening(const std::string& folder) {
-  mode_ = Mode::opening;
+void FileBrowser::begin(Mode mode, const std::string& folder, std::vector<std::string> extensions, std::string name) {
+  mode_ = mode;
   just_opened_ = true;
-  name_.clear();
+  name_ = std::move(name);
+  extensions_ = std::move(extensions);
   go_to(folder);
 }
+
+void FileBrowser::open_for_opening(const std::string& folder) { begin(Mode::opening, folder, scene_extensions()); }
 
 void FileBrowser::open_for_saving(const std::string& path) {
-  mode_ = Mode::saving;
-  just_opened_ = true;
-  name_ = fs::path(path).filename().string();
-  go_to(fs::path(path).parent_path().string());
+  begin(Mode::saving, fs::path(path).parent_path().string(), scene_extensions(), fs::path(path).filename().string());
 }
 
-void FileBrowser::open_for_importing(const std::string& folder) {
-  mode_ = Mode::importing;
-  just_opened_ = true;
-  name_.clear();
-  go_to(folder);
+void FileBrowser::open_for_importing(const std::string& folder) { begin(Mode::importing, folder, mesh_extensions()); }
+
+void FileBrowser::open_for_choosing(const std::string& folder, std::vector<std::string> extensions) {
+  begin(Mode::choosing, folder, std::move(extensions));
 }
 
 const std::vector<PackagedScene>& FileBrowser::packaged() {
@@ -66,7 +66,11 @@ const std::vector<PackagedScene>& FileBrowser::packaged() {
 
 void FileBrowser::choose(const std::string& path, Outcome& outcome) {
   using Kind = Outcome::Kind;
-  outcome = {mode_ == Mode::saving ? Kind::save : mode_ == Mode::importing ? Kind::import : Kind::open, path};
+  const Kind kind = mode_ == Mode::saving      ? Kind::save
+                    : mode_ == Mode::importing ? Kind::import
+                    : mode_ == Mode::choosing  ? Kind::choose
+                                               : Kind::open;
+  outcome = {kind, path};
   mode_ = Mode::closed;
   ImGui::CloseCurrentPopup();
 }
@@ -103,9 +107,7 @@ void FileBrowser::draw_entries(Outcome& outcome) {
   ImGui::BeginChild("entries", {0, -em(2.6F)}, false);
   draw_crumbs();
   ImGui::BeginChild("list");
-  const bool importing = mode_ == Mode::importing;
-  if (entries_.empty())
-    dim_text(importing ? "No meshes here (.obj, .stl, .ply, .gltf, .glb)." : "No scenes here (.toml, .vxa, .vxc, .vxd, .vxl.json, .history).");
+  if (entries_.empty()) dim_text(fmt::format("No such files here ({}).", fmt::join(extensions_, ", ")));
   for (const FileEntry& entry : entries_) {
     ImGui::PushID(entry.name.c_str());
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -136,12 +138,13 @@ void FileBrowser::draw_footer(Outcome& outcome) {
   if (ImGui::IsWindowAppearing()) ImGui::SetKeyboardFocusHere();
   bool accepted = ImGui::InputTextWithHint("##name",
                                            saving                     ? "name.toml"
+                                           : mode_ == Mode::opening   ? "path of a scene"
                                            : mode_ == Mode::importing ? "path of a mesh"
-                                                                      : "path of a scene",
+                                                                      : "path of a file",
                                            &name_, ImGuiInputTextFlags_EnterReturnsTrue);
   ImGui::SameLine();
   const bool exists = !name_.empty() && fs::exists(fs::path(folder_) / name_);
-  const char* label = saving ? exists ? "Overwrite" : "Save" : mode_ == Mode::importing ? "Choose" : "Open";
+  const char* label = saving ? exists ? "Overwrite" : "Save" : mode_ == Mode::opening ? "Open" : "Choose";
   accepted |= primary_button(label, {em(6), 0});
   ImGui::SameLine();
   if (ImGui::Button("Cancel", {em(6), 0}) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) {
@@ -165,6 +168,7 @@ FileBrowser::Outcome FileBrowser::draw(const std::vector<std::string>& recent) {
   if (mode_ == Mode::closed) return outcome;
   const char* title = mode_ == Mode::saving      ? "Save the scene###browser"
                       : mode_ == Mode::importing ? "Import a mesh###browser"
+                      : mode_ == Mode::choosing  ? "Choose a file###browser"
                                                  : "Open a scene###browser";
   if (just_opened_) ImGui::OpenPopup("###browser");
   just_opened_ = false;

@@ -14,10 +14,12 @@ class FileBrowser {
   void open_for_opening(const std::string& folder);
   void open_for_saving(const std::string& path);
   void open_for_importing(const std::string& folder);
+  /// A file with one of these extensions, for something new in the scene.
+  void open_for_choosing(const std::string& folder, std::vector<std::string> extensions);
   [[nodiscard]] bool is_open() const { return mode_ != Mode::closed; }
 
   struct Outcome {
-    enum class Kind { none, open, save, import } kind = Kind::none;
+    enum class Kind { none, open, save, import, choose } kind = Kind::none;
     std::string path;
   };
   /// Draws the dialog while it is open; the outcome once, when one was chosen.
@@ -26,7 +28,8 @@ class FileBrowser {
   const std::vector<PackagedScene>& packaged();
 
  private:
-  enum class Mode { closed, opening, saving, importing } mode_ = Mode::closed;
+  enum class Mode { closed, opening, saving, importing, choosing } mode_ = Mode::closed;
+  void begin(Mode mode, const std::string& folder, std::vector<std::string> extensions, std::string name = {});
   void go_to(const std::string& folder);
   void draw_places(const std::vector<std::string>& recent, Outcome& outcome);
   void draw_crumbs();
@@ -36,6 +39,7 @@ class FileBrowser {
 
   bool just_opened_ = false;
   std::string folder_, name_;
+  std::vector<std::string> extensions_;  ///< of what is listed
   std::vector<FileEntry> entries_;
   std::vector<PackagedScene> packaged_;
   bool packaged_read_ = false;

@@ -88,7 +88,7 @@ void draw_import_question(App& app) {
     const bool leave = ImGui::Button("Cancel", size) || ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape), false);
     if (take) {
       app.import.how.foot = free_place(app);
-      add_to_scene(app, {.nodes = {}, .mesh = app.import.mesh, .how = app.import.how});
+      change_scene(app, {.mesh = app.import.mesh, .how = app.import.how});
     }
     if (take || leave) {
       app.import.mesh.clear();

@@ -122,6 +122,7 @@ void draw_dialogs(App& app) {
   if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::save) save_as(app, outcome.path);
   if (outcome.kind == FileBrowser::Outcome::Kind::import) ask_about_mesh(app, outcome.path);
+  if (outcome.kind == FileBrowser::Outcome::Kind::choose) take_source(app, outcome.path);
   draw_import_question(app);
 }
 

@@ -87,11 +87,11 @@ bool edit_choice(const std::vector<std::string>& choices, std::string& chosen, L
   return changed;
 }
 
-/// Several of these, or all of them where none is chosen. What is in the list and not among the choices can be taken out.
-bool edit_several(std::vector<std::string> choices, TextList& chosen) {
+/// Several of these, or what an empty list stands for. What is in the list and not among the choices can be taken out.
+bool edit_several(std::vector<std::string> choices, TextList& chosen, const std::string& empty) {
   for (const std::string& name : chosen)
     if (std::ranges::find(choices, name) == choices.end()) choices.push_back(name);
-  const std::string shown = chosen.empty() ? std::string("All") : fmt::format("{}", fmt::join(chosen, ", "));
+  const std::string shown = chosen.empty() ? empty : fmt::format("{}", fmt::join(chosen, ", "));
   if (!ImGui::BeginCombo("##v", shown.c_str(), ImGuiComboFlags_HeightLarge)) return false;
   bool changed = false;
   for (const std::string& name : choices) {
@@ -125,7 +125,7 @@ bool edit_text(ParamRows& rows, const std::string& path, std::string& text) {
 bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, Value& value) {
   constexpr std::size_t editable = 64;  // longer lists (lattices, strain tables) are for the file
   const auto* numbers = std::get_if<NumberList>(&value);
-  if (auto* texts = std::get_if<TextList>(&value)) return edit_several(rows.choices(path), *texts);
+  if (auto* texts = std::get_if<TextList>(&value)) return edit_several(rows.choices(path), *texts, empty_doc(spec));
   if (numbers == nullptr || numbers->size() > editable) {
     dim_text(pretty_value(spec, value));
     return false;
@@ -153,11 +153,10 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
     case WidgetKind::text: {
       auto& text = std::get<std::string>(value);
       const auto choices = rows.choices ? rows.choices(path) : std::vector<std::string>();
-      return choices.empty()
-                 ? edit_text(rows, path, text)
-                 : edit_choice(
-                       choices, text, [](const std::string& choice) { return choice.empty() ? std::string("None") : pretty_name(choice); },
-                       [](const std::string&) { return std::string(); });
+      return choices.empty() ? edit_text(rows, path, text)
+                             : edit_choice(
+                                   choices, text, [&](const std::string& choice) { return choice.empty() ? empty_doc(spec) : pretty_name(choice); },
+                                   [](const std::string&) { return std::string(); });
     }
     default:
       if (auto* integer = std::get_if<std::int64_t>(&value)) return edit_integer(style, *integer);
@@ -315,13 +314,6 @@ void draw_note(const ParamRows& rows) {
 }
 
 }  // namespace
-
-std::string child_path(const Node& parent, const std::string& parent_path, const Node& child) {
-  std::string path = parent_path.empty() ? "" : parent_path + ".";
-  path += parent.schema->slots[child.slot].name;
-  if (!child.name.empty()) path += "." + child.name;
-  return path;
-}
 
 bool any_row(const Node& node, const std::string& path, const std::string& filter) {
   const auto& params = node.schema->params;

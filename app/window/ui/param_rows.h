@@ -38,7 +38,5 @@ struct ParamRows {
 bool draw_rows(ParamRows& rows, const Node& node, const std::string& path);
 /// True when draw_rows would show something here or in a child.
 [[nodiscard]] bool any_row(const Node& node, const std::string& path, const std::string& filter);
-/// "system.creature" for a child of the scene's root, and so on down.
-[[nodiscard]] std::string child_path(const Node& parent, const std::string& parent_path, const Node& child);
 
 }  // namespace vw::ui

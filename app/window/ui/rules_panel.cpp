@@ -182,6 +182,7 @@ void draw_pair(App& app, const RuleMatrix& matrix, Wishes& wishes) {
   rows.document = app.document.get();
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
+  rows.choices = [&app](const std::string& path) { return names_for(app.document->root(), path); };
   for (const std::string& name : cell.nodes) draw_rule(app, *app.document->root().find("interaction", name), x, y, rows, wishes);
   wishes.edits.insert(wishes.edits.end(), rows.edits.begin(), rows.edits.end());
   draw_possible(app, cell, x, y, wishes);
@@ -203,8 +204,7 @@ void draw_rules_panel(App& app) {
   // Edits come after the rows: they would change what is being drawn.
   edit(app, wishes.edits);
   if (!wishes.toggle_forces.empty()) toggle_forces(app, wishes.toggle_forces);
-  if (wishes.add != nullptr)
-    add_to_scene(app, {.nodes = {rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b)}, .mesh = {}, .how = {}});
+  if (wishes.add != nullptr) change_scene(app, {.grafts = {{{}, rule_between(app.document->root(), *wishes.add, wishes.a, wishes.b)}}});
 }
 
 }  // namespace vw::ui

@@ -1,6 +1,5 @@
-// Left sidebar: a search box, the scene as a tree, and the tuning rows of the node that is selected in it.
+// Left sidebar: a search box, the scene as a tree (scene_tree.cpp), and the tuning rows of the node that is selected in it.
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -11,82 +10,12 @@
 #include "app/window/ui/modes_panel.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/param_rows.h"
+#include "app/window/ui/scene_tree.h"
 #include "app/window/ui/widgets.h"
 #include "sim/system/voxel/lattice.h"
 
 namespace vw::ui {
 namespace {
-
-/// The view has a panel of its own.
-bool in_tree(const Slot& slot) { return slot.name != "view"; }
-
-std::string plural(const std::string& slot) { return pretty_name(slot) + (slot.empty() || slot.back() == 's' ? "" : "s"); }
-
-bool is_disabled(const Node& node) {
-  const auto& params = node.schema->params;
-  const auto found =
-      std::find_if(params.begin(), params.end(), [](const ParamSpec& s) { return s.name == "enabled" && s.type == ParamType::boolean; });
-  return found != params.end() && !std::get<bool>(node.values[static_cast<std::size_t>(found - params.begin())]);
-}
-
-void tree_leaf(App& app, const Node& node, const std::string& path, const std::string& label, bool show_kind) {
-  ImGui::PushID(path.c_str());
-  const bool selected = app.layout.selected_path == path;
-  ImGuiTreeNodeFlags flags = ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_OpenOnArrow | ImGuiTreeNodeFlags_DefaultOpen;
-  if (selected) flags |= ImGuiTreeNodeFlags_Selected;
-  if (node.children.empty()) flags |= ImGuiTreeNodeFlags_Leaf;
-  const bool off = is_disabled(node);
-  if (off) ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-  const bool open = ImGui::TreeNodeEx("node", flags, "%s", (label == node.schema->kind ? pretty_name(label) : label).c_str());
-  if (off) ImGui::PopStyleColor();
-  if (ImGui::IsItemClicked()) app.layout.selected_path = path;
-  tooltip(node.schema->doc);
-  if (show_kind && node.schema->kind != label) {
-    ImGui::SameLine();
-    ImGui::TextColored(palette::dim, "%s%s", pretty_name(node.schema->kind).c_str(), off ? ", off" : "");
-  }
-  if (open) {
-    for (const Node& child : node.children) {
-      const std::string at = child_path(node, path, child);
-      tree_leaf(app, child, at, child.name.empty() ? pretty_name(node.schema->slots[child.slot].name) : child.name, !child.name.empty());
-    }
-    ImGui::TreePop();
-  }
-  ImGui::PopID();
-}
-
-/// One group a slot: "Systems" with its nodes; single nodes stand alone.
-void draw_tree(App& app, const Node& root) {
-  if (ImGui::TreeNodeEx("About", ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_Leaf | ImGuiTreeNodeFlags_NoTreePushOnOpen |
-                                     (app.layout.selected_path.empty() ? ImGuiTreeNodeFlags_Selected : 0)) &&
-      ImGui::IsItemClicked())
-    app.layout.selected_path.clear();
-  for (std::size_t s = 0; s < root.schema->slots.size(); ++s) {
-    const Slot& slot = root.schema->slots[s];
-    if (!in_tree(slot)) continue;
-    const auto nodes = root.all(slot.name);
-    if (nodes.empty()) continue;
-    if (!slot.many) {
-      tree_leaf(app, *nodes.front(), child_path(root, {}, *nodes.front()), pretty_name(slot.name), false);
-      continue;
-    }
-    const std::string label = fmt::format("{} ({})###{}", plural(slot.name), nodes.size(), slot.name);
-    ImGui::PushStyleColor(ImGuiCol_Text, palette::dim);
-    const bool open = ImGui::TreeNodeEx(label.c_str(), ImGuiTreeNodeFlags_SpanAvailWidth | ImGuiTreeNodeFlags_DefaultOpen);
-    ImGui::PopStyleColor();
-    tooltip(slot.doc);
-    if (!open) continue;
-    for (const Node* node : nodes) tree_leaf(app, *node, child_path(root, {}, *node), node->name, slot.kinds.size() > 1);
-    ImGui::TreePop();
-  }
-}
-
-const Node* find_node(const Node& node, const std::string& path, const std::string& wanted) {
-  if (path == wanted) return &node;
-  for (const Node& child : node.children)
-    if (const Node* found = find_node(child, child_path(node, path, child), wanted)) return found;
-  return nullptr;
-}
 
 /// What keeps a material from the running world (material_gate.h).
 void draw_contradiction(const Node& node) {
@@ -110,14 +39,15 @@ std::string idle_reason(const Node& fluid, const std::string& path) {
   return {};
 }
 
-void draw_inspector(App& app, ParamRows& rows, const Node& root) {
-  const Node* node = find_node(root, {}, app.layout.selected_path);
+void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<Graft>& wish) {
+  const Node* node = find_node(root, app.layout.selected_path);
   if (node == nullptr) return;
   const std::string title = node == &root                      ? "About"
                             : node->name.empty()               ? pretty_name(app.layout.selected_path)
                             : node->name == node->schema->kind ? pretty_name(node->name)
                                                                : node->name;
   heading(title.c_str(), app.fonts.strong);
+  if (node != &root) draw_node_buttons(root, *node, app.layout.selected_path, wish);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   ImGui::Dummy({0, em(0.1F)});
   draw_contradiction(*node);
@@ -147,9 +77,11 @@ void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
   ImGui::PopID();
 }
 
-void draw_search(App& app) {
-  ImGui::SetNextItemWidth(-1);
+void draw_search(App& app, const Node& root, std::optional<Graft>& wish) {
+  ImGui::SetNextItemWidth(-em(2.4F));
   ImGui::InputTextWithHint("##search", "Search parameters", &app.layout.filter);
+  ImGui::SameLine();
+  draw_add_button(root, root, {}, "Add something to the scene", wish);
 }
 
 void draw_reset_hint(App& app) {
@@ -163,13 +95,15 @@ void draw_reset_hint(App& app) {
 
 void draw_scene_panel(App& app) {
   if (app.document == nullptr) return dim_text(app.loader.busy() ? "Opening\xE2\x80\xA6" : "No scene is open.");
-  draw_search(app);
   const Node& root = app.document->root();  // edits come after the rows: they would change what is being drawn
+  std::optional<Graft> wish;
+  draw_search(app, root, wish);
   ParamRows rows;
   rows.document = app.document.get();
   rows.filter = app.layout.filter;
   rows.text_buffers = &app.text_buffers;
   rows.typed_values = &app.typed_values;
+  rows.choices = [&root](const std::string& path) { return names_for(root, path); };
   if (!app.layout.filter.empty()) {
     ImGui::BeginChild("matches");
     draw_matches(rows, root, {});
@@ -177,15 +111,16 @@ void draw_scene_panel(App& app) {
     ImGui::EndChild();
   } else {
     ImGui::BeginChild("tree", {0, std::min(app.layout.tree_height + em(0.6F), ImGui::GetContentRegionAvail().y * 0.45F)});
-    draw_tree(app, root);
+    draw_scene_tree(app, root, wish);
     app.layout.tree_height = ImGui::GetCursorPosY();
     ImGui::EndChild();
     ImGui::BeginChild("inspector");
     draw_reset_hint(app);
-    draw_inspector(app, rows, root);
+    draw_inspector(app, rows, root, wish);
     ImGui::EndChild();
   }
   edit(app, rows.edits);
+  if (wish) change_scene(app, {.grafts = {std::move(*wish)}});
 }
 
 }  // namespace vw::ui

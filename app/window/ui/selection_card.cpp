@@ -27,8 +27,10 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
   const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y;
   ImGui::BeginChild("values", {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
   if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
-    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthStretch, 0.36F);
-    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch, 0.64F);
+    float names = 0;  // as wide as they are, and the values get the rest
+    for (const ElementValue& value : values) names = std::max(names, ImGui::CalcTextSize(value.label.c_str()).x);
+    ImGui::TableSetupColumn("name", ImGuiTableColumnFlags_WidthFixed, std::min(names, 0.42F * ImGui::GetContentRegionAvail().x));
+    ImGui::TableSetupColumn("value", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(button_em));
     for (const ElementValue& value : values) {
       stat_row(value.label.c_str(), value.text, value.hint.empty() ? nullptr : value.hint.c_str());
@@ -50,6 +52,13 @@ bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
 
 /// Its name and, in the upper right corner, what can be done about it.
 void draw_head(App& app, const SystemSnapshot& system, std::size_t i) {
+  bool& folded = app.layout.card_folded;
+  ImGui::PushStyleColor(ImGuiCol_Button, ImVec4{0, 0, 0, 0});
+  if (ImGui::ArrowButton("fold", folded ? ImGuiDir_Right : ImGuiDir_Down)) folded = !folded;
+  ImGui::PopStyleColor();
+  tooltip(folded ? "Show all that is known of it" : "Show its name alone, so that the picture is free");
+  ImGui::SameLine(0, em(0.3F));
+  ImGui::AlignTextToFramePadding();
   if (app.fonts.strong != nullptr) ImGui::PushFont(app.fonts.strong);
   ImGui::TextUnformatted(element_title(system, i).c_str());
   if (app.fonts.strong != nullptr) ImGui::PopFont();
@@ -95,7 +104,8 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
   draw_head(app, *system, i);
-  const auto plotted = draw_values(app, *now, *system, i, (low ? 0.34F : 0.66F) * size.y);
+  std::optional<PickedValue> plotted;
+  if (!app.layout.card_folded) plotted = draw_values(app, *now, *system, i, (low ? 0.34F : 0.66F) * size.y);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();

@@ -1,0 +1,234 @@
+// Nodes that come and go in the window: every kind of child of every kind of node, by the schemas alone; copies, removal, undo.
+#include <gtest/gtest.h>
+
+#include "app/window/document.h"
+#include "app/window/file_listing.h"
+#include "app/window/param_style.h"
+#include "app/window/scene_edit.h"
+#include "app/window/scene_loader.h"
+#include "sim/scene/scene.h"
+#include "sim/world/registry.h"
+#ifdef VOXWAKE_HAVE_WINDOW
+#include "tests/app/window_frames.h"
+#include "tests/support/scratch.h"
+#endif
+
+namespace vw {
+namespace {
+
+/// What the window does: on a copy of the scene, with a world made of it.
+Result<LoadedWorld> made(const Node& scene, Graft graft) {
+  return load_world({.path = "scene.toml", .sets = {}, .tree = std::make_shared<const Node>(scene), .add = {.grafts = {std::move(graft)}}});
+}
+
+std::vector<Graft> all_of(const LoadedWorld& made) {
+  std::vector<Graft> all = made.grafts;
+  all.insert(all.end(), made.amends.grafts.begin(), made.amends.grafts.end());
+  return all;
+}
+
+/// A flock with a species, and a rigid system with a body.
+Node small_scene() {
+  Node scene = make_node(scene_schema());
+  Node& flock = add_child(scene, "system", "flock", "school");
+  add_child(flock, "species", "species", "herring");
+  add_child(add_child(scene, "system", "rigid", "boxes"), "body", "box", "box");
+  return scene;
+}
+
+struct Kind {
+  std::string parent, slot;
+  const Schema* schema;
+};
+
+/// Every kind of child that a node of the scene may have many of.
+void collect(const Node& node, const std::string& path, std::vector<Kind>& kinds) {
+  for (const Slot& slot : node.schema->slots)
+    if (slot.many)
+      for (const Schema* kind : slot.kinds) kinds.push_back({path, slot.name, kind});
+  for (const Node& child : node.children) collect(child, child_path(node, path, child), kinds);
+}
+
+TEST(SceneEdit, EveryKindOfChildOfEveryKindOfNodeIsAddedAndItsWorldMadeAtOnce) {
+  Node scene = small_scene();
+  for (const Slot& slot : scene_schema().slots)
+    if (slot.name == "system" || slot.name == "plot" || slot.name == "collider")
+      for (const Schema* kind : slot.kinds) {
+        const auto with = made(scene, fresh_child(scene, {}, slot.name, *kind));
+        if (with) scene = with->scene;
+      }
+  ASSERT_TRUE(World::create(scene)) << World::create(scene).error().message();
+  std::vector<Kind> kinds;
+  collect(scene, {}, kinds);
+  EXPECT_GT(kinds.size(), 80U);
+  for (const Kind& kind : kinds) {
+    const Graft graft = fresh_child(scene, kind.parent, kind.slot, *kind.schema);
+    const std::string path = path_of(scene, graft);
+    const auto with = made(scene, graft);
+    if (!with) {  // only what is made from a file waits for one
+      EXPECT_EQ(with.error().key, path + ".source") << with.error().message();
+      continue;
+    }
+    ASSERT_NE(find_node(with->scene, path), nullptr) << path;
+    Document document(scene);
+    ASSERT_TRUE(document.change(all_of(*with), with->amends.assignments)) << path;
+    EXPECT_TRUE(same_node(document.root(), with->scene)) << path << ": the document holds what the world was made of";
+    EXPECT_EQ(document.undo_name(), path);
+    (void)document.undo();
+    EXPECT_TRUE(same_node(document.root(), scene)) << path;
+    (void)document.redo();
+    EXPECT_TRUE(same_node(document.root(), with->scene)) << path;
+  }
+}
+
+TEST(SceneEdit, AFlockThatIsAddedHasASpeciesAndAJointABody) {
+  const Node scene = small_scene();
+  const auto& systems = scene_schema().slots;
+  const auto slot = std::ranges::find(systems, "system", &Slot::name);
+  const auto kind = std::ranges::find(slot->kinds, "flock", &Schema::kind);
+  const auto flock = made(scene, fresh_child(scene, {}, "system", **kind));
+  ASSERT_TRUE(flock) << flock.error().message();
+  ASSERT_NE(flock->scene.find("system", "flock"), nullptr);
+  EXPECT_EQ(flock->scene.find("system", "flock")->all("species").size(), 1U);
+  const Node& boxes = *scene.find("system", "boxes");
+  const auto joints = std::ranges::find(boxes.schema->slots, "joint", &Slot::name);
+  const auto joint = made(scene, fresh_child(scene, "system.boxes", "joint", *joints->kinds.front()));
+  ASSERT_TRUE(joint) << joint.error().message();
+  EXPECT_EQ(std::get<std::string>(joint->scene.find("system", "boxes")->all("joint").front()->value("a")), "box");
+}
+
+TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
+  Node scene = small_scene();
+  Node& box = add_child(scene, "collider", "box", "wall-2");
+  box.set("size", Vec3(0.5, 1, 1));
+  add_child(box, "key", "key", "first");
+  const Graft copy = copy_of(scene, "collider.wall-2");
+  EXPECT_EQ(copy.node.name, "wall");
+  EXPECT_EQ(copy.node.children.size(), box.children.size());
+  EXPECT_EQ(std::get<Vec3>(copy.node.value("position")).x(), std::get<Vec3>(box.value("position")).x() + 0.5);
+  EXPECT_EQ(copy_of(scene, "system.school.species.herring").node.name, "herring-2");
+  const auto with = made(scene, copy);
+  ASSERT_TRUE(with) << with.error().message();
+  EXPECT_EQ(with->scene.all("collider").size(), 2U);
+}
+
+TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
+  Node scene = small_scene();
+  scene.children[1].set("trail_systems", Value(TextList{"boxes"}));
+  add_child(scene, "interaction", "flock_rigid", "meet").set("b", std::string("boxes"));
+  Node& curve = add_child(add_child(scene, "plot", "plot", "fall"), "curve", "measured", "height");
+  curve.set("system", std::string("boxes"));
+  ASSERT_TRUE(World::create(scene)) << World::create(scene).error().message();
+  Document document(scene);
+  auto without = made(scene, removal_of(scene, "system.boxes"));
+  ASSERT_TRUE(without) << without.error().message();
+  EXPECT_EQ(without->scene.find("interaction", "meet"), nullptr);
+  EXPECT_TRUE(without->scene.find("plot", "fall")->all("curve").empty());
+  ASSERT_TRUE(document.change(all_of(*without), without->amends.assignments));
+  EXPECT_TRUE(same_node(document.root(), without->scene));
+  (void)document.undo();
+  EXPECT_TRUE(same_node(document.root(), scene));
+}
+
+TEST(SceneEdit, WhatIsNeededStaysAndTheWorldSaysWhy) {
+  const Node scene = small_scene();
+  const auto without = made(scene, removal_of(scene, "system.school.species.herring"));
+  ASSERT_FALSE(without);
+  EXPECT_NE(without.error().message().find("needs one at least"), std::string::npos) << without.error().message();
+}
+
+TEST(SceneEdit, EndingsOfFilesAreReadFromWhatTheWorldAsksFor) {
+  using Endings = std::vector<std::string>;
+  EXPECT_EQ(extensions_in("collider.a.source = \"\": must name heights (.png, .txt)"), (Endings{".png", ".txt"}));
+  EXPECT_EQ(extensions_in("a recording (.history)"), Endings{".history"});
+  EXPECT_TRUE(extensions_in("must name a mesh file. Or not.").empty());
+}
+
+TEST(SceneEdit, NamesOfOtherNodesAreOfferedWhereAParameterHoldsOne) {
+  Node scene = small_scene();
+  Node& school = scene.children[static_cast<std::size_t>(scene.find("system", "school") - scene.children.data())];
+  add_child(school, "swarm", "ball", "start");
+  Node& boxes = scene.children[static_cast<std::size_t>(scene.find("system", "boxes") - scene.children.data())];
+  add_child(boxes, "joint", "ball", "hook");
+  add_child(scene, "collider", "sphere", "ball");
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names_for(scene, "system.school.swarm.start.species"), (Names{"", "herring"}));
+  EXPECT_EQ(names_for(scene, "system.school.species.herring.hunts"), Names{"herring"}) << "a list";
+  EXPECT_EQ(names_for(scene, "system.boxes.joint.hook.a"), (Names{"", "box"})) << "of its own system";
+  EXPECT_EQ(names_for(scene, "collider.ball.carried_by"), (Names{"", "school", "boxes"}));
+  EXPECT_TRUE(names_for(scene, "title").empty());
+  EXPECT_TRUE(names_for(scene, "system.nobody.a").empty());
+  const Node& start = *find_node(scene, "system.school.swarm.start");
+  const auto spec = std::ranges::find(start.schema->params, "species", &ParamSpec::name);
+  EXPECT_EQ(empty_doc(*spec), "The flock's first");
+}
+
+#ifdef VOXWAKE_HAVE_WINDOW
+class WindowSceneEdit : public ui::WindowFrames {
+ protected:
+  void SetUp() override {
+    ui::WindowFrames::SetUp();
+    app.playing = false;
+    open(app, scratch.write("scene.toml", write_scene_toml(small_scene())));
+    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  }
+  const Node& root() const { return app.document->root(); }
+  void do_it(Graft graft) {
+    const std::uint64_t before = app.document->structure();
+    change_scene(app, {.grafts = {std::move(graft)}});
+    frames_until(app, [&] { return app.document->structure() != before && app.have_snapshot; });
+  }
+  static const Schema& kind_in(const Node& parent, std::string_view slot) {
+    return *std::ranges::find(parent.schema->slots, slot, &Slot::name)->kinds.front();
+  }
+
+  test::Scratch scratch;
+  ui::App app{WindowOptions{}};
+};
+
+TEST_F(WindowSceneEdit, WhatIsAddedIsSelectedAndUndoTakesItOutOfTheWorldAgain) {
+  const Node& school = *root().find("system", "school");
+  do_it(fresh_child(root(), "system.school", "species", kind_in(school, "species")));
+  EXPECT_EQ(app.layout.selected_path, "system.school.species.species");
+  EXPECT_TRUE(app.document->modified());
+  do_it(copy_of(root(), app.layout.selected_path));
+  EXPECT_EQ(app.layout.selected_path, "system.school.species.species-2");
+  EXPECT_EQ(root().find("system", "school")->all("species").size(), 3U);
+  do_it(removal_of(root(), "system.school"));
+  EXPECT_EQ(app.layout.selected_path, "world") << "what was selected is gone";
+  frames_until(app, [&] { return app.have_snapshot && app.simulation->newest().systems.size() == 1; });
+  for (int i = 0; i < 3; ++i) undo(app);
+  frames_until(app, [&] { return app.have_snapshot && app.simulation->newest().systems.size() == 2; });
+  EXPECT_EQ(root().find("system", "school")->all("species").size(), 1U);
+  EXPECT_FALSE(app.document->modified());
+}
+
+TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {
+  const auto& colliders = std::ranges::find(root().schema->slots, "collider", &Slot::name)->kinds;
+  change_scene(app, {.grafts = {fresh_child(root(), {}, "collider", **std::ranges::find(colliders, "heightfield", &Schema::kind))}});
+  frames_until(app, [&] { return app.browser.is_open(); });
+  EXPECT_EQ(app.wants_source.node.name, "heightfield");
+  EXPECT_TRUE(root().all("collider").empty());
+  const std::uint64_t before = app.document->structure();
+  take_source(app, scratch.write("heights.txt", "0 0 0\n0 1 0\n0 0 0\n"));
+  frames_until(app, [&] { return app.document->structure() != before && app.have_snapshot; });
+  EXPECT_EQ(app.layout.selected_path, "collider.heightfield");
+}
+
+TEST_F(WindowSceneEdit, WhatIsSwitchedOnToBeReadBringsItsLegend) {
+  edit(app, {{"view.legend", Value(false)}});
+  app.document->end_gesture();
+  edit(app, {{"view.vectors", Value(true)}});
+  EXPECT_TRUE(app.view().legend);
+  app.document->end_gesture();
+  edit(app, {{"view.legend", Value(false)}});
+  EXPECT_FALSE(app.view().legend) << "it may go again";
+  undo(app);
+  undo(app);
+  EXPECT_FALSE(app.view().vectors);
+  EXPECT_FALSE(app.view().legend) << "one step";
+}
+#endif
+
+}  // namespace
+}  // namespace vw

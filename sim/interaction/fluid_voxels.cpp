@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <limits>
 
 #include "sim/base/cell_grid.h"
 #include "sim/collision/pose.h"
@@ -208,6 +209,8 @@ void FluidVoxels::add_guest(FluidSystem& fluid, const VoxelBody& body, std::size
     guest.place.push_back(place);
     guest.velocity.push_back(e.velocity[v] + e.angular_velocity[v].cross(arm) + gained + spun.cross(place - whole.center));
     guest.share.push_back(static_cast<float>(edge * edge * edge));
+    guest.part.push_back(v);
+    guest.part_mass_kg.push_back(held_[v] == 0 ? e.mass[v] : std::numeric_limits<double>::infinity());
   }
   guest.impulse.assign(guest.place.size(), Vec3::Zero());
   guests_.push_back(&guest);

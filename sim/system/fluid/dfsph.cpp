@@ -376,6 +376,7 @@ SolveResult keep_divergence(SphWorkspace& space, double dt, const SolveLimits& l
   const Drift drift{most, of(limits.spare), of(limits.part), close};
   const bool brimful = space.brimful && guests == nullptr && space.strain.size() == space.size() && space.size() > 0;
   const Solve solve{space, space.kappa, static_cast<float>(dt), false, guests, drift, room, brimful};
+  if (guests != nullptr) guests->loosen(space.density, lattice_answer(space));
   const SolveResult result = solve.run(limits, solve.start());
   if (result.iterations >= limits.most) solve.shorten();
   if (brimful) solve.raise_pressures();

@@ -405,9 +405,10 @@ Guest& Fluid::add_guest() {
   Guest& guest = guests_[guest_count_++];
   Guest clean;
   clean.place.swap(guest.place), clean.velocity.swap(guest.velocity), clean.share.swap(guest.share), clean.impulse.swap(guest.impulse),
-      clean.wet.swap(guest.wet);
+      clean.wet.swap(guest.wet), clean.part.swap(guest.part), clean.part_mass_kg.swap(guest.part_mass_kg);
   guest = std::move(clean);
   guest.place.clear(), guest.velocity.clear(), guest.share.clear(), guest.impulse.clear(), guest.wet.clear();
+  guest.part.clear(), guest.part_mass_kg.clear();
   return guest;
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <optional>
 #include <span>
@@ -31,6 +32,10 @@ struct Guest {
   std::vector<Vec3> place;     ///< of the samples [m]
   std::vector<Vec3> velocity;  ///< as it will be without the fluid, weight included [m/s]
   std::vector<float> share;    ///< volume / V of each
+  /// Of each sample the part that it belongs to, and that part's mass, where parts move against each other; else empty. In the solve the guest is
+  /// rigid, but a row caught between parts only drives them apart.
+  std::vector<std::uint32_t> part;
+  std::vector<double> part_mass_kg;
   /// How the whole answers: infinite mass for what is driven or held.
   double mass_kg = std::numeric_limits<double>::infinity();
   Vec3 center = Vec3::Zero();

@@ -12,6 +12,9 @@ namespace {
 constexpr int most_rounds = 12;
 constexpr double least_share = 0.05, settled = 1e-16;
 
+/// Rows that answer with less than this of what rows in a lattice do are caught.
+constexpr float hardly = 0.5F;
+
 /// Guests a task: each takes microseconds.
 constexpr std::size_t guest_grain = 4;
 
@@ -36,6 +39,46 @@ void GuestAnswer::find_of_cluster(const SphWorkspace& space, const PairChunk& ch
       add_touch(space, out.contacts.back(), first, out.touches);
     }
   }
+}
+
+void GuestAnswer::loosen(std::span<DensityRow> rows, float usual) {
+  gives_.clear();
+  if (std::all_of(guests_.begin(), guests_.end(), [](const Guest& guest) { return guest.part.empty(); })) return;
+  for (const ChunkContacts& chunk : chunks_)
+    for (std::size_t first = 0, last = 0; first < chunk.contacts.size(); first = last) {
+      const std::uint32_t row = chunk.contacts[first].row;
+      while (last < chunk.contacts.size() && chunk.contacts[last].row == row) ++last;
+      const float caught = std::max(0.0F, 1 - rows[row].answer / (hardly * usual));
+      if (!(caught > 0)) continue;
+      const double give = give_of(std::span(chunk.contacts).subspan(first, last - first));
+      if (!(give > 0)) continue;
+      gives_.push_back({row, caught * caught * static_cast<float>(give)});
+      rows[row].answer += gives_.back().answer;
+    }
+}
+
+/// As touches answer, but each part by itself: 4 V lever^2 / m.
+double GuestAnswer::give_of(std::span<const Contact> contacts) const {
+  struct Part {
+    std::int32_t guest;
+    std::uint32_t number;
+    double mass_kg;
+    Vec3 lever;
+  };
+  std::vector<Part> parts;
+  for (const Contact& contact : contacts) {
+    const Walls::Owner& owner = owners_[contact.wall];
+    const Guest& guest = guests_[static_cast<std::size_t>(owner.guest)];
+    if (guest.part.empty()) continue;
+    const std::uint32_t number = guest.part[owner.sample];
+    const auto same = [&](const Part& part) { return part.guest == owner.guest && part.number == number; };
+    auto part = std::find_if(parts.begin(), parts.end(), same);
+    if (part == parts.end()) part = parts.insert(part, {owner.guest, number, guest.part_mass_kg[owner.sample], Vec3::Zero()});
+    part->lever += contact.slope;
+  }
+  double sum = 0;
+  for (const Part& part : parts) sum += part.lever.squaredNorm() / part.mass_kg;
+  return 4 * volume_m3_ * sum;
 }
 
 void GuestAnswer::add_touch(const SphWorkspace& space, const Contact& contact, std::size_t first, std::vector<Touch>& out) const {
@@ -140,6 +183,7 @@ void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<floa
   });
   bend_ = 0;
   for (const double bend : bend_of_) bend_ += bend;
+  for (const Give& give : gives_) rate[give.row] -= static_cast<float>(dt) * give.answer * kappa[give.row];
 }
 
 /// One guest's part of a step: its answer h = J^T (to' - from) with to' = to - gives J (mass h) within bounds, J the levers.
@@ -209,6 +253,10 @@ GuestAnswer::Work GuestAnswer::work(const SphWorkspace& space, std::span<const f
       work.gain -= 2 * dt * volume_m3_ * static_cast<double>(kappa[contact.row]) * contact.slope.dot(xyz(motion));
     }
   for (std::size_t g = 0; g < guests_.size(); ++g) work.cost += 2 * dt * volume_m3_ * force_[g].dot(motion_[g]);
+  for (const Give& give : gives_) {
+    const double pressure = static_cast<double>(kappa[give.row]);
+    work.cost += dt * dt * volume_m3_ * static_cast<double>(give.answer) * pressure * pressure;
+  }
   return work;
 }
 

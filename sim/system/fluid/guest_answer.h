@@ -16,6 +16,9 @@ class GuestAnswer {
   /// After the lists are built. `owners` of the rows of space.walls (Walls::owners()). Clears the guests' impulses.
   void build(const SphWorkspace& space, std::span<Guest> guests, std::span<const Walls::Owner> owners);
   [[nodiscard]] bool empty() const { return touches_.empty(); }
+  /// Rows that answer with far less than `usual`, as they can hardly move, are between walls: where those are parts of guests, what drives the parts
+  /// apart becomes part of the rows' own answers. Else pressures would grow without end, and tear the guest. Once, before a solve.
+  void loosen(std::span<DensityRow> rows, float usual);
 
   /// How pressures `kappa` move the guests in dt; adds what that changes in the rows' rates of density.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
@@ -50,11 +53,17 @@ class GuestAnswer {
     std::uint32_t row = 0, guest = 0;
     Six lever = Six::Zero();
   };
+  /// A row and what its pressure drives parts of guests apart by, as a row's own answer [1/(Pa s^2)].
+  struct Give {
+    std::uint32_t row = 0;
+    float answer = 0;
+  };
   struct ChunkContacts {
     std::vector<Contact> contacts;
     std::vector<Touch> touches;
   };
   void find_of_cluster(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, ChunkContacts& out) const;
+  [[nodiscard]] double give_of(std::span<const Contact> contacts) const;
   void add_touch(const SphWorkspace& space, const Contact& contact, std::size_t first, std::vector<Touch>& out) const;
   void sort_by_guest();
   void find_turns(std::size_t rows);
@@ -69,6 +78,7 @@ class GuestAnswer {
   double volume_m3_ = 0, lattice_factor_ = 1;
   std::vector<ChunkContacts> chunks_;
   std::vector<Touch> touches_;      ///< by guest, then by row
+  std::vector<Give> gives_;         ///< of rows between parts
   std::vector<std::size_t> start_;  ///< first touch of each guest, and the end
   std::vector<Matrix6> inverse_mass_;
   /// Guests that touch anything, turn by turn: those of a turn share no row, and who shares one with an earlier guest has a later turn than that. So

@@ -2,6 +2,7 @@
 #include "sim/system/flock/flock.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -32,6 +33,12 @@ struct SpeciesStep {
   double lean = 0;         ///< share of the way to the bank that the turn takes
   double cruise_rate = 0;  ///< [1/s]
 };
+
+void store(const Motives& asked, MotiveRow& out) {
+  const double* const from = asked.front().data();
+  float* const to = out.front().data();
+  for (std::size_t k = 0; k < 3 * motive_count; ++k) to[k] = static_cast<float>(from[k]);
+}
 
 class Flock final : public FlockSystem {
  public:
@@ -224,28 +231,42 @@ class Flock final : public FlockSystem {
     thrust_.resize(all.size());
     motives_.resize(all.size());
     parallel_for(all.size(), grain, [&](Range range, std::size_t) {
-      for (std::size_t i = range.begin; i < range.end; ++i) {
-        neighbours_.fetch(i + 8);
-        decide_one(i, dt);
-      }
+      for (std::size_t begin = range.begin; begin < range.end; begin += DecideBlock::most)
+        decide_block({begin, std::min(range.end, begin + DecideBlock::most)}, dt);
     });
   }
 
-  /// Motives of one member, and the motion that it takes up.
-  void decide_one(std::size_t i, double dt) {
-    FlockRows& all = swarms_.rows;
-    const SpeciesParams& species = species_of(i);
-    const SpeciesStep& step = steps_[all.species[i]];
-    const OwnMotion own{all.heading[i], all.speed[i]};
-    if (in_water(i)) medium_[i] = around_.water[i].velocity;
-    if (helpless(i)) return fall(i, own, step);
-    Motives asked;
-    ask(i, dt, own, asked);
-    const Vec3 steering = share_out(asked, species.budget, species.max_acceleration_mps2);
-    for (std::size_t k = 0; k < motive_count; ++k) motives_[i][k] = asked[k].cast<float>();
-    next_[i] = turned(own, dt * steering, step.limits);
-    const Vec3 after = next_[i].velocity();
-    thrust_[i] = (after - own.velocity()) / dt + step.drag_rate * after;
+  /// Some members step by step: what one waits for in a step the others have meanwhile.
+  struct DecideBlock {
+    static constexpr std::size_t most = 16;
+    std::array<Motives, most> asked;
+    std::array<Vec3, most> steering;
+  };
+  void decide_block(Range range, double dt) {
+    DecideBlock block;
+    const FlockRows& all = rows();
+    const auto own = [&all](std::size_t i) { return OwnMotion{all.heading[i], all.speed[i]}; };
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      neighbours_.fetch(i + 8);
+      if (in_water(i)) medium_[i] = around_.water[i].velocity;
+      if (!helpless(i)) ask(i, dt, own(i), block.asked[i - range.begin]);
+    }
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      if (helpless(i)) continue;
+      Motives& asked = block.asked[i - range.begin];
+      block.steering[i - range.begin] = share_out(asked, species_of(i).budget, species_of(i).max_acceleration_mps2);
+      store(asked, motives_[i]);
+    }
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const SpeciesStep& step = steps_[all.species[i]];
+      if (helpless(i)) {
+        fall(i, own(i), step);
+        continue;
+      }
+      next_[i] = turned(own(i), dt * block.steering[i - range.begin], step.limits);
+      const Vec3 after = next_[i].velocity();
+      thrust_[i] = (after - own(i).velocity()) / dt + step.drag_rate * after;
+    }
   }
 
   void ask(std::size_t i, double dt, const OwnMotion& own, Motives& out) {
@@ -263,7 +284,8 @@ class Flock final : public FlockSystem {
     }
     motive(Motive::goal) = species.goal * goals_.pull(species, all.species[i], x, v, all.way[i]);
     motive(Motive::home) = species.home * home_pull(plan_.params, species, x, v);
-    motive(Motive::wander) = species.wander * species.max_acceleration_mps2 * cut_to(whim_[i].cast<double>(), 1);
+    const float whim = std::max(1.0F, whim_[i].norm());  // no branch: nobody could foretell it
+    motive(Motive::wander) = species.wander * species.max_acceleration_mps2 / static_cast<double>(whim) * whim_[i].cast<double>();
     motive(Motive::cruise) = steps_[all.species[i]].cruise_rate * (species.cruise_speed_mps - own.speed) * own.heading;
   }
 
@@ -315,7 +337,9 @@ class Flock final : public FlockSystem {
     all.bank[i] += step.lean * (bank - all.bank[i]);
     const double strokes = stroke_rate(species, after.speed, change.dot(after.heading)) * plan_.params.time_scale;
     constexpr double most_strokes = 65536 * 2 * pi;  // a picture counts them in single precision
-    all.beat[i] = std::fmod(all.beat[i] + 2 * pi * strokes * dt, most_strokes);
+    double& beat = all.beat[i];
+    beat += 2 * pi * strokes * dt;
+    if (!(std::abs(beat) < most_strokes)) beat = std::fmod(beat, most_strokes);
     all.heading[i] = after.heading;
     all.speed[i] = after.speed;
   }

@@ -10,19 +10,21 @@ namespace vw {
 
 Vec3 home_pull(const FlockParams& flock, const SpeciesParams& species, const Vec3& position, const Vec3& velocity) {
   Vec3 aim = velocity;
+  bool turns = false;
   for (Eigen::Index a = 0; a < 3; ++a) {
     if (!(flock.home_size_m[a] > 0)) continue;
     const double half = 0.5 * flock.home_size_m[a], margin = std::min(flock.home_margin_m, half);
-    const double off = position[a] - flock.home_center[a], side = off < 0 ? -1 : 1;
-    const double beyond = std::abs(off) - (half - margin);
+    const double off = position[a] - flock.home_center[a], beyond = std::abs(off) - (half - margin);
     if (!(beyond > 0)) continue;
+    turns = true;
+    const double side = off < 0 ? -1 : 1;
     // At the margin's begin it need not turn yet, at the side it goes inwards at cruising speed, from far outside as fast as it can.
     const double share = margin > 0 ? beyond / margin : 2;
     const double inward = std::min(species.cruise_speed_mps * share, share > 2 ? species.max_speed_mps : species.cruise_speed_mps);
     const double wanted = -side * inward;
     if (side * (velocity[a] - wanted) > 0) aim[a] += std::min(share, 1.0) * (wanted - velocity[a]);
   }
-  return change_to(species, aim, velocity);
+  return turns ? change_to(species, aim, velocity) : Vec3(Vec3::Zero());
 }
 
 }  // namespace vw

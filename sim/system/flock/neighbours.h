@@ -72,7 +72,10 @@ class Neighbours {
   [[nodiscard]] const Seen& seen(std::size_t row) const { return seen_[slot_[row]]; }
   /// Sums lie in the order of cells: whoever goes through the rows asks for those soon to be read.
   void fetch(std::size_t row) const {
-    if (row < slot_.size()) __builtin_prefetch(&seen_[slot_[row]]);
+    if (row >= slot_.size()) return;
+    const Seen& one = seen_[slot_[row]];
+    __builtin_prefetch(&one);
+    __builtin_prefetch(&one.nearest_m);
   }
 
  private:

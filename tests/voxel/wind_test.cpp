@@ -189,6 +189,28 @@ TEST(VoxelWind, BodyThatSpinsOnTheSpotIsShelteredFromNoSide) {
   EXPECT_NEAR(spin_loss(params), spin_loss(open), 1e-6 * spin_loss(open));
 }
 
+TEST(VoxelWind, ASheetAlongAGaleStaysAlongItInLongStepsAsInShortOnes) {
+  // A square of a kilogram to the square metre: what presses on its leading edge goes through its centre, however it turns, and turns it no farther.
+  const auto flown = [](Integrator integrator) {
+    VoxelBodyParams params;
+    params.wind_friction = 0;
+    params.wind_shielding = 0;
+    params.integrator = integrator;
+    Lab lab(lattice_of({5, 5, 1}, {{{{0, 0, 0}, {5, 5, 1}}}}, 100), {}, params);
+    lab.fields().add("gale", std::make_unique<Breeze>(Vec3(50, 0, 5)));
+    lab.run(0.4);
+    const Elements& e = lab.body().elements();
+    return std::pair<Vec3, Vec3>(lab.diagnostics().momentum / (25 * 100 * 1e-6), (e.position[4] - e.position[0]).normalized());
+  };
+  const auto [fine, along] = flown(Integrator::explicit_symplectic);
+  const auto [coarse, coarse_along] = flown(Integrator::implicit_euler);
+  EXPECT_LT(fine.z(), 4);
+  EXPECT_NEAR(coarse.x(), fine.x(), 0.03 * fine.x());
+  EXPECT_NEAR(coarse.z(), fine.z(), 0.03 * fine.z());
+  EXPECT_NEAR(std::abs(along.z()), 0, 0.02);
+  EXPECT_NEAR(std::abs(coarse_along.z()), 0, 0.02);
+}
+
 TEST(VoxelWind, CubeHasTheDragOfACube) {
   // 1.05 (Hoerner 1965): the front takes it all as it is; or front and base share it. Friction on four sides is 0.04.
   VoxelBodyParams params;

@@ -283,7 +283,8 @@ double VoxelBody::advance_part(const StepContext& context, std::span<const Colli
   }
 }
 
-/// With the temperature of the step's end and the wind of its start.
+/// With the temperature of the step's end and the wind of its start. The wind's forces turn with the faces that they press on: they act where voxels
+/// are at the end, and would turn a body that has turned meanwhile farther and farther.
 ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, std::span<const Collider> colliders, double t, double dt) {
   const std::size_t n = elements_.size();
   if (constants_.thermal) heat_voxels({program(), t + dt}, phases_, constants_, elements_.radius, {0, n});
@@ -292,7 +293,8 @@ ImplicitStepper::Report VoxelBody::step_implicitly(const StepContext& context, s
     push_.assign(n, Vec3::Zero());
     for (std::size_t row = 0; row < wind.rows.size(); ++row) {
       const std::size_t v = wind.rows[row].voxel;
-      push_[v] = wind_force(wind, row, elements_.velocity[v], elements_.orientation[v], elements_.radius[v], elements_.mass[v], dt);
+      const Quat ahead = rotation_of(dt * elements_.angular_velocity[v]) * elements_.orientation[v];
+      push_[v] = wind_force(wind, row, elements_.velocity[v], ahead, elements_.radius[v], elements_.mass[v], dt);
     }
   }
   ImplicitBody body;

@@ -63,6 +63,22 @@ TEST(Region, ABallAndACylinderLikewise) {
   }
 }
 
+TEST(Region, FadingHasVorticityOfItsOwn) {
+  FieldSet set;
+  set.add("ball", made_field(bounded("sphere", Vec3(4, 1, 1), 1)));
+  constexpr double h = 1e-4;
+  for (std::uint64_t i = 0; i < 50; ++i) {
+    const Vec3 x = Vec3(1, 2, 3) + (1.05 + 0.9 * random_uniform({2, 3}, i)) * random_direction({2, 4}, i);
+    const auto slope = [&](int axis, int component) {
+      return (air_at(set, x + h * Vec3::Unit(axis))[component] - air_at(set, x - h * Vec3::Unit(axis))[component]) / (2 * h);
+    };
+    const Vec3 curl(slope(1, 2) - slope(2, 1), slope(2, 0) - slope(0, 2), slope(0, 1) - slope(1, 0));
+    Vec3 told = Vec3::Zero();
+    set.sample(FieldQuantity::vorticity, {}, std::span(&x, 1), 0, std::span(&told, 1));
+    EXPECT_LT((told - curl).norm(), 1e-3 * (1 + curl.norm())) << x.transpose();  // up to 15 / s
+  }
+}
+
 TEST(Region, EveryKindOfFieldKeepsToIt) {
   for (const FieldKind& kind : field_kinds()) {
     Node node = make_node(*kind.schema, "one");

@@ -52,6 +52,28 @@ void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3&
   field.add_velocity(std::span<const Vec3>(moved).first(position.size()), moment, out);
 }
 
+/// The gradient of region_share() [1/m], by differences.
+Vec3 region_slope(const FieldParams& field, const Vec3& position) {
+  const double h = 1e-3 * field.region_edge_m;
+  Vec3 slope;
+  for (int axis = 0; axis < 3; ++axis) {
+    const Vec3 by = h * Vec3::Unit(axis);
+    slope[axis] = (region_share(field, position + by) - region_share(field, position - by)) / (2 * h);
+  }
+  return slope;
+}
+
+/// What a field that fades adds to vorticity besides its share of the field's own: curl(s u) = s curl u + grad s x u. Divided by s, as all is
+/// weighed.
+void add_fading(const Field& field, std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> vorticity) {
+  if (field.where().region == FieldExtent::everywhere || !(field.where().region_edge_m > 0)) return;
+  std::array<Vec3, chunk> velocity;
+  velocity_at(field, position, Vec3::Zero(), moment, std::span(velocity).first(position.size()));
+  for (std::size_t i = 0; i < position.size(); ++i)
+    if (const double share = region_share(field.where(), position[i]); share > 0 && share < 1)
+      vorticity[i] += region_slope(field.where(), position[i]).cross(velocity[i]) / share;
+}
+
 }  // namespace
 
 double region_share(const FieldParams& field, const Vec3& position) {
@@ -168,10 +190,12 @@ void FieldSet::velocity(std::span<const Vec3> position, double time, std::span<V
 void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<Vec3> out) const {
   const bool swirl = quantity == FieldQuantity::vorticity;
   sum(name, position, time, out, [swirl](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<Vec3> to) {
-    if (swirl)
+    if (swirl) {
       field.add_vorticity(at, moment, to);
-    else
+      add_fading(field, at, moment, to);
+    } else {
       field.add_velocity(at, moment, to);
+    }
   });
 }
 

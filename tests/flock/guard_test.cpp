@@ -179,6 +179,22 @@ TEST(FlockGuard, WhoIsSqueezedByWallsThatCloseInGivesWay) {
   EXPECT_GT(crowd.counts.squeezed, 0u);
 }
 
+TEST(FlockGuard, WhatFallsOnMembersDoesNotPressThemIntoTheFloor) {
+  for (const double radius : {0.01, 0.03}) {
+    Crowd crowd = blind();
+    crowd.colliders = {collider_of(PlaneShape{})};
+    FlockBalls& block = crowd.around.balls.emplace_back();  // a block of voxels that comes down, and goes on into the floor
+    for (int k = 0; k < 4 * 4 * 3; ++k) {
+      block.position.emplace_back(0.1 * (k % 4) - 0.15, 0.25 + 0.1 * (k / 16), 0.1 * (k / 4 % 4) - 0.15);
+      block.velocity.emplace_back(0.3, -6, 0);
+      block.radius.push_back(0.07);
+    }
+    crowd.fill(Box3(Vec3(-0.2, 0, -0.2), Vec3(0.2, 0.15, 0.2)), 40, 1, radius);
+    EXPECT_GE(crowd.run(30), -rounding) << radius;
+    EXPECT_GT(crowd.counts.squeezed, 0u) << radius;
+  }
+}
+
 TEST(FlockGuard, ACornerOfThreeWallsHoldsWhoPressesIntoIt) {
   Crowd crowd = blind();
   crowd.colliders = {collider_of(PlaneShape{}), collider_of(PlaneShape{}, Vec3::Zero(), {0, 0, -1.2}),

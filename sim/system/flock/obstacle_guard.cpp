@@ -57,31 +57,20 @@ class Slider {
   /// Whether anything is met.
   bool find(std::span<const std::uint32_t> near) {
     const double way = (to_ - from_).norm();
-    for (const std::uint32_t k : near) {
-      if (k < obstacles_.all().size())
-        see(obstacles_.all()[k], way);
-      else
-        see(obstacles_.clumps()[k - obstacles_.all().size()], way);
-    }
+    look_about(near, way);
+    // What comes at it takes it along, to where other things may be.
+    const double carry = carried_m();
+    if (carry > 0) look_about(near, way + carry);
     return !near_.empty();
   }
 
   /// Where it goes. False: there was no free place.
   bool slide() {
-    target_ = within_planes();
-    Touch first;
-    for (int look = 0; look < most_looks; ++look) {
-      const Touch touch = first_touch(target_);
-      if (touch.share > 1) return settle();
-      if (look == 0) first = touch;
-      if (count_ == most_planes) break;
-      planes_[count_++] = touch.plane;
-      target_ = within_planes();
-    }
-    target_ = first.plane.at;
-    if (settle()) return true;
-    target_ = from_;
-    return settle() || find_room();
+    if (slide_among_all()) return true;
+    // Whatever presses it against walls: those it does not go into.
+    if (room_ > 0 || !forget_brought()) return false;
+    (void)slide_among_all();
+    return false;
   }
   [[nodiscard]] const Vec3& place() const { return target_; }
   [[nodiscard]] bool met() const { return count_ > 0; }
@@ -99,6 +88,48 @@ class Slider {
   }
 
  private:
+  bool slide_among_all() {
+    target_ = within_planes();
+    Touch first;
+    for (int look = 0; look < most_looks; ++look) {
+      const Touch touch = first_touch(target_);
+      if (touch.share > 1) return settle();
+      if (look == 0) first = touch;
+      if (count_ == most_planes) break;
+      planes_[count_++] = touch.plane;
+      target_ = within_planes();
+    }
+    target_ = first.plane.at;
+    if (settle()) return true;
+    target_ = from_;
+    return settle() || find_room();
+  }
+  [[nodiscard]] static bool is_brought(const Near& near) { return near.ball != nullptr || near.obstacle->brought; }
+  /// Leaves colliders alone. False: there was nothing else.
+  bool forget_brought() {
+    if (std::erase_if(near_, is_brought) == 0) return false;
+    const auto* last = std::remove_if(planes_.begin(), planes_.begin() + begun_, [](const Plane& plane) { return plane.keeps_velocity; });
+    count_ = begun_ = static_cast<std::size_t>(last - planes_.begin());
+    return true;
+  }
+
+  void look_about(std::span<const std::uint32_t> near, double way) {
+    near_.clear();
+    count_ = begun_ = 0;
+    for (const std::uint32_t k : near) {
+      if (k < obstacles_.all().size())
+        see(obstacles_.all()[k], way);
+      else
+        see(obstacles_.clumps()[k - obstacles_.all().size()], way);
+    }
+  }
+  /// How far those near may take it.
+  [[nodiscard]] double carried_m() const {
+    double fastest = 0;
+    for (const Near& near : near_) fastest = std::max(fastest, near.ball != nullptr ? near.ball->velocity.norm() : near.obstacle->speed_mps);
+    return dt_ * fastest + (begun_ > 0 ? out_ : 0);
+  }
+
   void see(const FlockObstacle& o, double way) {
     const double reach = radius_ + 2 * skin_ + way + o.speed_mps * dt_;
     if ((from_ - o.start.position).norm() - o.bound_m > reach) return;
@@ -135,6 +166,7 @@ class Slider {
     if (count_ == most_planes) return;
     plane.at += std::min(radius_ + skin_ - distance, out_) * plane.normal;
     planes_[count_++] = plane;
+    begun_ = count_;
   }
 
   [[nodiscard]] static Vec3 carried(const FlockObstacle& o, const Vec3& local) { return o.end.position + o.end.orientation * local; }
@@ -209,26 +241,40 @@ class Slider {
     return false;
   }
 
-  /// Squeezed: the place about it with the most room, first for all of it, then for less of it, at last for its middle. Never through a sheet.
+  /// Of its middle from all that is near; below 0 also where a collider has not all of its room while something is pressed against it.
+  [[nodiscard]] double room_at(const Vec3& place, bool pressed) const {
+    double room = std::numeric_limits<double>::infinity();
+    for (const Near& near : near_) {
+      const double distance = at_end(near, place, radius_ + skin_).distance;
+      const bool whole = pressed && !is_brought(near) && near.radius > 0;
+      if (!whole || distance < near.radius) room = std::min(room, whole ? distance - near.radius : distance);
+    }
+    return room;
+  }
+
+  /// Squeezed: the place about it with the most room, first for all of it, then for less of it, at last for its middle. Never through a sheet. Where
+  /// something was brought, colliders have to leave it all of its room.
   bool find_room() {
+    const bool pressed = std::any_of(near_.begin(), near_.end(), is_brought);
     Vec3 best = target_;
     double most = -std::numeric_limits<double>::infinity();
     for (const double share : {1.0, 0.8, 0.6, 0.45, 0.3, 0.2, 0.1}) {
       Vec3 place = within_planes();
       for (int round = 0; round < rounds_of_room; ++round) {
-        double room = std::numeric_limits<double>::infinity();
-        for (const Near& near : near_) {
-          const SurfaceQuery found = at_end(near, place, radius_ + skin_);
-          const double wanted = std::min(near.room, share * (radius_ + 0.5 * skin_));
-          room = std::min(room, found.distance);
-          if (near.radius > 0 && found.distance < wanted) place += (wanted - found.distance) * found.normal;
-        }
+        const double room = room_at(place, pressed);
         if (room > most) most = room, best = place;
         if (room >= share * radius_) break;
+        for (const Near& near : near_) {
+          if (!(near.radius > 0)) continue;
+          const SurfaceQuery found = at_end(near, place, radius_ + skin_);
+          const double wanted = std::min(near.room, (pressed && !is_brought(near) ? 1 : share) * (radius_ + 0.5 * skin_));
+          if (found.distance < wanted) place += (wanted - found.distance) * found.normal;
+        }
       }
       if (most >= share * radius_) break;
     }
     target_ = best;
+    room_ = most;
     return false;
   }
 
@@ -237,7 +283,8 @@ class Slider {
   Vec3 from_, to_, target_ = Vec3::Zero();
   std::vector<Near> near_;
   std::array<Plane, most_planes> planes_;
-  std::size_t count_ = 0;
+  std::size_t count_ = 0, begun_ = 0;  ///< the first of them are of what it was in at the start
+  double room_ = 0;                    ///< of its middle where it is squeezed
 };
 
 }  // namespace

@@ -6,6 +6,12 @@
 #include "sim/base/random.h"
 
 namespace vw {
+namespace {
+
+/// By how much the mean of motions that differ is quickened at most.
+constexpr double quickened = 1.5;
+
+}  // namespace
 
 Vec3 share_out(Motives& motives, Budget budget, double most) {
   Vec3 sum = Vec3::Zero();
@@ -47,10 +53,11 @@ void neighbour_motives(const SpeciesParams& species, const Seen& seen, const Vec
   if (seen.count == 0) return;
   const double share = 1.0 / seen.count, full = std::max(species.cruise_speed_mps, 1e-3);
   const double gain = std::min(species.alignment * most / full, 0.5 / dt);
-  // The mean of motions that differ is slower than they are: who took it up would brake. So its direction counts, at no less than its own speed.
+  // The mean of motions that differ is slower than they are: who took it up would brake. So its direction counts, at no less than its own speed; but
+  // where few agree they do slow down until more do, or groups would fly apart faster than news of them spreads.
   Vec3 mean = motion + share * seen.motion.cast<double>();
   const double own_squared = motion.squaredNorm(), mean_squared = mean.squaredNorm();
-  if (mean_squared < own_squared) mean *= std::sqrt(own_squared / std::max(mean_squared, 1e-6 * own_squared));
+  if (mean_squared < own_squared) mean *= std::min(quickened, std::sqrt(own_squared / mean_squared));
   out[static_cast<std::size_t>(Motive::alignment)] = cut_to(gain * (mean - motion), species.alignment * most);
   out[static_cast<std::size_t>(Motive::cohesion)] = species.cohesion * most * share / species.reach_m * seen.offset.cast<double>();
 }

@@ -170,6 +170,18 @@ bool is_connected(const std::vector<Vec3>& x, double reach) {
   return count == x.size();
 }
 
+TEST(FlockPolarisation, MembersAsTheyAreByDefaultAgreeBeforeTheySplit) {
+  for (const auto& [count, side] : {std::pair(200, 2.5), std::pair(300, 3.0)})
+    for (const std::int64_t seed : {1, 2, 3}) {
+      Node scene = scene_of(count, Vec3::Constant(side));
+      only(scene, {"separation", "alignment", "cohesion"});
+      set(scene, "world.seed", seed);
+      const auto world = world_of(std::move(scene));
+      run(*world, 10);
+      EXPECT_GT(total(*world, "polarisation"), 0.95) << count << " members, seed " << seed;
+    }
+}
+
 TEST(FlockPolarisationValidation, RandomHeadingsBecomeOne) {
   // 500 members that see 2 m far in a box of 4.8 m: wander and goals off, the usual weights. Where they see 1 m far flocks split that are connected
   // at first: neighbours agree in half a second and the groups fly apart.

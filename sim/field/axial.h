@@ -11,6 +11,9 @@
 
 namespace vw {
 
+/// A source thinner than this [m] blows nothing, and a core is a line: speeds over its width would be no numbers.
+inline constexpr double least_source_m = 1e-6;
+
 /// The parameter `key` as a unit vector, or what is wrong with it.
 [[nodiscard]] inline Result<Vec3> unit_direction(const Node& self, const char* key, const Vec3& direction) {
   if (!(direction.norm() > 1e-12)) return wrong_value(self.line, key, to_text(Value(direction)), "must have a length");

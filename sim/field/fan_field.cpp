@@ -87,10 +87,10 @@ class Fan final : public Field {
   explicit Fan(const FanParams& params) : p_(params), tan_(p_.spread / std::sqrt(std::log(2.0))) {}
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
-    if (p_.speed == 0 || !(p_.radius_m > 0)) return;
+    if (p_.speed == 0 || !(p_.radius_m >= least_source_m)) return;
     add_axial(p_, moment.time, position, velocity, [this](double along, double r) { return flow(along / p_.radius_m, r / p_.radius_m); });
   }
-  [[nodiscard]] double length_m() const override { return p_.radius_m > 0 ? 0.5 * p_.radius_m : Field::length_m(); }
+  [[nodiscard]] double length_m() const override { return p_.radius_m >= least_source_m ? 0.5 * p_.radius_m : Field::length_m(); }
 
  private:
   /// In radii; speeds in those of the fan.

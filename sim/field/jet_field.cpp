@@ -62,10 +62,10 @@ class Jet final : public Field {
   explicit Jet(const JetParams& params) : p_(params), core_(p_.diameter_m * std::sqrt(0.5 * std::log(2.0)) / p_.spread) {}
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
-    if (p_.speed == 0 || !(core_ > 0)) return;
+    if (p_.speed == 0 || !(p_.diameter_m >= least_source_m)) return;
     add_axial(p_, moment.time, position, velocity, [this](double along, double r) { return along > 0 ? flow(along, r) : AxialFlow{}; });
   }
-  [[nodiscard]] double length_m() const override { return core_ > 0 ? 0.25 * p_.diameter_m : Field::length_m(); }
+  [[nodiscard]] double length_m() const override { return p_.diameter_m >= least_source_m ? 0.25 * p_.diameter_m : Field::length_m(); }
 
  private:
   [[nodiscard]] AxialFlow flow(double along, double r) const {

@@ -68,11 +68,11 @@ class Updraft final : public Field {
   explicit Updraft(const UpdraftParams& params) : p_(params) {}
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
-    if (p_.speed == 0 || !(p_.radius_m > 0)) return;
+    if (p_.speed == 0 || !(p_.radius_m >= least_source_m)) return;
     add_axial(p_, moment.time, position, velocity,
               [this](double along, double r) { return along > 0 && (p_.height_m == 0 || along < p_.height_m) ? flow(along, r) : AxialFlow{}; });
   }
-  [[nodiscard]] double length_m() const override { return p_.radius_m > 0 ? p_.radius_m : Field::length_m(); }
+  [[nodiscard]] double length_m() const override { return p_.radius_m >= least_source_m ? p_.radius_m : Field::length_m(); }
 
  private:
   [[nodiscard]] AxialFlow flow(double z, double r) const {

@@ -85,7 +85,9 @@ double exponential_gap(double x) {
 
 class Vortex final : public Field {
  public:
-  explicit Vortex(const VortexParams& params) : p_(params) {}
+  explicit Vortex(const VortexParams& params) : p_(params) {
+    if (p_.core_m < least_source_m) p_.core_m = 0;
+  }
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const override {
     const double core2 = core2_at(moment.time);

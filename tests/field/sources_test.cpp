@@ -333,6 +333,21 @@ TEST(SourceOfWind, WithoutADirectionIsRefused) {
   }
 }
 
+TEST(SourceOfWind, IsANumberHoweverThin) {
+  for (const std::string& kind : kinds)
+    for (const double width : {0.0, 1e-300, 1e-160, 1e-30, 1e-9, 1e-6}) {
+      Node node = field_node(kind);
+      node.set(kind == "vortex" ? "core" : kind == "jet" ? "diameter" : "radius", width);
+      const auto made = made_field(node);
+      for (const Vec3& x : {Vec3(0, 0, 0), Vec3(1e-300, 0, 0), Vec3(1e-9, 1e-9, 0), Vec3(0.1, 0.2, 0.3)}) {
+        Vec3 vorticity = Vec3::Zero();
+        made->add_vorticity({&x, 1}, {}, {&vorticity, 1});
+        EXPECT_TRUE(air_at(*made, x).allFinite()) << kind << " " << width << " at " << x.transpose();
+        EXPECT_TRUE(vorticity.allFinite()) << kind << " " << width << " at " << x.transpose();
+      }
+    }
+}
+
 TEST(SourceOfWind, MovesOnWithItsTravel) {
   for (const std::string& kind : kinds) {
     Node node = field_node(kind);

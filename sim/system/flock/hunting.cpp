@@ -1,6 +1,7 @@
 #include "sim/system/flock/hunting.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sim/base/parallel.h"
@@ -26,6 +27,32 @@ Vec3 pursuit(const SpeciesParams& hunter, const Vec3& position, const Vec3& velo
 }
 
 }  // namespace
+
+void Haunts::mark(std::span<const Vec3> places, double reach_m) {
+  Box3 box;
+  for (const Vec3& place : places)
+    if (place.allFinite()) box.extend(place);
+  marked_.clear();
+  if (box.isEmpty() || !box.sizes().allFinite()) return;
+  constexpr double most = 48, rounding = 1 + 1e-9;
+  const double edge = rounding * std::max({reach_m, box.sizes().maxCoeff() / most, 1e-9});
+  per_m_ = 1 / edge;
+  corner_ = box.min() - Vec3::Constant(edge);  // one cell more at either side
+  std::size_t cells = 1;
+  for (Eigen::Index a = 0; a < 3; ++a) {
+    count_[a] = std::floor(box.sizes()[a] * per_m_) + 3;
+    cells *= static_cast<std::size_t>(count_[a]);
+  }
+  marked_.assign(cells, 0);
+  for (const Vec3& place : places) {
+    if (!place.allFinite()) continue;
+    const Vec3 at = cells_to(place);
+    for (int k = 0; k < 27; ++k) {
+      const Vec3 cell = at + Vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
+      if (has(cell)) marked_[number_of(cell)] = 1;
+    }
+  }
+}
 
 void Hunting::sort_sides(const FlockPlan& plan, const FlockRows& rows) {
   hunter_.clear();
@@ -59,14 +86,19 @@ void Hunting::look(const FlockPlan& plan, const FlockRows& rows, const Surroundi
 
 void Hunting::flee(const FlockPlan& plan, const FlockRows& rows) {
   const Elements& e = rows.elements;
-  double reach = 0;
+  double reach = 0, widest = 0;
   for (const SpeciesParams& species : plan.species) reach = std::max(reach, species.flight_reach_m);
   hunter_place_.clear();
-  for (const std::uint32_t h : hunter_) hunter_place_.push_back(e.position[h]);
-  hunters_.build(hunter_place_, reach);
+  for (const std::uint32_t h : hunter_) {
+    hunter_place_.push_back(e.position[h]);
+    widest = std::max(widest, e.radius[h]);
+  }
+  hunters_.build(hunter_place_, reach + widest);
+  haunts_.mark(hunter_place_, reach + widest);
   parallel_for(prey_.size(), grain, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
       const std::uint32_t i = prey_[k];
+      if (!haunts_.is_marked(e.position[i])) continue;
       const SpeciesParams& own = plan.species[rows.species[i]];
       Vec3 sum = Vec3::Zero();
       hunters_.near(e.position[i], [&](std::uint32_t which) {

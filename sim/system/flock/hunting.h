@@ -13,6 +13,30 @@
 
 namespace vw {
 
+/// Where some few are near: cells of a grid over their box, so that most others need not look for them.
+class Haunts {
+ public:
+  void mark(std::span<const Vec3> places, double reach_m);
+  /// True of every place that is at most `reach_m` from one of them, and of some more.
+  [[nodiscard]] bool is_marked(const Vec3& place) const {
+    const Vec3 cell = cells_to(place);
+    return !marked_.empty() && has(cell) && marked_[number_of(cell)] != 0;
+  }
+
+ private:
+  /// From the corner, in cells.
+  [[nodiscard]] Vec3 cells_to(const Vec3& place) const { return per_m_ * (place - corner_); }
+  [[nodiscard]] bool has(const Vec3& cell) const { return (cell.array() >= 0).all() && (cell.array() < count_.array()).all(); }
+  [[nodiscard]] std::size_t number_of(const Vec3& cell) const {
+    const auto whole = [&cell](Eigen::Index a) { return static_cast<std::int64_t>(cell[a]); };
+    return static_cast<std::size_t>((whole(2) * static_cast<std::int64_t>(count_.y()) + whole(1)) * static_cast<std::int64_t>(count_.x()) + whole(0));
+  }
+
+  Vec3 corner_ = Vec3::Zero(), count_ = Vec3::Zero();
+  double per_m_ = 1;
+  std::vector<std::uint8_t> marked_;
+};
+
 class Hunting {
  public:
   void look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around);
@@ -33,6 +57,7 @@ class Hunting {
   std::vector<std::uint32_t> target_;         ///< of each hunter: a row, or nobody
   std::vector<Vec3> hunter_place_, prey_place_;
   CellGrid hunters_, preys_;
+  Haunts haunts_;
 };
 
 }  // namespace vw

@@ -12,6 +12,7 @@
 #include "app/window/history.h"
 #include "app/window/message_log.h"
 #include "app/window/mouse_tools.h"
+#include "app/window/near_pick.h"
 #include "app/window/param_style.h"
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
@@ -364,6 +365,36 @@ TEST(FramePace, ShowsPanelsInEveryFrameUnlessItSpares) {
   EXPECT_NEAR(panels, frames / 4, 2) << "five times a second: numbers can be read";
   now.in_use = true;
   EXPECT_TRUE(pace.wants_panels(now));
+}
+
+TEST(WindowNearPick, AClickBesideASmallMemberMeansItUnlessSomethingStandsBefore) {
+  Camera camera;
+  camera.eye = {0, 0, 10};
+  camera.target = {0, 0, 0};
+  Snapshot snapshot;
+  SystemSnapshot& birds = snapshot.systems.emplace_back();
+  birds.name = "birds";
+  birds.look = Look::members;
+  birds.position = {{0, 0, 0}, {0.1F, 0, 0}, {0, 0, 20}};
+  SystemSnapshot& water = snapshot.systems.emplace_back();
+  water.name = "water";
+  water.look = Look::fluid;
+  water.position = {{0, 0, 0}};
+  ClickPlace click{.at = {400, 305}, .size = {800, 600}};  // five pixels below the middle
+  const auto middle = pick_near(snapshot, camera, click);
+  ASSERT_TRUE(middle);
+  EXPECT_EQ(middle->system, "birds");
+  EXPECT_EQ(middle->element, 0);
+  EXPECT_FLOAT_EQ(middle->distance, 10);
+  click.at = {406, 300};  // 0.1 m: 400 / (10 tan(20 deg) 16 / 9) / 10 = 6.2 pixels
+  EXPECT_EQ(pick_near(snapshot, camera, click)->element, 1);
+  click.at = {430, 300};
+  EXPECT_FALSE(pick_near(snapshot, camera, click)) << "too far off";
+  click.at = {400, 305};
+  click.end_m = 9;
+  EXPECT_FALSE(pick_near(snapshot, camera, click)) << "behind a wall";
+  click.end_m = 0;
+  EXPECT_FALSE(pick_near(snapshot, camera, click, CutPlane{{0, 0, 1, -1}})) << "cut away";
 }
 
 }  // namespace

@@ -93,7 +93,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const auto i = static_cast<std::size_t>(selection.element);
   if (system == now->systems.end() || i >= system->position.size()) return;
   app.layout.card_left = belongs_left(app, system->position[i], size);
-  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(21.5F), size.x - em(1.6F));
+  const float side = app.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
   // Where the card is as broad as half the picture, and what it tells of in the middle, the middle stays free below it.
   const bool low = width > 0.45F * size.x && app.view().follow == selected_name(app);
   ImGui::SetNextWindowPos({corner.x + em(0.8F) + side * (size.x - em(1.6F)), corner.y + em(0.8F)}, ImGuiCond_Always, {side, 0});

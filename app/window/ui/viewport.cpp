@@ -11,8 +11,10 @@
 #include <fmt/format.h>
 
 #include "app/window/mouse_tools.h"
+#include "app/window/near_pick.h"
 #include "app/window/param_style.h"
 #include "app/window/ui/app.h"
+#include "app/window/ui/element_values.h"
 #include "app/window/ui/opaque.h"
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
@@ -163,9 +165,12 @@ void Viewport::go_along(App& app) {
 }
 
 /// In the upper corner where the card of a selected element is not.
-void Viewport::draw_follow_mark(bool at_right) {
+void Viewport::draw_follow_mark(const App& app) {
   if (followed_.name.empty()) return;
-  const std::string text = "Following " + followed_.name;
+  const bool at_right = app.layout.card_left;
+  const SystemSnapshot* system = followed_.name == selected_name(app) ? find_system(*app.snapshot(), selection.system) : nullptr;
+  const auto row = static_cast<std::size_t>(selection.element);
+  const std::string text = "Following " + (system != nullptr ? element_title(*system, row) : followed_.name);
   const float width = ImGui::CalcTextSize(text.c_str()).x + em(2.6F);
   const ImVec2 at{at_right ? corner_.x + size_.x - width - em(0.8F) : corner_.x + em(0.8F), corner_.y + em(0.8F)};
   ImDrawList* list = ImGui::GetWindowDrawList();
@@ -190,7 +195,7 @@ void Viewport::draw(App& app, ImVec2 size) {
   add_opaque_image(texture, corner_, {corner_.x + size_.x, corner_.y + size_.y});
   if (app.first_picture_s < 0) app.first_picture_s = app.wall_s;
   if (app.view().legend) draw_legends(app, corner_, size_);
-  draw_follow_mark(app.layout.card_left);
+  draw_follow_mark(app);
   draw_air_reading(app, hovered);
   draw_mode_title(app, corner_, size_);
 }
@@ -284,6 +289,19 @@ void Viewport::handle_mouse(App& app, bool hovered) {
     continue_drag(app);
 }
 
+/// What a double click selects: where it is beside somebody small, or in water, whoever is nearest.
+Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
+  const SystemSnapshot* system = pick ? find_system(*app.snapshot(), pick->system) : nullptr;
+  if (system != nullptr && system->look != Look::fluid) return *pick;
+  const ImVec2 mouse = ImGui::GetIO().MousePos;
+  const ClickPlace click{.at = {mouse.x - corner_.x, mouse.y - corner_.y},
+                         .size = {size_.x, size_.y},
+                         .reach_px = em(0.6F),
+                         .end_m = pick && system == nullptr ? pick->distance : 0};
+  const auto near = pick_near(*app.snapshot(), camera, click, cut_of(app.view()));
+  return near ? *near : pick.value_or(Pick{});
+}
+
 void Viewport::begin_drag(App& app) {
   const ImGuiIO& io = ImGui::GetIO();
   dragged_px_ = 0;
@@ -297,7 +315,7 @@ void Viewport::begin_drag(App& app) {
     drag_button_ = ImGuiMouseButton_Left;
     const auto pick = app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray());
     const bool on_body = pick && !pick->system.empty();
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select(app, pick.value_or(Pick{}));
+    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select(app, meant_by(app, pick));
     if (io.KeyCtrl && on_body) return push(app, *pick);
     // A drop by itself is nothing to pull at, and water may fill the picture: there a drag turns it.
     const SystemSnapshot* system = on_body ? find_system(*app.snapshot(), pick->system) : nullptr;

@@ -62,7 +62,7 @@ class Viewport {
   void resize_target(int width, int height);
   void draw_scene(App& app, int width, int height);
   void go_along(App& app);
-  void draw_follow_mark(bool at_right);
+  void draw_follow_mark(const App& app);
   void report_last_time(Renderer& renderer);
   void handle_mouse(App& app, bool hovered);
   void draw_air_reading(App& app, bool hovered);
@@ -75,6 +75,7 @@ class Viewport {
   void push(App& app, const Pick& pick);
   void fly(float seconds, float scale);
   [[nodiscard]] Ray mouse_ray() const;
+  [[nodiscard]] Pick meant_by(const App& app, const std::optional<Pick>& pick) const;
 
   unsigned framebuffer_ = 0, color_ = 0, depth_ = 0, timer_ = 0;
   bool timing_ = false;         ///< a measurement is under way

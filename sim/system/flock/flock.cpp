@@ -225,7 +225,7 @@ class Flock final : public FlockSystem {
     avoidance_.look(obstacles_, around_, plan_, all);
     goals_.begin(colliders, around_);
     neighbours_.look({e.position, all.heading, all.speed, all.species}, sights_);
-    hunting_.look(plan_, all, around_);
+    hunting_.look(plan_, all, around_, neighbours_);
     wander(plan_, all, wandered_s_, whim_);
     next_.resize(all.size());
     thrust_.resize(all.size());

@@ -34,54 +34,53 @@ void Haunts::mark(std::span<const Vec3> places, double reach_m) {
     if (place.allFinite()) box.extend(place);
   marked_.clear();
   if (box.isEmpty() || !box.sizes().allFinite()) return;
-  constexpr double most = 48, rounding = 1 + 1e-9;
-  const double edge = rounding * std::max({reach_m, box.sizes().maxCoeff() / most, 1e-9});
+  constexpr double most = 64, rounding = 1 + 1e-9;
+  const double edge = rounding * std::max({0.25 * reach_m, box.sizes().maxCoeff() / most, 1e-9});
+  const int around = static_cast<int>(std::ceil(reach_m / edge));  // cells that one is seen from, at most 4
   per_m_ = 1 / edge;
-  corner_ = box.min() - Vec3::Constant(edge);  // one cell more at either side
+  corner_ = box.min() - Vec3::Constant(around * edge);
   std::size_t cells = 1;
   for (Eigen::Index a = 0; a < 3; ++a) {
-    count_[a] = std::floor(box.sizes()[a] * per_m_) + 3;
+    count_[a] = std::floor(box.sizes()[a] * per_m_) + 2 * around + 1;
     cells *= static_cast<std::size_t>(count_[a]);
   }
   marked_.assign(cells, 0);
   for (const Vec3& place : places) {
     if (!place.allFinite()) continue;
     const Vec3 at = cells_to(place);
-    for (int k = 0; k < 27; ++k) {
-      const Vec3 cell = at + Vec3(k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1);
-      if (has(cell)) marked_[number_of(cell)] = 1;
-    }
+    for (int z = -around; z <= around; ++z)
+      for (int y = -around; y <= around; ++y)
+        for (int x = -around; x <= around; ++x) {
+          const auto between = [](int k) { return std::max(std::abs(k) - 1, 0); };
+          if (between(x) * between(x) + between(y) * between(y) + between(z) * between(z) > around * around) continue;
+          const Vec3 cell = at + Vec3(x, y, z);
+          if (has(cell)) marked_[number_of(cell)] = 1;
+        }
   }
 }
 
-void Hunting::sort_sides(const FlockPlan& plan, const FlockRows& rows) {
-  hunter_.clear();
-  prey_.clear();
-  std::vector<std::uint8_t> hunts(plan.species.size(), 0), hunted(plan.species.size(), 0);
+void Hunting::find_hunters(const FlockPlan& plan, const FlockRows& rows) {
+  std::vector<std::uint8_t> hunts(plan.species.size(), 0);
+  hunted_.assign(plan.species.size(), 0);
   for (std::size_t h = 0; h < plan.hunts.size(); ++h) {
     hunts[h] = any_of(plan.hunts[h]) ? 1 : 0;
-    for (std::size_t p = 0; p < plan.hunts[h].size(); ++p) hunted[p] |= plan.hunts[h][p];
+    for (std::size_t p = 0; p < plan.hunts[h].size(); ++p) hunted_[p] |= plan.hunts[h][p];
   }
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (std::size_t i = 0; i < rows.size(); ++i)
     if (hunts[rows.species[i]] != 0) hunter_.push_back(static_cast<std::uint32_t>(i));
-    if (hunted[rows.species[i]] != 0) prey_.push_back(static_cast<std::uint32_t>(i));
-  }
 }
 
-void Hunting::look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around) {
-  chase_.clear();
-  flight_.clear();
+void Hunting::look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours) {
   hunter_.clear();
-  prey_.clear();
+  hunted_.assign(plan.species.size(), 0);
   const bool within = std::any_of(plan.hunts.begin(), plan.hunts.end(), any_of);
-  if (!within && around.lures.empty()) return;
-  chase_.resize(rows.size(), Vec3::Zero());
-  flight_.resize(rows.size(), Vec3::Zero());
-  if (within) {
-    sort_sides(plan, rows);
-    flee(plan, rows);
-  }
-  hunt(plan, rows, around);
+  const std::size_t count = within || !around.lures.empty() ? rows.size() : 0;
+  chase_.resize(count);
+  flight_.resize(count);
+  if (count == 0) return;
+  if (within) find_hunters(plan, rows);
+  flee(plan, rows);
+  hunt(plan, rows, around, neighbours);
 }
 
 void Hunting::flee(const FlockPlan& plan, const FlockRows& rows) {
@@ -95,10 +94,11 @@ void Hunting::flee(const FlockPlan& plan, const FlockRows& rows) {
   }
   hunters_.build(hunter_place_, reach + widest);
   haunts_.mark(hunter_place_, reach + widest);
-  parallel_for(prey_.size(), grain, [&](Range range, std::size_t) {
-    for (std::size_t k = range.begin; k < range.end; ++k) {
-      const std::uint32_t i = prey_[k];
-      if (!haunts_.is_marked(e.position[i])) continue;
+  parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      chase_[i].setZero();
+      flight_[i].setZero();
+      if (hunted_[rows.species[i]] == 0 || !haunts_.is_marked(e.position[i])) continue;
       const SpeciesParams& own = plan.species[rows.species[i]];
       Vec3 sum = Vec3::Zero();
       hunters_.near(e.position[i], [&](std::uint32_t which) {
@@ -111,13 +111,8 @@ void Hunting::flee(const FlockPlan& plan, const FlockRows& rows) {
   });
 }
 
-void Hunting::hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around) {
+void Hunting::hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours) {
   const Elements& e = rows.elements;
-  double reach = 0;
-  for (const SpeciesParams& species : plan.species) reach = std::max(reach, species.hunt_reach_m);
-  prey_place_.clear();
-  for (const std::uint32_t p : prey_) prey_place_.push_back(e.position[p]);
-  preys_.build(prey_place_, reach);
   target_.assign(hunter_.size(), nobody);
   const auto chase = [&](std::size_t i, std::uint32_t* target) {
     const SpeciesParams& own = plan.species[rows.species[i]];
@@ -126,10 +121,11 @@ void Hunting::hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundi
     Vec3 aim = Vec3::Zero(), velocity = Vec3::Zero();
     bool found = false;
     if (target != nullptr)
-      preys_.near(x, [&](std::uint32_t which) {
-        const std::uint32_t p = prey_[which];
+      neighbours.near(x, own.hunt_reach_m, [&](const MemberRecord& other) {
+        if (plan.hunts[rows.species[i]][other.species()] == 0) return;
+        const std::uint32_t p = other.row();
         const double squared = (e.position[p] - x).squaredNorm();
-        if (p == i || plan.hunts[rows.species[i]][rows.species[p]] == 0 || squared > nearest || (squared == nearest && found && p > *target)) return;
+        if (p == i || !(squared <= nearest) || (squared == nearest && found && p > *target)) return;
         nearest = squared, *target = p, found = true;
         aim = e.position[p], velocity = e.velocity[p];
       });

@@ -9,6 +9,7 @@
 #include "sim/base/cell_grid.h"
 #include "sim/system/flock/flock_params.h"
 #include "sim/system/flock/flock_rows.h"
+#include "sim/system/flock/neighbours.h"
 #include "sim/system/flock/surroundings.h"
 
 namespace vw {
@@ -39,7 +40,8 @@ class Haunts {
 
 class Hunting {
  public:
-  void look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around);
+  /// Once a substep, after `neighbours` have looked at the same rows.
+  void look(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours);
   /// After the nearest of those that it hunts, to where that will be [m/s^2], before the weight `hunt`. Empty: nobody hunts.
   [[nodiscard]] std::span<const Vec3> chase() const { return chase_; }
   /// From hunters of its own flock [m/s^2], before the weight `flight`. Empty: nobody hunts.
@@ -48,15 +50,16 @@ class Hunting {
   void find_caught(const FlockPlan& plan, const FlockRows& rows, std::vector<std::uint32_t>& caught) const;
 
  private:
-  void sort_sides(const FlockPlan& plan, const FlockRows& rows);
+  void find_hunters(const FlockPlan& plan, const FlockRows& rows);
   void flee(const FlockPlan& plan, const FlockRows& rows);
-  void hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around);
+  void hunt(const FlockPlan& plan, const FlockRows& rows, const Surroundings& around, const Neighbours& neighbours);
 
   std::vector<Vec3> chase_, flight_;
-  std::vector<std::uint32_t> hunter_, prey_;  ///< rows
-  std::vector<std::uint32_t> target_;         ///< of each hunter: a row, or nobody
-  std::vector<Vec3> hunter_place_, prey_place_;
-  CellGrid hunters_, preys_;
+  std::vector<std::uint32_t> hunter_;  ///< rows
+  std::vector<std::uint32_t> target_;  ///< of each hunter: a row, or nobody
+  std::vector<std::uint8_t> hunted_;   ///< of each species: whether any hunts it
+  std::vector<Vec3> hunter_place_;
+  CellGrid hunters_;
   Haunts haunts_;
 };
 

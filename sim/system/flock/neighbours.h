@@ -78,6 +78,10 @@ class Neighbours {
     __builtin_prefetch(&one.nearest_m);
   }
 
+  /// After look: calls visit(record) for every member that is at most `reach_m` from a place, and for some more; nobody twice.
+  template <class F>
+  void near(const Vec3& place, double reach_m, F visit) const;
+
  private:
   void find_origin(std::span<const Vec3> position);
   void choose_cells(const FlockColumns& members, std::span<const Sight> sights);
@@ -97,5 +101,26 @@ class Neighbours {
   std::vector<std::uint32_t> kind_;  ///< 1 << species; all columns some rows longer than there are members
   std::vector<Seen> seen_;
 };
+
+template <class F>
+void Neighbours::near(const Vec3& place, double reach_m, F visit) const {
+  if (record_.empty() || !place.allFinite()) return;
+  std::int64_t first[3], last[3], size[3];
+  for (int a = 0; a < 3; ++a) {
+    size[a] = std::int64_t{1} << bits_[a];
+    // Places in records are rounded: a hair more. An axis that it sees all of is gone along once.
+    const double at = place[a] - origin_[a], hair = 1e-5 * (reach_m + std::abs(at)), low = std::floor((at - reach_m - hair) * cells_per_m_),
+                 count = std::floor((at + reach_m + hair) * cells_per_m_) - low + 1;
+    const bool whole = !(count < static_cast<double>(size[a]) && std::abs(low) < 1e15);
+    first[a] = whole ? 0 : static_cast<std::int64_t>(low);
+    last[a] = first[a] + (whole ? size[a] : static_cast<std::int64_t>(count));
+  }
+  for (std::int64_t z = first[2]; z < last[2]; ++z)
+    for (std::int64_t y = first[1]; y < last[1]; ++y)
+      for (std::int64_t x = first[0]; x < last[0]; ++x) {
+        const auto cell = static_cast<std::size_t>(((z & (size[2] - 1)) << bits_[1] | (y & (size[1] - 1))) << bits_[0] | (x & (size[0] - 1)));
+        for (std::uint32_t k = start_[cell]; k < start_[cell + 1]; ++k) visit(record_[k]);
+      }
+}
 
 }  // namespace vw

@@ -46,15 +46,14 @@ Result<Outcome> wind_grid(const Arguments& arguments) {
     placed[g].rotation = Eigen::AngleAxisd(static_cast<double>(g), Vec3(1, 2, 3).normalized()).toRotationMatrix();
 
   std::vector<Vec3> air(places.size());
-  constexpr std::size_t part = 1024;  // zeros and sums of a part stay in the first cache, as in a sum of fields
+  constexpr std::size_t part = 1024;  // as in a sum of fields
+  const GridStore store = places.size() < 256 * part ? GridStore::set : GridStore::stream;
   const double count = static_cast<double>(places.size());
   const std::int64_t milliseconds = arguments.whole("milliseconds");
   const Windows lanes = measure(milliseconds, [&] {
     for (std::size_t first = 0; first < places.size(); first += part) {
       const std::size_t some = std::min(part, places.size() - first);
-      const auto out = std::span(air).subspan(first, some);
-      std::fill(out.begin(), out.end(), Vec3::Zero());
-      add_grids(placed, spline, std::span(places).subspan(first, some), out);
+      add_grids(placed, spline, std::span(places).subspan(first, some), std::span(air).subspan(first, some), store);
     }
     return count;
   });

@@ -16,6 +16,8 @@ namespace {
 constexpr std::size_t chunk = 1024;
 /// Few places are shared out in smaller chunks, or few threads would have any.
 constexpr std::size_t small_chunk = 256, few_places = 32 * chunk;
+/// Velocities of so many are read after they would have left the caches.
+constexpr std::size_t many_places = 256 * chunk;
 
 template <class T>
 constexpr bool is_vector = std::is_same_v<T, Vec3>;
@@ -43,6 +45,12 @@ void add_within(const Field& field, std::span<const Vec3> position, std::span<T>
   for (std::size_t i = 0; i < position.size(); ++i)
     if (share[i] > 0) out[i] += share[i] * own[i];
 }
+
+struct AddVelocity {
+  void operator()(const Field& field, std::span<const Vec3> position, const FieldMoment& moment, std::span<Vec3> velocity) const {
+    field.add_velocity(position, moment, velocity);
+  }
+};
 
 /// What has a row for each place: sums of a field's answers at places moved by `by`.
 void velocity_at(const Field& field, std::span<const Vec3> position, const Vec3& by, const FieldMoment& moment, std::span<Vec3> out) {
@@ -167,9 +175,22 @@ double FieldSet::length_m() const {
 template <class T, class Add>
 void FieldSet::sum(std::string_view name, std::span<const Vec3> position, double time, std::span<T> out, const Add& add) const {
   const FieldMoment moment{time, obstacles_};
+  const Field* wind = nullptr;
+  std::size_t winds = 0;
   for (const auto& [key, field] : fields_)
-    if ((name.empty() || key == name) && field->where().enabled) field->prepare(moment);
+    if ((name.empty() || key == name) && field->where().enabled) {
+      field->prepare(moment);
+      if (!field->has_value()) wind = field.get(), ++winds;
+    }
   const std::size_t grain = position.size() < few_places ? small_chunk : chunk;
+  if constexpr (std::is_same_v<Add, AddVelocity>)
+    if (winds == 1 && wind->where().region == FieldExtent::everywhere)
+      if (const auto* writer = dynamic_cast<const VelocityWriter*>(wind)) {
+        const bool many = position.size() >= many_places;
+        return parallel_for(position.size(), many ? 16 * chunk : grain, [&](Range range, std::size_t) {
+          writer->write_velocity(position.subspan(range.begin, range.size()), out.subspan(range.begin, range.size()), many);
+        });
+      }
   parallel_for(position.size(), grain, [&](Range range, std::size_t) {
     const auto part = out.subspan(range.begin, range.size());
     std::fill(part.begin(), part.end(), nothing<T>());
@@ -188,15 +209,13 @@ void FieldSet::velocity(std::span<const Vec3> position, double time, std::span<V
 }
 
 void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<Vec3> out) const {
-  const bool swirl = quantity == FieldQuantity::vorticity;
-  sum(name, position, time, out, [swirl](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<Vec3> to) {
-    if (swirl) {
+  if (quantity == FieldQuantity::vorticity)
+    sum(name, position, time, out, [](const Field& field, std::span<const Vec3> at, const FieldMoment& moment, std::span<Vec3> to) {
       field.add_vorticity(at, moment, to);
       add_fading(field, at, moment, to);
-    } else {
-      field.add_velocity(at, moment, to);
-    }
-  });
+    });
+  else
+    sum(name, position, time, out, AddVelocity());
 }
 
 void FieldSet::sample(FieldQuantity quantity, std::string_view name, std::span<const Vec3> position, double time, std::span<double> out) const {

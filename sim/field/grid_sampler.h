@@ -60,9 +60,14 @@ struct PlacedGrid {
 
 inline constexpr std::size_t most_grids = 16;  ///< of one sum
 
-/// Adds all grids' sum at each position [m] to `out`; cubic takes the nodes for coefficients of B-splines. In float lanes, each place with the same
-/// operations in the same order on any instruction set: the same bits. A place that is not finite gets NaN.
-void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out);
+/// What is done with sums: added to what is there, put in its place, or put there past the caches, for more of them than are still in a cache when
+/// they are read. A line of memory that is added to, or put there in the usual way, is read first.
+enum class GridStore { add, set, stream };
+
+/// Adds all grids' sum at each position [m], and `base`, to `out`, or puts it there; cubic takes the nodes for coefficients of B-splines. In float
+/// lanes, each place with the same operations in the same order on any instruction set: the same bits. A place that is not finite gets NaN.
+void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out,
+               GridStore store = GridStore::add, const Vec3& base = Vec3::Zero());
 /// Adds the gradient d u_i / d x_j [1/m] (row i, column j) likewise.
 void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Mat3> out);
 

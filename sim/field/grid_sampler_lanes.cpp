@@ -25,23 +25,25 @@ struct GridBlock {
   const double* at = nullptr;                            ///< `numbers` of them, whatever is used
   alignas(64) std::array<std::uint64_t, numbers> place;  ///< cell and way into it, see place_of()
   alignas(64) Numbers way;                               ///< into the cell [spacings]
+  alignas(64) std::array<std::uint32_t, numbers> node;   ///< cells times strides [floats]: the three's sum is where the nodes about a place begin
   alignas(64) std::array<Numbers, 4> weight;             ///< of the nodes along an axis
   alignas(64) std::array<Numbers, 4> slope;              ///< their derivatives, per spacing
   /// Value, then its derivatives along the grid's axes. Four numbers a node are stored, each over the last one's fourth.
   alignas(64) std::array<std::array<float, numbers + 16>, 4> found;
   alignas(64) Numbers sum;
-  alignas(64) std::array<double, numbers> rest{};  ///< places of a block that is not full
+  alignas(64) std::array<double, numbers> rest;  ///< places of a block that is not full
 };
 
-/// A PlacedGrid as lanes want it: periods along its axes are map x + shift.
+/// A PlacedGrid as lanes want it: periods along its axes are map x + shift. Few places are asked often: nothing is set that is not used.
 struct GridMap {
-  const float* data = nullptr;
-  const NodePlanes* planes = nullptr;
+  const float* data;
+  const NodePlanes* planes;
   Mat3 map;
-  double shifts[3 * 8] = {};  ///< again and again
-  float turn[3][4] = {};      ///< columns of gain R, or of gain
-  bool turned = false, turns_values = false;
-  std::size_t n = 0, side = 0, plane_floats = 0;
+  std::array<double, 3 * 8> shifts;           ///< again and again
+  std::array<std::uint32_t, 3 * 16> strides;  ///< from a node to the next along x, y, z [floats], again and again
+  float turn[3][4];                           ///< columns of gain R, or of gain
+  bool turned, turns_values;
+  std::size_t n;
 };
 }  // namespace vw
 #endif
@@ -81,8 +83,8 @@ HWY_INLINE void locate_straight(const GridMap& grid, GridBlock& block) {
   const std::size_t lanes = hn::Lanes(reals), end = 3 * block.used;
   const auto scale = hn::Set(reals, grid.map(0, 0));
   const auto n = hn::Set(words, static_cast<std::uint64_t>(grid.n));
-  const hn::Vec<GridReals> shift[3] = {hn::LoadU(reals, grid.shifts), hn::LoadU(reals, grid.shifts + lanes),
-                                       hn::LoadU(reals, grid.shifts + 2 * lanes)};
+  const hn::Vec<GridReals> shift[3] = {hn::LoadU(reals, &grid.shifts[0]), hn::LoadU(reals, &grid.shifts[lanes]),
+                                       hn::LoadU(reals, &grid.shifts[2 * lanes])};
   const double* HWY_RESTRICT at = block.at;
   std::uint64_t* HWY_RESTRICT to = block.place.data();
   for (std::size_t k = 0; k < end; k += 3 * lanes)
@@ -113,28 +115,35 @@ HWY_INLINE void locate_turned(const GridMap& grid, GridBlock& block) {
   }
 }
 
-/// Ways as numbers.
-HWY_INLINE void find_ways(GridBlock& block) {
+/// Ways and nodes of places.
+HWY_INLINE void split_places(const GridMap& grid, GridBlock& block) {
   constexpr float unit = 1.0F / (1 << 24);
   const std::size_t end = 3 * block.used;
 #if HWY_TARGET == HWY_SCALAR
-  for (std::size_t k = 0; k < end; ++k) block.way[k] = unit * static_cast<float>((block.place[k] & 0xFFFFFFFF) >> 8);
+  for (std::size_t k = 0; k < end; ++k) {
+    block.way[k] = unit * static_cast<float>((block.place[k] & 0xFFFFFFFF) >> 8);
+    block.node[k] = static_cast<std::uint32_t>(block.place[k] >> 32) * grid.strides[k % 3];
+  }
 #else
   const GridFloats floats;
   const hn::Repartition<std::uint32_t, GridWords> halves;
   const hn::Repartition<std::int32_t, GridWords> ints;
-  for (std::size_t k = 0; k < end; k += hn::Lanes(floats)) {
-    const std::uint32_t* const from = reinterpret_cast<const std::uint32_t*>(block.place.data() + k);
-    const auto low = hn::ConcatEven(halves, hn::Load(halves, from + hn::Lanes(halves)), hn::Load(halves, from));
-    hn::Store(hn::Mul(hn::ConvertTo(floats, hn::BitCast(ints, hn::ShiftRight<8>(low))), constant(unit)), floats, &block.way[k]);
-  }
+  const std::size_t lanes = hn::Lanes(floats);
+  for (std::size_t k = 0; k < end; k += 3 * lanes)
+    for (std::size_t part = 0, at = k; part < 3; ++part, at += lanes) {
+      const std::uint32_t* const from = reinterpret_cast<const std::uint32_t*>(&block.place[at]);
+      const auto first = hn::Load(halves, from), second = hn::Load(halves, from + lanes);
+      const auto way = hn::BitCast(ints, hn::ShiftRight<8>(hn::ConcatEven(halves, second, first)));
+      hn::Store(hn::Mul(hn::ConvertTo(floats, way), constant(unit)), floats, &block.way[at]);
+      hn::Store(hn::Mul(hn::ConcatOdd(halves, second, first), hn::LoadU(halves, &grid.strides[part * lanes])), halves, &block.node[at]);
+    }
 #endif
 }
 
 /// Where the nodes about place i begin, in floats.
-HWY_INLINE std::size_t first_node(std::size_t side, const GridBlock& block, std::size_t i) {
-  const auto cell = [place = &block.place[3 * i]](std::size_t axis) { return place[axis] >> 32; };
-  return 4 * ((cell(2) * side + cell(1)) * side + cell(0));
+HWY_INLINE std::size_t first_node(const GridBlock& block, std::size_t i) {
+  const std::uint32_t* const node = &block.node[3 * i];
+  return node[0] + node[1] + node[2];
 }
 
 /// Weights of two nodes: 1 - t, t.
@@ -285,12 +294,11 @@ HWY_INLINE void sum_nodes(const NodeStrides stride, const float* HWY_RESTRICT fr
   }
 }
 
-/// Values of two nodes an axis need the way alone.
-HWY_INLINE void mix_nodes(const NodeStrides stride, const float* HWY_RESTRICT from, std::size_t i, GridBlock& block) {
+/// Values of two nodes an axis need the way alone. Rows of nodes begin at `first` from those given: below, beside along y, above, and beside that.
+HWY_INLINE void mix_nodes(const float* const (&rows)[4], std::size_t first, std::size_t i, GridBlock& block) {
   const float x = block.way[3 * i], y = block.way[3 * i + 1], z = block.way[3 * i + 2];
-  const float* const above = from + stride.plane;
-  const NodeRow<2> low = between(load_row<2>(from), load_row<2>(from + stride.row), y);
-  const NodeRow<2> high = between(load_row<2>(above), load_row<2>(above + stride.row), y);
+  const NodeRow<2> low = between(load_row<2>(rows[0] + first), load_row<2>(rows[1] + first), y);
+  const NodeRow<2> high = between(load_row<2>(rows[2] + first), load_row<2>(rows[3] + first), y);
   const NodeRow<2> row = between(low, high, z);
   store_node(between(node_of<0>(row), node_of<1>(row), x), &block.found[0][3 * i]);
 }
@@ -302,17 +310,17 @@ HWY_INLINE void sum_block(const GridMap& grid, GridBlock& block) {
   else
     locate_straight(grid, block);
   if (grid.planes != nullptr) grid.planes->require(std::span(block.place).first(3 * block.used));
-  find_ways(block);
+  split_places(grid, block);
   // Two nodes an axis are the cell's own, four begin one below it.
-  const NodeStrides stride{std::size_t{4} * grid.side, grid.plane_floats};
+  const NodeStrides stride{grid.strides[1], grid.strides[2]};
   const float* const data = grid.data + (kNodes == 2 ? 4 + stride.row + stride.plane : 0);
-  const std::size_t side = grid.side;
   const std::size_t used = block.used;
   if constexpr (kNodes == 2 && !kSlopes) {
-    for (std::size_t i = 0; i < used; ++i) mix_nodes(stride, data + first_node(side, block, i), i, block);
+    const float* const rows[4] = {data, data + stride.row, data + stride.plane, data + stride.plane + stride.row};
+    for (std::size_t i = 0; i < used; ++i) mix_nodes(rows, first_node(block, i), i, block);
   } else {
     weigh<kNodes, kSlopes>(block);
-    for (std::size_t i = 0; i < used; ++i) sum_nodes<kNodes, kSlopes>(stride, data + first_node(side, block, i), i, block);
+    for (std::size_t i = 0; i < used; ++i) sum_nodes<kNodes, kSlopes>(stride, data + first_node(block, i), i, block);
   }
 }
 
@@ -357,16 +365,37 @@ void find_slopes(const GridMap& grid, GridSpline spline, GridBlock& block) {
     sum_block<4, true>(grid, block);
 }
 
-/// out += sum; what is asked at no number, or beyond all numbers, gets no number.
-void add_sums(const GridBlock& block, double* HWY_RESTRICT out) {
+/// out = out + sum + base, or without what was there; what is asked at no number, or beyond all numbers, gets no number. Base again and again.
+template <GridStore kStore>
+HWY_INLINE void store_sums(const GridBlock& block, const double* HWY_RESTRICT base, double* HWY_RESTRICT out) {
   const GridReals reals;
   const double* HWY_RESTRICT const at = block.at;
-  std::size_t k = 0;
-  for (; k + hn::Lanes(reals) <= 3 * block.used; k += hn::Lanes(reals)) {
+  const std::size_t lanes = hn::Lanes(reals), end = 3 * block.used;
+  std::size_t k = 0, axis = 0;
+  for (; k + lanes <= end; k += lanes) {
     const auto place = hn::LoadU(reals, at + k), none = hn::Sub(place, place);
-    hn::StoreU(hn::Add(hn::LoadU(reals, out + k), hn::Add(hn::PromoteTo(reals, hn::Load(GridHalves(), &block.sum[k])), none)), reals, out + k);
+    auto sum = hn::Add(hn::PromoteTo(reals, hn::Load(GridHalves(), &block.sum[k])), none);
+    if constexpr (kStore == GridStore::add) sum = hn::Add(hn::LoadU(reals, out + k), sum);
+    sum = hn::Add(sum, hn::LoadU(reals, base + axis));
+    if constexpr (kStore == GridStore::stream)
+      hn::Stream(sum, reals, out + k);
+    else
+      hn::StoreU(sum, reals, out + k);
+    axis += lanes % 3;
+    if (axis >= 3) axis -= 3;
   }
-  for (; k < 3 * block.used; ++k) out[k] += static_cast<double>(block.sum[k]) + (at[k] - at[k]);
+  for (; k < end; ++k) {
+    const double sum = static_cast<double>(block.sum[k]) + (at[k] - at[k]);
+    out[k] = (kStore == GridStore::add ? out[k] + sum : sum) + base[k % 3];
+  }
+}
+
+void store_block(const GridBlock& block, GridStore store, const double* base, double* out) {
+  switch (store) {
+    case GridStore::add: return store_sums<GridStore::add>(block, base, out);
+    case GridStore::set: return store_sums<GridStore::set>(block, base, out);
+    case GridStore::stream: return store_sums<GridStore::stream>(block, base, out);
+  }
 }
 
 void blend(std::span<const float* const> from, std::span<const float> weight, std::span<float> to) {
@@ -394,29 +423,30 @@ namespace {
 
 HWY_EXPORT(add_values);
 HWY_EXPORT(find_slopes);
-HWY_EXPORT(add_sums);
+HWY_EXPORT(store_block);
 HWY_EXPORT(blend);
 
-GridMap map_of(const PlacedGrid& grid) {
-  GridMap map{.data = grid.nodes->data(), .planes = grid.planes, .map = grid.rotation.transpose() / grid.period_m};
+void set_map(const PlacedGrid& grid, GridMap& map) {
+  map.data = grid.nodes->data();
+  map.planes = grid.planes;
+  map.map = grid.rotation.transpose() / grid.period_m;
   const Vec3 shift = -map.map * grid.origin;
-  for (int k = 0; k < 24; ++k) map.shifts[k] = shift[k % 3];
+  for (std::size_t k = 0; k < map.shifts.size(); ++k) map.shifts[k] = shift[static_cast<int>(k % 3)];
+  const std::size_t strides[3] = {4, std::size_t{4} * static_cast<std::size_t>(grid.nodes->side()), grid.nodes->plane_floats()};
+  for (std::size_t k = 0; k < map.strides.size(); ++k) map.strides[k] = static_cast<std::uint32_t>(strides[k % 3]);
   map.turned = grid.rotation != Mat3::Identity();
   map.turns_values = map.turned && grid.turns_values;
   const Mat3 turn = grid.value_turn();
   for (int column = 0; column < 3; ++column)
-    for (int row = 0; row < 3; ++row) map.turn[column][row] = static_cast<float>(turn(row, column));
+    for (int row = 0; row < 4; ++row) map.turn[column][row] = row < 3 ? static_cast<float>(turn(row, column)) : 0;
   map.n = static_cast<std::size_t>(grid.nodes->n());
-  map.side = static_cast<std::size_t>(grid.nodes->side());
-  map.plane_floats = grid.nodes->plane_floats();
-  return map;
 }
 
 class GridMaps {
  public:
   explicit GridMaps(std::span<const PlacedGrid> grids) : count_(grids.size()) {
     assert(grids.size() <= most_grids);
-    std::transform(grids.begin(), grids.end(), maps_.begin(), map_of);
+    for (std::size_t g = 0; g < count_; ++g) set_map(grids[g], maps_[g]);
   }
   [[nodiscard]] std::span<const GridMap> all() const { return std::span(maps_).first(count_); }
 
@@ -433,34 +463,43 @@ void fetch_ahead(std::span<const Vec3> position) {
   for (std::size_t k = 0; k < GridBlock::numbers; k += line) hwy::Prefetch(from + k);
 }
 
-/// The next places. Lanes read a whole block: what is not there are zeros.
-void load_block(std::span<const Vec3> position, GridBlock& block) {
-  block.used = std::min(GridBlock::size, position.size());
+/// The next places, `most` of them at most. Lanes read a whole block: what is not there are zeros.
+void load_block(std::span<const Vec3> position, std::size_t most, GridBlock& block) {
+  block.used = std::min(most, position.size());
   block.at = position.front().data();
   if (block.used == GridBlock::size) return;
-  std::copy_n(block.at, 3 * block.used, block.rest.begin());
+  std::fill(std::copy_n(block.at, 3 * block.used, block.rest.begin()), block.rest.end(), 0.0);
   block.at = block.rest.data();
 }
 
 }  // namespace
 
-void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out) {
+void add_grids(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Vec3> out, GridStore store,
+               const Vec3& base) {
   GridBlock block;
-  if (grids.empty()) return;
   const GridMaps maps(grids);
-  for (std::size_t first = 0; first < position.size(); first += GridBlock::size) {
-    load_block(position.subspan(first), block);
+  std::array<double, 3 + 7> bases;
+  for (std::size_t k = 0; k < bases.size(); ++k) bases[k] = base[static_cast<int>(k % 3)];
+  if (grids.empty()) block.sum.fill(0);
+  // A few places first, after which each block begins a line of `out`: lines are streamed as a whole.
+  const std::size_t lead = store == GridStore::stream ? 3 * (0 - reinterpret_cast<std::uintptr_t>(out.data()) / sizeof(double)) % 8 : 0;
+  for (std::size_t first = 0; first < position.size(); first += block.used) {
+    load_block(position.subspan(first), first < lead ? lead : GridBlock::size, block);
     fetch_ahead(position.subspan(first));
+    // What is streamed waits for nothing but the address of its page.
+    if (store == GridStore::stream) hwy::Prefetch(out[std::min(first + 4 * GridBlock::size, out.size() - 1)].data());
     for (const GridMap& map : maps.all()) HWY_DYNAMIC_DISPATCH(add_values)(map, spline, &map == maps.all().data(), block);
-    HWY_DYNAMIC_DISPATCH(add_sums)(block, out[first].data());
+    const bool lines = store != GridStore::stream || block.used == GridBlock::size;
+    HWY_DYNAMIC_DISPATCH(store_block)(block, lines ? store : GridStore::set, bases.data(), out[first].data());
   }
+  if (store == GridStore::stream) hwy::FlushStream();
 }
 
 void add_grid_gradients(std::span<const PlacedGrid> grids, GridSpline spline, std::span<const Vec3> position, std::span<Mat3> out) {
   GridBlock block;
   const GridMaps maps(grids);
   for (std::size_t first = 0; first < position.size(); first += GridBlock::size) {
-    load_block(position.subspan(first), block);
+    load_block(position.subspan(first), GridBlock::size, block);
     for (std::size_t g = 0; g < grids.size(); ++g) {
       const GridMap& map = maps.all()[g];
       const Mat3 spacings = static_cast<double>(map.n) * map.map;  // along the grid's axes in a metre

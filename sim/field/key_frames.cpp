@@ -1,7 +1,6 @@
 #include "sim/field/key_frames.h"
 
 #include <algorithm>
-#include <bitset>
 #include <cmath>
 #include <map>
 
@@ -165,12 +164,13 @@ void BlendedFrames::set_time(double time) {
 
 void BlendedFrames::require(std::span<const std::uint64_t> place) const {
   if (ready_count_.load(std::memory_order_acquire) == state_.size()) return;
-  std::bitset<static_cast<std::size_t>(NodeGrid::largest_n) + 3> wanted;
-  for (std::size_t i = 2; i < place.size(); i += 3) wanted.set(place[i] >> 32);
-  wanted |= wanted << 1;
-  wanted |= wanted << 2;
-  for (std::size_t plane = 0; plane < state_.size(); ++plane)
-    if (wanted[plane]) make_ready(plane);
+  std::size_t last = state_.size();
+  for (std::size_t i = 2; i < place.size(); i += 3) {
+    const std::size_t first = place[i] >> 32;
+    if (first == last) continue;
+    for (std::size_t plane = first; plane < first + 4; ++plane) make_ready(plane);
+    last = first;
+  }
 }
 
 void BlendedFrames::make_ready(std::size_t plane) const {

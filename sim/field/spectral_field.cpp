@@ -49,14 +49,15 @@ const ParamTable<SpectralParams>& spectral_params() {
   return table;
 }
 
-class Spectral final : public SpectralField {
+class Spectral final : public SpectralField, public VelocityWriter {
  public:
   Spectral(const SpectralParams& params, std::unique_ptr<SpectralGrids> grids) : SpectralField(std::move(grids)), mean_(params.mean) {}
 
   void add_velocity(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<Vec3> velocity) const override {
-    grids().add(position, velocity);
-    if (mean_ != Vec3::Zero())
-      for (Vec3& u : velocity) u += mean_;
+    grids().add(position, velocity, GridStore::add, mean_);
+  }
+  void write_velocity(std::span<const Vec3> position, std::span<Vec3> velocity, bool past_caches) const override {
+    grids().add(position, velocity, past_caches ? GridStore::stream : GridStore::set, mean_);
   }
   void add_vorticity(std::span<const Vec3> position, const FieldMoment& /*moment*/, std::span<Vec3> vorticity) const override {
     constexpr std::size_t chunk = 64;

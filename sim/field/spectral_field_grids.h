@@ -42,7 +42,10 @@ class SpectralGrids {
 
   /// One thread, before anything is asked about `time` [s].
   void prepare(double time);
-  void add(std::span<const Vec3> position, std::span<Vec3> out) const { add_grids(placed_, spline_, position, out); }
+  /// As add_grids.
+  void add(std::span<const Vec3> position, std::span<Vec3> out, GridStore store, const Vec3& base = Vec3::Zero()) const {
+    add_grids(placed_, spline_, position, out, store, base);
+  }
   void add_gradients(std::span<const Vec3> position, std::span<Mat3> out) const { add_grid_gradients(placed_, spline_, position, out); }
   [[nodiscard]] AskedSpectrum asked_spectrum() const;
   /// A quarter of the smallest wavelength.

@@ -76,8 +76,7 @@ class SpectralNoise final : public SpectralField {
     std::array<Vec3, chunk> found;
     for (std::size_t first = 0; first < position.size(); first += chunk) {
       const std::size_t count = std::min(chunk, position.size() - first);
-      std::fill_n(found.begin(), count, Vec3::Zero());
-      grids().add(position.subspan(first, count), std::span(found).first(count));
+      grids().add(position.subspan(first, count), std::span(found).first(count), GridStore::set);
       for (std::size_t i = 0; i < count; ++i) value[first + i] += found[i].x();
     }
   }

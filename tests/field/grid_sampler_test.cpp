@@ -1,6 +1,7 @@
 // Periodic grids asked at many places: the plain sums, whatever the lanes, how far from the origin and how turned.
 #include "sim/field/grid_sampler.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <ostream>
@@ -125,6 +126,27 @@ TEST_P(GridSamplerOf, HasTheSameBitsOnAnyInstructionSet) {
   }
   hwy::SetSupportedTargetsForTest(0);
   EXPECT_GE(seen, 1);
+}
+
+TEST_P(GridSamplerOf, PutsInPlaceWhatItAddsToZeros) {
+  const NodeGrid nodes = random_grid(13);
+  const PlacedGrid grid{.nodes = &nodes, .period_m = 3, .gain = 1.3};
+  const Vec3 base(0.1, -2, 30), before(4, 5, 6);
+  const auto places = random_places(213, 50);
+  for (std::int64_t left = hwy::SupportedTargets(); left != 0; left &= left - 1) {
+    hwy::SetSupportedTargetsForTest(left & -left);
+    for (const std::size_t count : {0U, 1U, 7U, 64U, 205U})
+      for (std::size_t from = 0; from < 8; ++from)  // all ways in which places lie in lines of memory
+        for (const GridStore store : {GridStore::set, GridStore::stream}) {
+          std::vector<Vec3> added(from + count, Vec3::Zero()), put(places.size(), before);
+          add_grids(std::span(&grid, 1), GetParam(), std::span(places).subspan(from, count), std::span(added).subspan(from), GridStore::add, base);
+          add_grids(std::span(&grid, 1), GetParam(), std::span(places).subspan(from, count), std::span(put).subspan(from, count), store, base);
+          EXPECT_TRUE(std::equal(added.begin() + static_cast<std::ptrdiff_t>(from), added.end(), put.begin() + static_cast<std::ptrdiff_t>(from)))
+              << count << " from " << from;
+          EXPECT_EQ(std::count(put.begin(), put.end(), before), static_cast<std::ptrdiff_t>(places.size() - count)) << count << " from " << from;
+        }
+  }
+  hwy::SetSupportedTargetsForTest(0);
 }
 
 TEST_P(GridSamplerOf, SaysNoNumberWhereThePlaceIsNone) {

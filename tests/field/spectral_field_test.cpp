@@ -430,5 +430,25 @@ TEST(SpectralFieldValidation, DilatedNoiseHasTheSpectrumOfItsSum) {
   expect_case("field", "spectrum of dilated noises against the sum of theirs (mean log ratio)", sum / rows, 0, 0.15);
 }
 
+TEST(SpectralField, AMillionPlacesHearWhatOneHears) {
+  // Many are written past the caches, among other winds they are added.
+  Node node = small_node();
+  node.set("mean", Vec3(1, 0.5, -2));
+  Node calm = field_node("uniform");
+  calm.set("velocity", Vec3(0, 0, 0));
+  FieldSet alone, both;
+  alone.add("wind", made_field(node));
+  both.add("wind", made_field(node));
+  both.add("calm", made_field(calm));
+  const auto places = places_in(20, 300'000);
+  std::vector<Vec3> many(places.size()), sum(places.size()), few(1000);
+  alone.velocity(places, 0.7, many);
+  both.velocity(places, 0.7, sum);
+  alone.velocity(std::span(places).first(few.size()), 0.7, few);
+  EXPECT_TRUE(many == air_over(*alone.find("wind"), places, 0.7));
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
+  EXPECT_TRUE(many == sum);
+}
+
 }  // namespace
 }  // namespace vw

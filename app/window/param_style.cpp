@@ -81,7 +81,7 @@ struct Label {
 };
 
 /// Keys that do not read well when only their underscores are replaced. A key means the same wherever it occurs, so one table serves all.
-constexpr std::array<Label, 113> labels{{
+constexpr std::array<Label, 114> labels{{
     {"a", "First system"},
     {"air_glyphs", "Air arrows"},
     {"air_glyph_of", "Air arrows show"},
@@ -131,6 +131,7 @@ constexpr std::array<Label, 113> labels{{
     {"fluid_rigid", "Fluid and rigid bodies"},
     {"fluid_voxel_body", "Fluid and bodies"},
     {"fov_deg", "Field of view"},
+    {"home_center", "Home centre"},
     {"global_damping", "Settling damping"},
     {"let", "Names for formulas"},
     {"mass_centers", "Centres of mass"},

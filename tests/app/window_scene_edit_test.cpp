@@ -203,6 +203,15 @@ TEST_F(WindowSceneEdit, WhatIsAddedIsSelectedAndUndoTakesItOutOfTheWorldAgain) {
   EXPECT_FALSE(app.document->modified());
 }
 
+TEST_F(WindowSceneEdit, WhatIsNeededStaysAndTheLogSaysSo) {
+  change_scene(app, {.grafts = {removal_of(root(), "system.school.species.herring")}});
+  frames_until(app, [&] { return !app.loader.busy(); });
+  EXPECT_NE(root().find("system", "school")->find("species", "herring"), nullptr);
+  EXPECT_FALSE(app.document->modified());
+  const std::string said = app.log.messages().back().text;
+  EXPECT_TRUE(said.starts_with("system.school.species.herring stays, it is needed. ")) << said;
+}
+
 TEST_F(WindowSceneEdit, WhatIsMadeFromAFileAsksForOne) {
   const auto& colliders = std::ranges::find(root().schema->slots, "collider", &Slot::name)->kinds;
   change_scene(app, {.grafts = {fresh_child(root(), {}, "collider", **std::ranges::find(colliders, "heightfield", &Schema::kind))}});

@@ -94,6 +94,12 @@ bool ask_for_source(App& app, const Error& error) {
   return true;
 }
 
+/// Of what was to go and is needed.
+std::string what_stays(const App& app) {
+  const std::vector<Graft>& grafts = app.anew.addition.grafts;
+  return grafts.empty() || grafts[0].comes ? std::string() : path_of(app.document->root(), grafts[0]) + " stays, it is needed. ";
+}
+
 /// What is shown in the inspector once nodes came or went: the new one, or what stood about the old one.
 void select_change(App& app, const std::vector<Graft>& grafts) {
   if (grafts.empty()) return;
@@ -110,7 +116,7 @@ void select_change(App& app, const std::vector<Graft>& grafts) {
 void take_anew(App& app, Result<LoadedWorld> outcome) {
   if (app.document == nullptr) return;
   if (!outcome && ask_for_source(app, outcome.error())) return;
-  if (!outcome) return app.log.error(outcome.error().message());
+  if (!outcome) return app.log.error(what_stays(app) + outcome.error().message());
   if (app.document->revision() != app.anew.revision) return start_anew(app, std::move(app.anew.addition));  // edited since then
   std::vector<Graft> grafts = std::move(outcome->grafts);
   for (const Graft& graft : outcome->amends.grafts)

@@ -15,8 +15,35 @@ namespace {
 
 constexpr double members_per_m3 = 4.5;  // 19 within a reach of 1 m
 
-/// Birds in turbulent wind over the ground, at home in a box with an obstacle for every 625 of them.
-Node birds(std::int64_t members) {
+/// Hawks that hunt the birds of a flock.
+void add_hawks(Node& flock, std::int64_t count, const Vec3& middle, double side) {
+  Node& hawk = add_child(flock, "species", "species", "hawk");
+  hawk.set("body", std::string("bird"));
+  hawk.set("medium", std::string("air"));
+  hawk.set("length", 0.6);
+  hawk.set("hunts", TextList{"bird"});
+  Node& swarm = add_child(flock, "swarm", "box", "hawks");
+  swarm.set("species", std::string("hawk"));
+  swarm.set("position", middle);
+  swarm.set("size", Vec3(side, side, side));
+  swarm.set("count", count);
+  swarm.set("spread", pi);
+}
+
+/// All would go round by four places, but not so much that they crowd there.
+void add_path(Node& flock, const Vec3& middle, double side) {
+  Node& goal = add_child(flock, "goal", "path", "round");
+  NumberList points;
+  for (const Vec3& corner : {Vec3(-1, 0, -1), Vec3(1, 0, -1), Vec3(1, 0, 1), Vec3(-1, 0, 1)})
+    for (const double x : Vec3(middle + 0.3 * side * corner)) points.push_back(x);
+  goal.set("points", points);
+  goal.set("radius", 0.3 * side);
+  goal.set("weight", 0.1);
+}
+
+/// Birds in turbulent wind over the ground, at home in a box with an obstacle for every 625 of them; `hunted`, with a hawk for every 2500 and a path
+/// to go as well.
+Node birds(std::int64_t members, bool hunted) {
   Node scene = make_node(scene_schema());
   const double side = std::cbrt(static_cast<double>(members) / members_per_m3);
   add_child(scene, "collider", "plane", "ground");
@@ -33,18 +60,24 @@ Node birds(std::int64_t members) {
   }
   add_child(scene, "field", "turbulence", "wind").set("strength", 0.5);
   Node& flock = add_child(scene, "system", "flock", "birds");
+  const Vec3 middle(0, 0.5 * side + 1, 0);
+  const std::int64_t hawks = hunted ? members / 2500 : 0;
   flock.set("capacity", members);
-  flock.set("home_center", Vec3(0, 0.5 * side + 1, 0));
+  flock.set("home_center", middle);
   flock.set("home_size", Vec3(side, side, side));
   Node& bird = add_child(flock, "species", "species", "bird");
   bird.set("body", std::string("bird"));
   bird.set("medium", std::string("air"));
   bird.set("spacing", 0.6);
   Node& swarm = add_child(flock, "swarm", "box", "all");
-  swarm.set("position", Vec3(0, 0.5 * side + 1, 0));
+  swarm.set("position", middle);
   swarm.set("size", Vec3(side, side, side));
-  swarm.set("count", members);
+  swarm.set("count", members - hawks);
   swarm.set("spread", pi);
+  if (hunted) {
+    add_hawks(flock, hawks, middle, side);
+    add_path(flock, middle, side);
+  }
   return scene;
 }
 
@@ -56,8 +89,8 @@ double total_of(const World& world, std::string_view name) {
   return 0;
 }
 
-Result<Row> updates(std::int64_t members, std::int64_t milliseconds) {
-  auto world = make_world(birds(members));
+Result<Row> updates(std::int64_t members, std::int64_t milliseconds, bool hunted) {
+  auto world = make_world(birds(members, hunted));
   if (!world) return Unexpected(world.error());
   const int threads = thread_count();
   for (int k = 0; k < 30; ++k)
@@ -112,7 +145,7 @@ Result<Outcome> flock(const Arguments& arguments) {
                      "best_ns_a_member", "best_ns_a_member_1", "neighbours"};
   for (const std::int64_t members : {std::int64_t{5000}, std::int64_t{10000}, std::int64_t{50000}, std::int64_t{100000}, std::int64_t{200000}}) {
     if (members > most) break;
-    auto row = updates(members, milliseconds);
+    auto row = updates(members, milliseconds, false);
     if (!row) return Unexpected(row.error());
     outcome.rows.push_back(std::move(*row));
   }
@@ -124,7 +157,11 @@ Result<Outcome> flock(const Arguments& arguments) {
   outcome.rates = {{"neighbour_searches_per_s", fast.median_rate()}, {"plain_neighbour_searches_per_s", plain.median_rate()}};
   if (!outcome.rows.empty()) {
     const Row& last = outcome.rows.back();
-    outcome.rates.emplace_back("member_updates_per_s", last.value("updates_per_s") * std::stod(last.labels.front().second));
+    const std::int64_t members = std::stoll(last.labels.front().second);
+    auto hunted = updates(members, milliseconds, true);
+    if (!hunted) return Unexpected(hunted.error());
+    outcome.rates.emplace_back("updates_per_s_hunted_on_a_path", hunted->value("updates_per_s"));
+    outcome.rates.emplace_back("member_updates_per_s", last.value("updates_per_s") * static_cast<double>(members));
     outcome.figures = {{"cost_of_a_member_largest_over_smallest", last.value("best_ns_a_member") / outcome.rows.front().value("best_ns_a_member")}};
   }
   outcome.figures.emplace_back("search_over_plain_at_5000", fast.median_rate() / plain.median_rate());

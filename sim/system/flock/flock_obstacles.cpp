@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t grain = 4096, cell_grain = 32;
 constexpr double most_cells = 24;      // along the longest side of the members' box
-constexpr double members_a_cell = 24;  // on average: a list is asked for by so many
+constexpr double members_a_cell = 48;  // on average: a list is asked for by so many
 constexpr double clump_diameters = 4;  // of a clump, by the balls in it
 
 /// Radius of the ball about the origin of its frame that holds a shape.

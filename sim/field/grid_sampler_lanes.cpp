@@ -19,7 +19,8 @@
 namespace vw {
 /// Where places lie in a grid, axis by axis as a Vec3 does, and what was found there.
 struct GridBlock {
-  static constexpr std::size_t size = 64, numbers = 3 * size;  ///< a multiple of all vectors' lengths
+  /// Three of them a multiple of all vectors' lengths. Measured: 64 stream a quarter fewer places a second, 16 take too long between loops.
+  static constexpr std::size_t size = 32, numbers = 3 * size;
   using Numbers = std::array<float, numbers>;
   std::size_t used = 0;
   const double* at = nullptr;                            ///< `numbers` of them, whatever is used

@@ -46,8 +46,9 @@ Result<Outcome> wind_grid(const Arguments& arguments) {
     placed[g].rotation = Eigen::AngleAxisd(static_cast<double>(g), Vec3(1, 2, 3).normalized()).toRotationMatrix();
 
   std::vector<Vec3> air(places.size());
-  constexpr std::size_t part = 1024;  // as in a sum of fields
-  const GridStore store = places.size() < 256 * part ? GridStore::set : GridStore::stream;
+  // As a field that blows alone is asked.
+  const GridStore store = places.size() < 256 * 1024 ? GridStore::set : GridStore::stream;
+  const std::size_t part = store == GridStore::set ? 1024 : 16 * 1024;
   const double count = static_cast<double>(places.size());
   const std::int64_t milliseconds = arguments.whole("milliseconds");
   const Windows lanes = measure(milliseconds, [&] {

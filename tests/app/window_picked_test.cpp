@@ -41,6 +41,7 @@ class WindowPicked : public WindowFrames {
   void pick(const std::string& label) {
     pick_value(app, *value(label).curve);
     frames_until(app, [&] { return !app.plots.data().series.empty() && app.plots.data().series[0].size() > 0; });
+    frame_of(app);  // the first row may be there before any was drawn
   }
   void steps(int count) {
     const std::uint64_t until = app.simulation->newest().step + static_cast<std::uint64_t>(count);

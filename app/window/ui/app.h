@@ -44,6 +44,7 @@ struct Layout {
   bool help = false;
   bool card_left = false;    ///< the selected element's card, so that it does not hide the element
   bool card_folded = false;  ///< its head alone
+  float legends_height = 0;  ///< of what stands in the picture's lower left corner [window units]
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   Tab shown_tab = Tab::none;
   std::size_t rule_row = no_row, rule_column = 0;  ///< pair of systems whose rules are shown

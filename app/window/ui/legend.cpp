@@ -161,6 +161,7 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
   }
   for (const VectorLegend* vectors : {&app.renderer->air_legend(), &app.renderer->vector_legend(), &app.renderer->force_legend()})
     if (says_something(*vectors)) rise(draw_arrow_scale(list, *vectors, at));
+  app.layout.legends_height = corner.y + size.y - at.y;
 }
 
 }  // namespace vw::ui

@@ -105,7 +105,10 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
   draw_head(app, *system, i);
   std::optional<PickedValue> plotted;
-  if (!app.layout.card_folded) plotted = draw_values(app, *now, *system, i, (low ? 0.34F : 0.66F) * size.y);
+  const bool above_legends = app.layout.card_left && app.view().legend;
+  const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // the head goes off
+  const float height = std::min(std::max(room, em(6)), (low ? 0.34F : 0.66F) * size.y);
+  if (!app.layout.card_folded) plotted = draw_values(app, *now, *system, i, height);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <hwy/targets.h>
+
 #include "sim/collision/shape/hollow.h"
 #include "tests/flock/crowd.h"
 
@@ -128,6 +130,32 @@ TEST(FlockAvoidance, GoesRoundBallsThatAreNoObstacleOneByOne) {
   }
   EXPECT_GT(least, 0);
   EXPECT_EQ(crowd.counts.met, 0u);
+}
+
+TEST(FlockAvoidance, EveryInstructionSetGivesTheSameBits) {
+  // Pillars and balls, some of them moving.
+  Crowd start;
+  const RandomKey key{3, stream_id("obstacles")};
+  for (std::uint64_t k = 0; k < 60; ++k) {
+    const Vec3 at(4 * random_uniform(key, k, 0) - 2, 2 * random_uniform(key, k, 1) - 1, 4 * random_uniform(key, k, 2) - 2);
+    start.colliders.push_back(k % 2 == 0 ? collider_of(SphereShape{0.1}, at) : collider_of(CylinderShape{0.08, 1}, at));
+    if (k % 3 == 0) start.colliders.back().velocity = 0.5 * random_direction(key, k, 3);
+  }
+  start.fill(Box3(Vec3(-2, -1, -2), Vec3(2, 1, 2)), 300, 1.5);
+  ASSERT_EQ(start.rows.size(), 300u);
+  Crowd best = start;
+  best.run(60);
+  int compared = 0;
+  for (const std::int64_t target : {HWY_AVX3, HWY_AVX2, HWY_SSE4, HWY_SCALAR}) {
+    if ((hwy::SupportedTargets() & target) == 0 && target != HWY_SCALAR) continue;
+    hwy::SetSupportedTargetsForTest(target);
+    Crowd crowd = start;
+    crowd.run(60);
+    hwy::SetSupportedTargetsForTest(0);
+    EXPECT_EQ(crowd.rows.elements.position, best.rows.elements.position) << hwy::TargetName(target);
+    ++compared;
+  }
+  EXPECT_GE(compared, 2);
 }
 
 TEST(FlockAvoidance, TurnsRoundWhereItHeadsAsSteeplyAsItCan) {

@@ -230,6 +230,35 @@ TEST(FlockHunting, AHunterCatchesItsPreyAndItIsGone) {
   EXPECT_EQ(flock_of(*world).rows().species[0], 1);
 }
 
+/// How many of 80 birds so many hawks eat in 12 s.
+double eaten_by(std::int64_t hawks) {
+  Node scene = scene_of(80, Vec3(4, 3, 4));
+  set(scene, of_flock + "home_size", Vec3(8, 4, 8));
+  add_child(flock_node(scene), "species", "species", "hawk");
+  const std::string hawk = of_flock + "species.hawk.";
+  set(scene, hawk + "hunts", TextList{"bird"});
+  set(scene, hawk + "eats", true);
+  set(scene, hawk + "length", 0.6);
+  set(scene, hawk + "max_speed", 6.0);
+  set(scene, hawk + "cruise_speed", 3.0);
+  set(scene, hawk + "max_acceleration", 20.0);
+  set(scene, hawk + "hunt_reach", 10.0);
+  set(scene, hawk + "reach", 10.0);
+  add_child(flock_node(scene), "swarm", "ball", "hawks");
+  set(scene, of_flock + "swarm.hawks.species", std::string("hawk"));
+  set(scene, of_flock + "swarm.hawks.count", hawks);
+  set(scene, of_flock + "swarm.hawks.position", Vec3(3, 1, 0));
+  const auto world = world_of(std::move(scene));
+  run(*world, 12);
+  return total(*world, "eaten");
+}
+
+TEST(FlockHunting, SeveralHuntersEatMoreThanOne) {
+  const double one = eaten_by(1), three = eaten_by(3);
+  EXPECT_GT(one, 2);
+  EXPECT_GT(three, 1.5 * one);
+}
+
 TEST(FlockHunting, PreyFleesFromAHunterItSees) {
   Node scene = scene_of(1, Vec3(0, 0, 0), 0.0);
   only(scene, {"flight"});

@@ -102,7 +102,7 @@ Rows motive_rows() {
        Budget::prioritised,
        {"prioritised", "weighted"},
        Live::yes,
-       "How the motives share its greatest acceleration: in the order avoidance, flight, separation, alignment, cohesion, hunt, goal, home, wander "
+       "How the motives share its greatest acceleration: in the order avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander "
        "until "
        "it is used up; or all in proportion to their weights."},
   };

@@ -73,9 +73,9 @@ void flock_channel(const FlockView& flock, std::size_t index, std::vector<float>
 
 std::span<const ChannelInfo> flock_vectors() {
   // Motives in their order, then what they come to.
-  static const std::vector<ChannelInfo> all{{"avoidance", "m/s^2"}, {"flight", "m/s^2"}, {"separation", "m/s^2"}, {"alignment", "m/s^2"},
-                                            {"cohesion", "m/s^2"},  {"hunt", "m/s^2"},   {"goal", "m/s^2"},       {"home", "m/s^2"},
-                                            {"wander", "m/s^2"},    {"cruise", "m/s^2"}, {"steering", "m/s^2"},   {"thrust", "m/s^2"},
+  static const std::vector<ChannelInfo> all{{"avoidance", "m/s^2"}, {"flight", "m/s^2"},   {"separation", "m/s^2"}, {"hunt", "m/s^2"},
+                                            {"alignment", "m/s^2"}, {"cohesion", "m/s^2"}, {"goal", "m/s^2"},       {"home", "m/s^2"},
+                                            {"wander", "m/s^2"},    {"cruise", "m/s^2"},   {"steering", "m/s^2"},   {"thrust", "m/s^2"},
                                             {"heading", ""},        {"medium", "m/s"}};
   return all;
 }

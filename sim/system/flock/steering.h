@@ -11,7 +11,7 @@
 namespace vw {
 
 /// In the order of their urgency. `cruise` is the return to the cruising speed.
-enum class Motive : std::uint8_t { avoidance, flight, separation, alignment, cohesion, hunt, goal, home, wander, cruise };
+enum class Motive : std::uint8_t { avoidance, flight, separation, hunt, alignment, cohesion, goal, home, wander, cruise };
 inline constexpr std::size_t motive_count = 10;
 /// Accelerations [m/s^2], one a motive.
 using Motives = std::array<Vec3, motive_count>;

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Soaks packaged scenes with random edits, in pieces that can be resumed: soak.sh SECONDS [SCENE...]; all packaged scenes when none is given.
+# Stops between two pieces after VOXWAKE_SOAK_MINUTES (default 60); run again, it goes on. Progress lies in build/soak.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+[ $# -gt 0 ] || { echo "usage: tools/soak.sh SECONDS [SCENE...]" >&2; exit 2; }
+seconds=$1; shift
+program=build/release/tests/soak
+[ -x "$program" ] || tools/build.sh release soak
+folder=build/soak/$seconds
+mkdir -p "$folder"
+scenes=("$@")
+[ ${#scenes[@]} -gt 0 ] || mapfile -t scenes < <(build/release/app/voxwake scenes | awk '{print $1}' | grep -E '^[a-z0-9-]+$')
+end=$(($(date +%s) + 60 * ${VOXWAKE_SOAK_MINUTES:-60}))
+failed=0
+for scene in "${scenes[@]}"; do
+  while :; do
+    if [ "$(date +%s)" -ge "$end" ]; then echo "Time is up; run the same command again to go on." >&2; exit "$failed"; fi
+    status=0
+    line=$("$program" "$scene" "$folder" --until "$seconds") || status=$?
+    if [ "$status" -eq 3 ]; then continue; fi
+    echo "$line"
+    [ "$status" -eq 0 ] || failed=1
+    break
+  done
+done
+exit "$failed"

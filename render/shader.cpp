@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "sim/base/file.h"
+#include "sim/base/source_tree.h"
 
 namespace vw {
 namespace {
@@ -44,8 +45,8 @@ Result<GLuint> compile(GLenum stage, std::string_view name, std::string_view def
 
 Result<std::string> shader_text(std::string_view name) {
   const char* asked = std::getenv("VOXWAKE_SHADERS");
-  const bool installed = std::getenv("VOXWAKE_NO_SOURCE_TREE") != nullptr;  // as after the source tree is gone
-  for (const std::string& folder : {std::string(asked == nullptr ? "" : asked), std::string(installed ? "" : VOXWAKE_SHADER_SOURCE)}) {
+  const std::string tree = source_tree();
+  for (const std::string& folder : {std::string(asked == nullptr ? "" : asked), tree.empty() ? tree : tree + "/shaders"}) {
     const std::string path = folder + "/" + std::string(name);
     if (std::error_code none; !folder.empty() && std::filesystem::is_regular_file(path, none)) return read_file(path, longest_shader);
   }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
+#include <optional>
 
 extern "C" {
 #include <libavcodec/avcodec.h>
@@ -14,6 +16,7 @@ extern "C" {
 #include <fmt/format.h>
 
 #include "app/capture/frame_encoder.h"
+#include "sim/base/atomic_file.h"
 
 namespace vw {
 namespace {
@@ -24,7 +27,10 @@ struct Free {
   void operator()(AVPacket* p) const { av_packet_free(&p); }
   void operator()(SwsContext* p) const { sws_freeContext(p); }
   void operator()(AVFormatContext* p) const {
-    if (p->pb != nullptr) avio_closep(&p->pb);
+    if (p->pb != nullptr) {
+      av_freep(&p->pb->buffer);
+      avio_context_free(&p->pb);
+    }
     avformat_free_context(p);
   }
 };
@@ -47,6 +53,7 @@ constexpr int encoder_threads = 4;
 /// A killed recording keeps what lies in closed fragments, so they are closed often: it loses these frames and the encoder's look-ahead.
 constexpr std::int64_t frames_per_fragment = 8;
 constexpr const char* look_ahead = "6";
+constexpr int write_buffer_bytes = 1 << 16;
 
 class Mp4Encoder final : public FrameEncoder {
  public:
@@ -63,8 +70,15 @@ class Mp4Encoder final : public FrameEncoder {
   [[nodiscard]] Result<void> send(const AVFrame* frame);
   [[nodiscard]] Unexpected trouble(const char* what, int code) const { return wrong_file(path_, fmt::format("{}: {}", what, reason(code))); }
 
+  /// What libavformat calls with bytes for the file: `encoder` is this.
+  static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
+  /// Writes what the muxer holds back as a fragment. The first fragment puts the new file in the place of the old one.
+  [[nodiscard]] Result<void> close_fragment();
+
   std::string path_;
   VideoOptions options_;
+  std::optional<AtomicFile> out_;
+  std::optional<Error> out_error_;  ///< of the first write that failed
   Owned<AVFormatContext> file_;
   Owned<AVCodecContext> codec_;
   Owned<AVFrame> frame_;
@@ -107,13 +121,37 @@ Result<void> Mp4Encoder::open_file() {
   stream_->time_base = codec_->time_base;
   stream_->avg_frame_rate = codec_->framerate;
   file_->flags |= AVFMT_FLAG_FLUSH_PACKETS | AVFMT_FLAG_BITEXACT;
-  if (const int code = avio_open(&file_->pb, ("file:" + path_).c_str(), AVIO_FLAG_WRITE); code < 0) return trouble("cannot be written", code);
+  auto out = AtomicFile::open(path_);
+  if (!out) return Unexpected(out.error());
+  out_.emplace(std::move(*out));
+  auto* buffer = static_cast<unsigned char*>(av_malloc(write_buffer_bytes));
+  if (buffer == nullptr) return wrong_file(path_, "out of memory");
+  file_->pb = avio_alloc_context(buffer, write_buffer_bytes, 1, this, nullptr, &Mp4Encoder::take_bytes, nullptr);
+  if (file_->pb == nullptr) {
+    av_free(buffer);
+    return wrong_file(path_, "out of memory");
+  }
   AVDictionary* settings = nullptr;
   av_dict_set(&settings, "movflags", "frag_keyframe+empty_moov+default_base_moof", 0);
   const int code = avformat_write_header(file_.get(), &settings);
   av_dict_free(&settings);
   if (code < 0) return trouble("cannot be written", code);
   return {};
+}
+
+int Mp4Encoder::take_bytes(void* encoder, std::uint8_t* bytes, int count) {
+  auto& self = *static_cast<Mp4Encoder*>(encoder);
+  const auto written = self.out_->write({reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count)});
+  if (written) return count;
+  if (!self.out_error_) self.out_error_ = written.error();
+  return AVERROR(EIO);
+}
+
+Result<void> Mp4Encoder::close_fragment() {
+  av_write_frame(file_.get(), nullptr);
+  avio_flush(file_->pb);
+  if (out_error_) return Unexpected(*out_error_);
+  return out_->publish();
 }
 
 Result<void> Mp4Encoder::open_scaler() {
@@ -168,21 +206,21 @@ Result<void> Mp4Encoder::send(const AVFrame* frame) {
     packet_->duration = 1;
     av_packet_rescale_ts(packet_.get(), codec_->time_base, stream_->time_base);
     if (const int code = av_interleaved_write_frame(file_.get(), packet_.get()); code < 0) return trouble("cannot be written", code);
-    if (++written_ % frames_per_fragment == 0) av_write_frame(file_.get(), nullptr);
+    if (++written_ % frames_per_fragment == 0)
+      if (auto closed = close_fragment(); !closed) return closed;
   }
-  if (file_->pb->error < 0) return trouble("cannot be written", file_->pb->error);  // the muxer itself overlooks a full disk
+  if (out_error_) return Unexpected(*out_error_);  // the muxer itself overlooks a full disk
   return {};
 }
 
 Result<void> Mp4Encoder::finish() {
-  auto flushed = send(nullptr);
+  if (count_ == 0) return wrong_file(path_, "is not written: the video has no picture");
+  if (auto flushed = send(nullptr); !flushed) return flushed;
   const int trailer = av_write_trailer(file_.get());
-  const int written = file_->pb->error;
-  const int closed = avio_closep(&file_->pb);
-  if (!flushed) return flushed;
-  for (const int code : {trailer, written, closed})
-    if (code < 0) return trouble("cannot be written", code);
-  return {};
+  avio_flush(file_->pb);
+  if (out_error_) return Unexpected(*out_error_);
+  if (trailer < 0) return trouble("cannot be written", trailer);
+  return out_->finish();
 }
 
 }  // namespace

@@ -1,11 +1,17 @@
 // Parses the command line and runs what was chosen. Everything that goes wrong comes out as one sentence on stderr and an exit code.
 #include "app/cli/cli.h"
 
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
 #include <exception>
+#include <iostream>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/version.h"
 
 namespace vw {
@@ -13,7 +19,8 @@ namespace {
 
 void describe(CLI::App& program) {
   program.description(
-      "Soft voxel bodies, particles and turbulent wind in one world. SCENE is a file (.toml, .vxa, .vxc, .vxd, .vxl.json, .history) or the name of a "
+      "Soft voxel bodies, water, rigid bodies, flocks, particles and turbulent wind in one world, acting on each other. SCENE is a file (.toml, "
+      ".vxa, .vxc, .vxd, .vxl.json, .history) or the name of a "
       "packaged scene.");
   program.name("voxwake");
   program.footer("Exit: 0 done, 1 the simulation failed its health check or a replay differs, 2 bad usage or input.");
@@ -52,11 +59,30 @@ int parse_and_run(int argc, char** argv) {
 
 }  // namespace
 
+namespace {
+
+/// What was printed must have arrived: a full disk behind standard output is an error like any other.
+int check_standard_output(int code) {
+  errno = 0;
+  std::cout.flush();
+  const bool flushed = std::fflush(stdout) == 0;
+  if (flushed && std::ferror(stdout) == 0 && std::cout.good()) return code;
+  const int lost = cli::complain(fail(std::string("standard output cannot be written: ") + std::strerror(errno != 0 ? errno : EIO)).value());
+  return code == cli::exit_done ? lost : code;
+}
+
+}  // namespace
+
 int run_command_line(int argc, char** argv) {
+  cli::ignore_size_limit_signal();
   try {
-    return parse_and_run(argc, argv);
+    return check_standard_output(parse_and_run(argc, argv));
   } catch (const std::bad_alloc&) {
     return cli::complain(fail("out of memory").value());
+  } catch (const std::system_error& error) {
+    const std::string what = std::ferror(stdout) != 0 ? "standard output cannot be written: " + error.code().message()
+                                                      : std::string("stopped by an unexpected error: ") + error.what();
+    return cli::complain(fail(what).value());
   } catch (const std::exception& error) {
     return cli::complain(fail(std::string("stopped by an unexpected error: ") + error.what()).value());
   }

@@ -34,6 +34,8 @@ void add_scenes(CLI::App& program, Action& chosen);
 void add_parameters(CLI::App& program, Action& chosen);
 void add_bench(CLI::App& program, Action& chosen);
 
+/// Text on stderr. A terminal that has closed is no reason to stop: errors of this write are ignored.
+void put_on_stderr(std::string_view text);
 /// "voxwake: <sentence>" on stderr.
 void say(std::string_view sentence);
 /// Says the error and returns exit_bad_input.

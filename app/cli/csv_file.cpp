@@ -1,8 +1,13 @@
 #include "app/cli/csv_file.h"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 namespace vw::cli {
 namespace {
@@ -21,21 +26,51 @@ bool SampleTimes::take(const World& world) {
 Result<CsvFile> CsvFile::open(const std::string& path) {
   CsvFile out;
   out.path_ = path;
-  out.file_.reset(std::fopen(path.c_str(), "wb"));
-  if (out.file_ == nullptr) return csv_error(path, errno);
+  out.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (out.descriptor_ < 0) return csv_error(path, errno);
   return out;
 }
 
+CsvFile::CsvFile(CsvFile&& other) noexcept
+    : buffer(std::move(other.buffer)),
+      path_(std::move(other.path_)),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      whole_bytes_(other.whole_bytes_) {}
+
+CsvFile& CsvFile::operator=(CsvFile&& other) noexcept {
+  std::swap(buffer, other.buffer);
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(whole_bytes_, other.whole_bytes_);
+  return *this;
+}
+
+CsvFile::~CsvFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
 Result<void> CsvFile::flush() {
-  const bool written = std::fwrite(buffer.data(), 1, buffer.size(), file_.get()) == buffer.size() && std::fflush(file_.get()) == 0;
+  std::size_t done = 0;
+  int reason = 0;
+  while (done < buffer.size() && reason == 0) {
+    const ssize_t count = ::write(descriptor_, buffer.data() + done, buffer.size() - done);
+    if (count >= 0)
+      done += static_cast<std::size_t>(count);
+    else if (errno != EINTR)
+      reason = errno;
+  }
+  const std::size_t last_row_end = std::string_view(buffer).substr(0, done).rfind('\n');
+  const std::size_t whole = last_row_end == std::string_view::npos ? 0 : last_row_end + 1;
+  whole_bytes_ += static_cast<std::int64_t>(whole);
+  if (reason != 0 && whole < done) (void)::ftruncate(descriptor_, whole_bytes_);  // of a pipe nothing can be taken back
   buffer.clear();
-  if (!written) return csv_error(path_, errno);
+  if (reason != 0) return csv_error(path_, reason);
   return {};
 }
 
 Result<void> CsvFile::finish() {
-  if (file_ == nullptr) return {};
-  if (std::fclose(file_.release()) != 0) return csv_error(path_, errno);
+  if (descriptor_ < 0) return {};
+  if (::close(std::exchange(descriptor_, -1)) != 0) return csv_error(path_, errno);
   return {};
 }
 

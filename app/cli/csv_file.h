@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <cstdio>
-#include <memory>
 #include <string>
 
 #include "sim/world/world.h"
@@ -27,17 +25,20 @@ class SampleTimes {
 class CsvFile {
  public:
   [[nodiscard]] static Result<CsvFile> open(const std::string& path);
-  std::string buffer;  ///< what the next flush writes
+  CsvFile() = default;
+  CsvFile(CsvFile&& other) noexcept;
+  CsvFile& operator=(CsvFile&& other) noexcept;
+  ~CsvFile();
+  std::string buffer;  ///< whole rows, which the next flush writes
+  /// On error (disk full) the file ends with the last row that fits.
   [[nodiscard]] Result<void> flush();
-  /// Closes the file; says when any write failed (disk full).
+  /// Closes the file.
   [[nodiscard]] Result<void> finish();
 
  private:
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
   std::string path_;
-  std::unique_ptr<std::FILE, Close> file_;
+  int descriptor_ = -1;
+  std::int64_t whole_bytes_ = 0;  ///< of the file, up to the end of its last whole row
 };
 
 }  // namespace vw::cli

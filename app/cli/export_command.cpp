@@ -21,8 +21,8 @@ struct ExportOptions {
 };
 
 int export_design(const ExportOptions& options) {
-  if (const auto path = find_scene(options.scene.scene))
-    if (auto good = check_outputs({options.out}, *path); !good) return complain(good.error());
+  if (auto good = check_ending(options.out, ".vxa", "a design"); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return complain(good.error());
   auto opened = open_scene(options.scene);
   if (!opened) return complain(opened.error());
   const auto name = choose_voxel_body(opened->root, options.system);

@@ -291,7 +291,7 @@ int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& 
 }
 
 int field(const FieldOptions& options) {
-  if (auto good = check_outputs({options.out}, options.scene.scene); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return complain(good.error());
   use_threads(options.threads);
   catch_interrupts();
   const auto opened = open_scene(options.scene);

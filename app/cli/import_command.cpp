@@ -27,14 +27,17 @@ Node new_scene() {
 }
 
 int import_body(ImportOptions options) {
-  if (auto good = check_outputs({options.out}, options.into.empty() ? options.mesh : options.into); !good) return complain(good.error());
+  if (auto good = check_ending(options.out, ".toml", "a scene"); !good) return complain(good.error());
+  SceneOptions there;
+  there.scene = options.into;
+  std::vector<std::string> inputs = options.into.empty() ? std::vector<std::string>{} : files_read(there);
+  inputs.push_back(options.mesh);
+  if (auto good = check_outputs({options.out}, inputs); !good) return complain(good.error());
   Node scene;
   if (options.into.empty()) {
     scene = new_scene();
     options.how.foot = Vec3::Zero();
   } else {
-    SceneOptions there;
-    there.scene = options.into;
     auto opened = open_scene(there);
     if (!opened) return complain(opened.error());
     scene = std::move(opened->root);

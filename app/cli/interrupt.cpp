@@ -10,16 +10,27 @@ volatile std::sig_atomic_t asked_to_end = 0;
 
 void note_signal(int) { asked_to_end = 1; }
 
+/// A signal that the parent ignores (nohup) stays ignored.
+void catch_signal(int signal, int flags) {
+  struct sigaction before {};
+  if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) return;
+  struct sigaction action {};
+  action.sa_handler = note_signal;
+  action.sa_flags = flags;
+  sigemptyset(&action.sa_mask);
+  sigaction(signal, &action, nullptr);
+}
+
 }  // namespace
 
 void catch_interrupts() {
-  struct sigaction action {};
-  action.sa_handler = note_signal;
-  action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
-  sigemptyset(&action.sa_mask);
-  sigaction(SIGINT, &action, nullptr);
-  sigaction(SIGTERM, &action, nullptr);
+  const int once = static_cast<int>(SA_RESETHAND) | SA_RESTART;
+  catch_signal(SIGINT, once);
+  catch_signal(SIGTERM, once);
+  catch_signal(SIGHUP, SA_RESTART);  // a terminal that closes may send it twice
 }
+
+void ignore_size_limit_signal() { std::signal(SIGXFSZ, SIG_IGN); }
 
 bool interrupted() { return asked_to_end != 0; }
 

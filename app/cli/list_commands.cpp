@@ -15,6 +15,7 @@ namespace {
 
 int list_scenes() {
   auto scenes = packaged_scenes();
+  if (scenes.empty()) return complain(wrong_file(assets_folder() + "/scenes", "holds no scene; $VOXWAKE_ASSETS names the folder of assets").value());
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
   // One a line and nothing else, so that programs can read it; groups stand together, the others first.

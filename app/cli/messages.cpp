@@ -30,10 +30,15 @@ std::string unknown_word(const CLI::App& program) {
 
 }  // namespace
 
+void put_on_stderr(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+  std::fflush(stderr);
+}
+
 void say(std::string_view sentence) {
   std::fflush(stdout);
   const bool may_follow_a_bar = isatty(STDERR_FILENO) == 1;
-  fmt::print(stderr, "{}voxwake: {}\n", may_follow_a_bar ? "\r\x1b[K" : "", sentence);
+  put_on_stderr(fmt::format("{}voxwake: {}\n", may_follow_a_bar ? "\r\x1b[K" : "", sentence));
 }
 
 int complain(const Error& error) {

@@ -123,7 +123,7 @@ std::string shapes_csv(const ModesOptions& options, const Analysed& of) {
 }
 
 int modes(ModesOptions& options) {
-  if (auto good = check_outputs({options.out}, options.scene.scene); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out}, files_read(options.scene)); !good) return complain(good.error());
   use_threads(options.threads);
   catch_interrupts();
   const auto analysed = analyse(options);

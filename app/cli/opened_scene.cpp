@@ -1,5 +1,8 @@
 #include "app/cli/opened_scene.h"
 
+#include <filesystem>
+#include <system_error>
+
 #include "app/cli/commands.h"
 #include "sim/scene/scene.h"
 
@@ -16,17 +19,40 @@ Result<std::vector<Assignment>> apply_sets(Node& root, const std::vector<std::st
   return assignments;
 }
 
+namespace {
+
+bool names_a_source(const std::string& set) { return set.substr(0, set.find('=')).ends_with(".source"); }
+
+/// Files that --set names are seen from the folder that the user stands in, as other files of the command line are.
+Result<void> set_sources(Node& root, const std::vector<std::string>& sets) {
+  for (const std::string& text : sets) {
+    auto assignment = parse_assignment(root, text);
+    if (!assignment) return Unexpected(assignment.error());
+    if (auto* path = std::get_if<std::string>(&assignment->value); path != nullptr && !path->empty()) {
+      std::error_code ignored;
+      *path = std::filesystem::absolute(*path, ignored).lexically_normal().string();
+    }
+    if (auto good = set_parameter(root, assignment->path, assignment->value); !good) return good;
+  }
+  return {};
+}
+
+}  // namespace
+
 Result<OpenedScene> open_scene(const SceneOptions& options) {
   const auto path = find_scene(options.scene);
   if (!path) return Unexpected(path.error());
   LoadOptions how;
   how.strict = options.strict;
   how.base = options.base;
+  std::vector<std::string> sources, others;
+  for (const std::string& set : options.sets) (names_a_source(set) ? sources : others).push_back(set);
+  if (!sources.empty()) how.before_sources = [&](Node& root) { return set_sources(root, sources); };
   auto loaded = load_scene(*path, how);
   if (!loaded) return Unexpected(loaded.error());
   for (const std::string& warning : loaded->warnings) say("warning: " + warning);
   OpenedScene opened{std::move(loaded->root), {}};
-  if (const auto set = apply_sets(opened.root, options.sets); !set) return Unexpected(set.error());
+  if (const auto set = apply_sets(opened.root, others); !set) return Unexpected(set.error());
   opened.text = write_scene_toml(opened.root);
   return opened;
 }

@@ -4,12 +4,25 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/options.h"
 #include "sim/base/error.h"
 
 namespace vw::cli {
 
 /// An error when a file of these names cannot be made (its folder is missing or closed, or it is a folder itself), when two of them are the same
-/// file, or when one is the file `input`. Empty and "-" are fine.
-[[nodiscard]] Result<void> check_outputs(const std::vector<std::string>& paths, const std::string& input);
+/// file, or when one is a file of `inputs`, by whatever name or link. Empty and "-" are fine.
+[[nodiscard]] Result<void> check_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs);
+
+/// Whether both names lead to one regular file (also through links), or would. Empty names lead nowhere.
+[[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
+
+/// An error unless `path` ends in `ending` (in any case): "a.png: must end in .toml, as it will hold a scene".
+[[nodiscard]] Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content);
+
+/// Every file that opening this scene reads: the scene itself, bases of robots, and each file that the scene names (designs, meshes, heights,
+/// recordings). A scene that cannot be read gives its own path alone.
+[[nodiscard]] std::vector<std::string> files_read(const SceneOptions& scene);
+/// The files that the scene inside a checkpoint names.
+[[nodiscard]] std::vector<std::string> files_read_by_checkpoint(const std::string& checkpoint);
 
 }  // namespace vw::cli

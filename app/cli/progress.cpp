@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
 #include "sim/field/generation_progress.h"
 
@@ -26,14 +27,12 @@ void WorkBar::show(double share, std::string_view rest) {
   constexpr int cells = 30;
   const double part = std::clamp(share, 0.0, 1.0);
   const auto full = static_cast<std::size_t>(part * cells);
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %  {} \x1b[K", std::string(full, '#'), std::string(cells - full, ' '), 100 * part, rest);
-  std::fflush(stderr);
+  put_on_stderr(fmt::format("\r[{}{}] {:3.0f} %  {} \x1b[K", std::string(full, '#'), std::string(cells - full, ' '), 100 * part, rest));
 }
 
 void WorkBar::clear() {
   if (!shown_) return;
-  fmt::print(stderr, "\r\x1b[K");
-  std::fflush(stderr);
+  put_on_stderr("\r\x1b[K");
   shown_ = false;
 }
 

@@ -148,7 +148,7 @@ void print_summary(const Studio& studio, const RenderOptions& options, const Sna
 
 int render(RenderOptions& options) {
   const bool one_file = std::filesystem::path(options.video).extension() == ".mp4";  // otherwise a folder of pictures, which may exist
-  if (auto good = check_outputs({options.frame, one_file ? options.video : ""}, options.scene.scene); !good) return complain(good.error());
+  if (auto good = check_outputs({options.frame, one_file ? options.video : ""}, files_read(options.scene)); !good) return complain(good.error());
   use_threads(options.threads);
   add_shorthands(options);
   auto opened = open_scene(options.scene);
@@ -166,6 +166,8 @@ int render(RenderOptions& options) {
   session->world().show_fields(view);
   Snapshot last;
   session->world().write_snapshot(last, channels);
+  if (!options.video.empty() && FrameClock(static_cast<int>(options.fps), last.time_s).count_until(end_s) == 0)
+    return complain(wrong_file(options.video, fmt::format("would have no picture: the run ends at {:g} s, before the first", end_s)).value());
   auto studio = open_studio(options, view, last);
   if (!studio) return complain(studio.error());
 

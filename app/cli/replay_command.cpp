@@ -27,11 +27,17 @@ void announce(const std::string& file, const std::string& build) {
 Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const Journal& journal) {
   auto scene = read_scene_toml(journal.scene_text, options.journal);
   if (!scene) return Unexpected(scene.error());
+  if (options.resume.empty() && journal.resumed)
+    return wrong_file(options.journal, "belongs to a session that went on from a checkpoint: name that checkpoint with --resume FILE");
   if (options.resume.empty()) return World::create(std::move(scene->root));
   const auto checkpoint = load_checkpoint(options.resume);
   if (!checkpoint) return Unexpected(checkpoint.error());
   announce(options.resume, checkpoint->build);
-  return resume_world(std::move(scene->root), *checkpoint);
+  auto world = resume_world(std::move(scene->root), *checkpoint);
+  const bool starts_with_hash = !journal.entries.empty() && journal.entries.front().kind == JournalEntry::Kind::hash;
+  if (world && starts_with_hash && journal.entries.front().tick == 0 && journal.entries.front().hash != (*world)->hash())
+    return wrong_file(options.resume, "is not the checkpoint that " + options.journal + " begins from: its state hash differs");
+  return world;
 }
 
 int run_replay(const ReplayOptions& options) {

@@ -64,6 +64,24 @@ struct Tables {
   }
 };
 
+/// A checkpoint may be saved over the one that the run goes on from, unless a journal is asked for: the journal needs the old one to be replayed.
+Result<void> check_files(const RunOptions& options) {
+  std::vector<std::string> inputs = files_read(options.scene);
+  const bool goes_on = !options.resume.empty();
+  if (goes_on && !options.journal.empty() && is_same_file(options.resume, options.save))
+    return wrong_file(options.save, "is the checkpoint that the journal begins from, and --save would overwrite it: name another file");
+  if (goes_on) {
+    const std::vector<std::string> more = files_read_by_checkpoint(options.resume);
+    inputs.insert(inputs.end(), more.begin(), more.end());
+  }
+  std::vector<std::string> outputs{options.report, options.csv, options.totals, options.plots, options.journal};
+  if (auto good = check_outputs({options.save}, inputs); !good) return good;
+  if (goes_on) inputs.push_back(options.resume);
+  if (auto good = check_outputs(outputs, inputs); !good) return good;
+  outputs.push_back(options.save);
+  return check_outputs(outputs, {});
+}
+
 /// The world of a checkpoint; every --set is a command at its first step, so that the journal holds it.
 Result<Session> resume_session(RunOptions& options) {
   const auto checkpoint = load_checkpoint(options.resume);
@@ -81,6 +99,8 @@ Result<Session> resume_session(RunOptions& options) {
   Node tree = scene->root;
   const auto sets = apply_sets(tree, options.scene.sets);
   if (!sets) return Unexpected(sets.error());
+  for (const Assignment& set : *sets)
+    if (set.path.ends_with(".source")) return fail("--set " + set.path + ": a run that goes on from a checkpoint keeps the files that it began with");
   auto session = Session::resume(std::move(scene->root), *checkpoint, options.journal);
   if (!session) return session;
   for (const Assignment& set : *sets)
@@ -147,9 +167,7 @@ void print_summary(Session& session, const RunOptions& options) {
 }
 
 int run(RunOptions& options) {
-  const auto writable =
-      check_outputs({options.report, options.csv, options.totals, options.plots, options.journal, options.save}, options.scene.scene);
-  if (!writable) return complain(writable.error());
+  if (auto good = check_files(options); !good) return complain(good.error());
   use_threads(options.threads);
   auto session = start_session(options);
   if (!session) return complain(session.error(), options.scene.scene);

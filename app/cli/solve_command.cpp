@@ -79,7 +79,7 @@ Result<void> keep(const SolveOptions& options, World& world, const std::string& 
 }
 
 int solve(SolveOptions& options) {
-  if (auto good = check_outputs({options.out, options.save}, options.scene.scene); !good) return complain(good.error());
+  if (auto good = check_outputs({options.out, options.save}, files_read(options.scene)); !good) return complain(good.error());
   use_threads(options.threads);
   auto opened = open_scene(options.scene);
   if (!opened) return complain(opened.error());
@@ -105,6 +105,10 @@ int solve(SolveOptions& options) {
   solved.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
   if (auto kept = keep(options, **world, opened->text); !kept) return complain(kept.error());
   options.json ? print_json(options, solved, (*world)->hash()) : print_sentences(options, solved);
+  if (const double left = solved.solution.relative_residual; left > options.tolerance) {
+    say(fmt::format("the residual is {:.2g} of the load, above --tolerance {:g}: rounded positions allow no less", left, options.tolerance));
+    return exit_failed;
+  }
   return exit_done;
 }
 

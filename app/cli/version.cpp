@@ -21,9 +21,10 @@ std::string version_text() {
   text += fmt::format("spectra:  Fourier transforms by {}\n", fftw ? "FFTW" : "Eigen");
   text += "licence:  MIT";
   if (x264 || fftw)
-    text += fmt::format("; this build {}{}{} (GPL 2 or later), so whoever passes on the program together with {} does so under the GPL",
-                        fftw ? "transforms with FFTW" : "", fftw && x264 ? " and " : "", x264 ? "writes video through FFmpeg with x264" : "",
-                        fftw && !x264 ? "it" : "them");
+    text += fmt::format(
+        "; this build links {}{}{} (GPL 2 or later) beside libraries under the Apache License 2.0 (oneTBB, Highway), so the program as built may be "
+        "distributed under the GPL version 3 or later only",
+        fftw ? "FFTW" : "", fftw && x264 ? " and " : "", x264 ? "FFmpeg with x264" : "");
   return text;
 }
 

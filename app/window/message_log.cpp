@@ -24,7 +24,10 @@ MessageLog::MessageLog() : start_s_(steady_s()) {}
 double MessageLog::now_s() const { return steady_s() - start_s_; }
 
 void MessageLog::add(Level level, std::string text, bool toast) {
-  if (level >= Level::warning) fmt::print(stderr, "voxwake: {}\n", text);
+  if (level >= Level::warning) {
+    const std::string line = "voxwake: " + text + "\n";
+    std::fwrite(line.data(), 1, line.size(), stderr);  // a terminal that has closed is no reason to stop
+  }
   const std::lock_guard lock(mutex_);
   ++revision_;
   if (!messages_.empty() && messages_.back().text == text && messages_.back().level == level) {

@@ -1,60 +1,162 @@
 #include "sim/base/atomic_file.h"
 
+#include <cctype>
 #include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <random>
+#include <utility>
 
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace vw {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr std::string_view temporary_ending = ".part";
+constexpr std::size_t tag_digits = 16;
+constexpr std::size_t longest_stem = 200;  // of 255 bytes that file systems allow for a name
+constexpr auto stale_after = std::chrono::minutes(1);
+
 Unexpected not_written(const std::string& path, int reason) { return wrong_file(path, std::string("cannot be written: ") + std::strerror(reason)); }
+
+fs::path folder_of(const fs::path& target) { return target.has_parent_path() ? target.parent_path() : fs::path("."); }
+
+std::string temporary_stem(const fs::path& target) { return "." + target.filename().string().substr(0, longest_stem) + "."; }
+
+/// From the system's source of randomness: nobody can foresee the name and put a link there.
+std::string random_tag() {
+  std::random_device device;
+  const std::uint64_t bits = (std::uint64_t{device()} << 32) | device();
+  std::string tag(tag_digits, '0');
+  for (std::size_t i = 0; i < tag_digits; ++i) tag[i] = "0123456789abcdef"[bits >> (4 * i) & 15];
+  return tag;
+}
+
+bool is_temporary_name(const std::string& name, const std::string& stem) {
+  if (name.size() != stem.size() + tag_digits + temporary_ending.size() || !name.starts_with(stem) || !name.ends_with(temporary_ending)) return false;
+  for (std::size_t i = 0; i < tag_digits; ++i)
+    if (std::isxdigit(static_cast<unsigned char>(name[stem.size() + i])) == 0) return false;
+  return true;
+}
+
+/// Whether a process still writes it: a writer holds a lock until it closes the file.
+bool is_abandoned(const fs::path& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
+  ::close(descriptor);
+  return free;
+}
+
+/// A writer has locked its file long before the file is old enough to be looked at here.
+void remove_stale(const fs::path& target) {
+  const std::string stem = temporary_stem(target);
+  std::error_code error;
+  for (fs::directory_iterator entry(folder_of(target), error), end; !error && entry != end; entry.increment(error)) {
+    if (!is_temporary_name(entry->path().filename().string(), stem)) continue;
+    std::error_code ignored;
+    if (!fs::is_regular_file(entry->symlink_status(ignored))) continue;
+    const auto age = fs::file_time_type::clock::now() - entry->last_write_time(ignored);
+    if (!ignored && age > stale_after && is_abandoned(entry->path())) fs::remove(entry->path(), ignored);
+  }
+}
+
+/// Mode and owner of the file that is replaced. A file that cannot be given to its owner keeps no set-user-id bits.
+void take_over(int descriptor, const struct stat& old) {
+  const bool given = ::fchown(descriptor, old.st_uid, old.st_gid) == 0;
+  (void)::fchmod(descriptor, given ? old.st_mode & 07777 : old.st_mode & 0777);
+}
+
+int sync_folder(const fs::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return 0;  // a folder may be written to and not be read
+  const int outcome = ::fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
+  ::close(descriptor);
+  return outcome;
+}
 
 }  // namespace
 
 Result<AtomicFile> AtomicFile::open(const std::string& path) {
-  namespace fs = std::filesystem;
   std::error_code code;
   const auto status = fs::status(path, code);
   if (fs::is_directory(status)) return not_written(path, EISDIR);
   AtomicFile out;
   out.path_ = out.target_ = path;
   // A device or a pipe cannot be replaced by a file beside it (as root it could, and then would be gone): it takes the bytes as they are.
-  if (!fs::exists(status) || fs::is_regular_file(status)) {
-    // A link stays a link: what it points to is replaced.
-    if (fs::is_symlink(fs::symlink_status(path, code))) out.target_ = fs::weakly_canonical(path, code).string();
-    out.temporary_ = out.target_ + ".part" + std::to_string(::getpid());
+  out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
+  if (out.in_place_) {
+    out.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
+    if (out.descriptor_ < 0) return not_written(path, errno);
+    return out;
   }
-  out.file_.reset(std::fopen(out.temporary_.empty() ? path.c_str() : out.temporary_.c_str(), "wb"));
-  if (out.file_ == nullptr) {
+  // A link stays a link: the file that it points to is replaced.
+  if (fs::is_symlink(fs::symlink_status(path, code))) out.target_ = fs::weakly_canonical(path, code).string();
+  remove_stale(out.target_);
+  const std::string stem = (fs::path(out.target_).parent_path() / temporary_stem(out.target_)).string();
+  for (int attempt = 0; attempt < 100 && out.descriptor_ < 0; ++attempt) {
+    out.temporary_ = stem + random_tag() + std::string(temporary_ending);
+    out.descriptor_ = ::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (out.descriptor_ < 0 && errno != EEXIST) break;
+  }
+  if (out.descriptor_ < 0) {
+    const int reason = errno;
     out.temporary_.clear();
-    return not_written(path, errno);
+    return not_written(path, reason);
   }
+  (void)::flock(out.descriptor_, LOCK_EX | LOCK_NB);
+  struct stat old {};
+  if (::stat(out.target_.c_str(), &old) == 0) take_over(out.descriptor_, old);
   return out;
 }
 
+AtomicFile::AtomicFile(AtomicFile&& other) noexcept
+    : path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      temporary_(std::exchange(other.temporary_, {})),
+      descriptor_(std::exchange(other.descriptor_, -1)),
+      in_place_(other.in_place_) {}
+
 AtomicFile::~AtomicFile() {
-  if (file_ == nullptr) return;
-  file_.reset();
+  if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) std::remove(temporary_.c_str());
 }
 
 Result<void> AtomicFile::write(std::string_view bytes) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) return not_written(path_, errno);
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) return not_written(path_, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return {};
+}
+
+Result<void> AtomicFile::publish() {
+  if (in_place_ || temporary_.empty()) return {};
+  if (::fsync(descriptor_) != 0) return not_written(path_, errno);
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return not_written(path_, errno);
+  temporary_.clear();
+  if (const int reason = sync_folder(folder_of(target_)); reason != 0) return not_written(path_, reason);
   return {};
 }
 
 Result<void> AtomicFile::finish() {
-  const bool in_place = temporary_.empty();
-  bool written = std::fflush(file_.get()) == 0 && (in_place || ::fsync(::fileno(file_.get())) == 0);
-  int reason = errno;
-  written = std::fclose(file_.release()) == 0 && written;
-  if (in_place) return written ? Result<void>{} : not_written(path_, reason);
-  if (written && std::rename(temporary_.c_str(), target_.c_str()) == 0) return {};
-  if (written) reason = errno;
-  std::remove(temporary_.c_str());
-  return not_written(path_, reason);
+  if (auto published = publish(); !published) return published;
+  const bool synced = in_place_ || ::fsync(descriptor_) == 0;
+  const int reason = errno;
+  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
+  if (!synced) return not_written(path_, reason);
+  if (!closed) return not_written(path_, errno);
+  return {};
 }
 
 }  // namespace vw

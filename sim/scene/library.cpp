@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "sim/base/file.h"
+#include "sim/base/source_tree.h"
 #include "sim/scene/scene.h"
 #include "sim/scene/text.h"
 
@@ -16,13 +17,6 @@ namespace fs = std::filesystem;
 bool is_folder(const fs::path& path) {
   std::error_code error;
   return fs::is_directory(path, error);
-}
-
-/// Folder of the running program where the system tells it (Linux), else empty.
-fs::path program_folder() {
-  std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  return error ? fs::path() : program.parent_path();
 }
 
 PackagedScene describe(const fs::path& path) {
@@ -40,12 +34,10 @@ PackagedScene describe(const fs::path& path) {
 
 std::string assets_folder() {
   if (const char* chosen = std::getenv("VOXWAKE_ASSETS"); chosen != nullptr && *chosen != '\0') return chosen;
-  const fs::path program = program_folder();
-  if (!program.empty() && is_folder(program / "../share/voxwake/assets/scenes"))
-    return (program / "../share/voxwake/assets").lexically_normal().string();
-  // As after the source tree is gone: only what is installed beside the program counts, even where that is nothing.
-  if (std::getenv("VOXWAKE_NO_SOURCE_TREE") != nullptr) return (program / "../share/voxwake/assets").lexically_normal().string();
-  return VOXWAKE_SOURCE_ASSETS;
+  const std::string tree = source_tree();
+  const fs::path installed = (fs::path(program_folder()) / "../share/voxwake/assets").lexically_normal();
+  if (tree.empty() || is_folder(installed / "scenes")) return installed.string();
+  return (fs::path(tree) / "assets").string();
 }
 
 std::vector<PackagedScene> packaged_scenes() {

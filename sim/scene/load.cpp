@@ -193,6 +193,8 @@ Result<LoadedScene> load_scene(const std::string& path, const LoadOptions& optio
   }
   auto scene = load_file(path, options);
   if (!scene) return scene;
+  if (options.before_sources)
+    if (auto edited = options.before_sources(scene->root); !edited) return Unexpected(edited.error());
 
   const auto warnings = resolve_sources(scene->root, fs::path(path).parent_path().string(), options);
   if (!warnings) return in_file(warnings.error(), path);

@@ -1,6 +1,7 @@
 // Scene files: TOML to a Node tree and back, VoxCAD files to the same tree. Reading checks everything that the declarations say.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,6 +20,8 @@ struct LoadOptions {
   bool strict = false;    ///< unsupported physics is an error
   bool own_floor = true;  ///< false: a design gives its body to a scene that has the floor
   std::string base = {};  ///< the .vxa that a .vxd changes; empty: base.vxa beside it
+  /// Called by load_scene with the tree as the file has it, before the files that it names are read: for edits of those names.
+  std::function<Result<void>(Node&)> before_sources = {};
 };
 
 /// Reads whatever scene_endings() has (file_kind.h); completes it (default interactions) and resolves voxel sources (below).

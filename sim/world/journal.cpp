@@ -12,8 +12,10 @@
 namespace vw {
 namespace {
 
-std::string header_line(const std::string& build, const std::string& scene_text) {
-  return dump_json(Json{{"voxwake_journal", 1}, {"build", build}, {"scene", scene_text}}) + "\n";
+std::string header_line(const std::string& build, const std::string& scene_text, bool resumed) {
+  Json head{{"voxwake_journal", 1}, {"build", build}, {"scene", scene_text}};
+  if (resumed) head["resumed"] = true;
+  return dump_json(head) + "\n";
 }
 
 std::string entry_line(const JournalEntry& entry) {
@@ -64,6 +66,7 @@ Result<void> read_header(std::string_view line, const std::string& file, Journal
   if (!scene || !build) return wrong_file(file, 1, (scene ? build.error() : scene.error()).message());
   journal.scene_text = std::move(*scene);
   journal.build = std::move(*build);
+  journal.resumed = json->contains("resumed") && (*json)["resumed"] == true;
   return {};
 }
 
@@ -112,16 +115,16 @@ Result<Journal> read_journal(const std::string& path) {
 }
 
 Result<void> write_journal(const Journal& journal, const std::string& path) {
-  std::string text = header_line(journal.build, journal.scene_text);
+  std::string text = header_line(journal.build, journal.scene_text, journal.resumed);
   for (const auto& entry : journal.entries) text += entry_line(entry);
   return write_file_atomic(path, text);
 }
 
-Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text) {
+Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {
   JournalWriter writer;
   writer.path_ = path;
   writer.out_.open(path, std::ios::binary | std::ios::trunc);
-  writer.out_ << header_line(build_description(), scene_text) << std::flush;
+  writer.out_ << header_line(build_description(), scene_text, resumed) << std::flush;
   if (!writer.out_) {
     return wrong_file(path, "the journal cannot be written");
   }

@@ -22,6 +22,7 @@ struct Journal {
   std::string scene_text;
   std::vector<JournalEntry> entries;
   bool complete = false;  ///< has its end line
+  bool resumed = false;   ///< begins from a checkpoint, not from the start of its scene
 };
 /// Limits that keep a hostile file's memory bounded; an honest session of ten hours with the mouse down stays below them.
 inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;
@@ -35,11 +36,12 @@ inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
 
 [[nodiscard]] std::string hash_text(std::uint64_t hash);  ///< 16 hex digits
 
-/// Line 1: {"voxwake_journal":1,"build":...,"scene":"<toml>"}; then {"tick":N,"command":{...}}, {"tick":N,"hash":"<16 hex>"} and at
-/// the end {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of the session; a reset does not set it back.
+/// Line 1: {"voxwake_journal":1,"build":...,"scene":"<toml>"}, with "resumed":true if the session went on from a checkpoint; then
+/// {"tick":N,"command":{...}}, {"tick":N,"hash":"<16 hex>"} and at the end {"tick":N,"end":true,"hash":...}. `tick` counts steps since the start of
+/// the session; a reset does not set it back.
 class JournalWriter {
  public:
-  [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text);
+  [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text, bool resumed = false);
   void command(std::uint64_t tick, const Command& command);  ///< flushed at once: an interrupted session leaves a readable journal
   void hash(std::uint64_t tick, std::uint64_t hash);
   [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);  ///< says when any write failed (disk full)

@@ -9,12 +9,13 @@ constexpr std::uint64_t hash_interval = 128;
 
 }  // namespace
 
-Result<Recorder> Recorder::start(World& world, std::string scene_text, const std::string& journal_path) {
+Result<Recorder> Recorder::start(World& world, std::string scene_text, const std::string& journal_path, bool resumed) {
   Recorder recorder;
   recorder.journal_.build = build_description();
   recorder.journal_.scene_text = std::move(scene_text);
+  recorder.journal_.resumed = resumed;
   if (!journal_path.empty()) {
-    auto file = JournalWriter::open(journal_path, recorder.journal_.scene_text);
+    auto file = JournalWriter::open(journal_path, recorder.journal_.scene_text, resumed);
     if (!file) return Unexpected(file.error());
     recorder.file_ = std::move(*file);
   }

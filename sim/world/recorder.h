@@ -12,8 +12,9 @@ namespace vw {
 class Recorder {
  public:
   Recorder() = default;
+  /// `resumed`: the world comes from a checkpoint, which a replay needs too.
   /// Starts with the hash of the world as it is, so that a replay knows at once whether it begins from the same state.
-  [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path);
+  [[nodiscard]] static Result<Recorder> start(World& world, std::string scene_text, const std::string& journal_path, bool resumed = false);
 
   /// Applies a command and journals it when it was accepted.
   [[nodiscard]] Result<void> apply(World& world, const Command& command);

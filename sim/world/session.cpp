@@ -20,7 +20,7 @@ Result<Session> Session::create(Node scene, std::string scene_text, const std::s
 Result<Session> Session::resume(Node scene, const Checkpoint& checkpoint, const std::string& journal_path, const Registry& registry) {
   auto world = resume_world(std::move(scene), checkpoint, registry);
   if (!world) return Unexpected(world.error());
-  auto recorder = Recorder::start(**world, checkpoint.scene_text, journal_path);
+  auto recorder = Recorder::start(**world, checkpoint.scene_text, journal_path, true);
   if (!recorder) return Unexpected(recorder.error());
   return Session(std::move(*world), std::move(*recorder));
 }

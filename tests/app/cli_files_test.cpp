@@ -24,7 +24,9 @@ TEST_F(CliFiles, ExportSaysWhatIsWrong) {
   EXPECT_EQ(run({"export", "bare.toml", "--out", "a.vxa"}).err, "voxwake: the scene has no voxel body\n");
   EXPECT_FALSE(std::filesystem::exists(path("a.vxa")));
   EXPECT_EQ(run({"export", "small.toml"}).code, 2);
-  EXPECT_EQ(run({"export", "small.toml", "--out", "small.toml"}).err, "voxwake: small.toml: is the scene itself and would be overwritten\n");
+  EXPECT_EQ(run({"export", "small.toml", "--out", "small.toml"}).code, 2);
+  ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
+  EXPECT_EQ(run({"export", "cube.vxa", "--out", "cube.vxa"}).err, "voxwake: cube.vxa: is the scene itself and would be overwritten\n");
   EXPECT_EQ(run({"export", "small.toml", "--out", "no/such/folder.vxa"}).code, 2);
 }
 
@@ -78,6 +80,132 @@ TEST_F(CliFiles, ARecordingPlaysAndItsRunIsRepeatable) {
   EXPECT_EQ(json("a.json")["systems"][0]["kind"], "playback");
   EXPECT_NEAR(json("a.json")["systems"][0]["centre_of_mass"][0].get<double>(), 0.005, 1e-8) << "half of 10 mm";
   EXPECT_EQ(run({"replay", "a.journal"}).code, 0);
+}
+
+TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
+  write("block.obj", block_obj);
+  ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
+  write("h.csv", "0 0\n0 0\n");
+  write("reads.toml", std::string(small_scene) +
+                          "\n[[system]]\nkind = \"voxel_body\"\nname = \"design\"\nsource = \"cube.vxa\"\n"
+                          "[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n"
+                          "[[collider]]\nkind = \"heightfield\"\nname = \"hills\"\nsource = \"h.csv\"\n");
+  ASSERT_EQ(run({"run", "reads.toml", "--steps", "1", "--save", "c.state"}).code, 0);
+  std::filesystem::create_symlink("block.obj", path("soft-link"));
+  std::filesystem::create_hard_link(path("block.obj"), path("hard-link"));
+  std::filesystem::create_directory(path("folder"));
+  const std::vector<std::vector<std::string>> overwriting{
+      {"run", "reads.toml", "--export", "block.obj"},
+      {"run", "reads.toml", "--report", "h.csv"},
+      {"run", "reads.toml", "--save", "cube.vxa"},
+      {"run", "reads.toml", "--totals", "soft-link"},
+      {"run", "reads.toml", "--totals", "hard-link"},
+      {"run", "reads.toml", "--totals", "./folder/../block.obj"},
+      {"run", "--resume", "c.state", "--journal", "c.state"},
+      {"run", "--resume", "c.state", "--report", "c.state"},
+      {"run", "--resume", "c.state", "--save", "c.state", "--journal", "j"},
+      {"run", "--resume", "c.state", "--export", "block.obj"},
+      {"render", "reads.toml", "--frame", "block.obj"},
+      {"solve", "reads.toml", "--out", "block.obj"},
+      {"modes", "reads.toml", "--out", "h.csv"},
+      {"export", "reads.toml", "--system", "design", "--out", "cube.vxa"},
+      {"import", "block.obj", "--into", "reads.toml", "--out", "reads.toml"},
+  };
+  const auto inputs = [&] { return slurp(path("block.obj")) + slurp(path("h.csv")) + slurp(path("cube.vxa")) + slurp(path("c.state")); };
+  const std::string before = inputs();
+  for (const auto& arguments : overwriting) {
+    const auto refused = run(arguments);
+    const std::string command = ::testing::PrintToString(arguments);
+    EXPECT_EQ(refused.code, 2) << command;
+    EXPECT_NE(refused.err.find("overwrit"), std::string::npos) << command << refused.err;
+    EXPECT_EQ(inputs(), before) << command;
+  }
+  EXPECT_FALSE(std::filesystem::exists(path("j")));
+  // Going on and saving over the checkpoint is what long runs do in pieces.
+  EXPECT_EQ(run({"run", "--resume", "c.state", "--steps", "1", "--save", "c.state"}).code, 0);
+}
+
+TEST_F(CliFiles, ResultsAreNamedAfterWhatTheyHold) {
+  write("block.obj", block_obj);
+  EXPECT_EQ(run({"import", "block.obj", "--out", "o.png"}).err, "voxwake: o.png: must end in .toml, as it will hold a scene\n");
+  EXPECT_EQ(run({"export", "small.toml", "--out", "w.toml"}).err, "voxwake: w.toml: must end in .vxa, as it will hold a design\n");
+}
+
+TEST_F(CliFiles, SourcesThatAreSetAreRead) {
+  ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
+  write("empty.toml", "format = 1\n[[system]]\nkind = \"voxel_body\"\nname = \"body\"\n");
+  const auto taken = run({"check", "empty.toml", "--set", "system.body.source=cube.vxa"});
+  EXPECT_EQ(taken.code, 0) << taken.err;
+  EXPECT_NE(taken.out.find("64 elements"), std::string::npos) << taken.out;
+  const auto missing = run({"check", "empty.toml", "--set", "system.body.source=/nonexistent.vxa"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_NE(missing.err.find("/nonexistent.vxa"), std::string::npos) << missing.err;
+  ASSERT_EQ(run({"run", "empty.toml", "--steps", "1", "--save", "c.state"}).code, 0);
+  EXPECT_EQ(run({"run", "--resume", "c.state", "--set", "system.body.source=cube.vxa"}).code, 2);
+}
+
+TEST_F(CliFiles, AResumedJournalAsksForItsCheckpoint) {
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "3", "--save", "a.state"}).code, 0);
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "5", "--save", "b.state"}).code, 0);
+  ASSERT_EQ(run({"run", "--resume", "a.state", "--steps", "3", "--journal", "a.journal"}).code, 0);
+  EXPECT_EQ(run({"replay", "a.journal"}).err,
+            "voxwake: a.journal: belongs to a session that went on from a checkpoint: name that checkpoint with --resume FILE\n");
+  EXPECT_NE(run({"replay", "a.journal", "--resume", "b.state"}).err.find("b.state: is not the checkpoint that a.journal begins from"),
+            std::string::npos);
+  EXPECT_EQ(run({"replay", "a.journal", "--resume", "a.state"}).code, 0);
+}
+
+TEST_F(CliFiles, WhatStandardOutputDoesNotTakeIsAnError) {
+  const std::vector<std::vector<std::string>> printing{{"check", "small.toml"},
+                                                       {"scenes"},
+                                                       {"parameters"},
+                                                       {"run", "small.toml", "--steps", "1", "--report", "-"},
+                                                       {"run", "small.toml", "--steps", "1"},
+                                                       {"--version"},
+                                                       {"--help"}};
+  for (const auto& arguments : printing) {
+    const auto lost = wait_for(start(arguments, "/dev/full"));
+    EXPECT_EQ(lost.code, 2) << ::testing::PrintToString(arguments);
+    EXPECT_NE(lost.err.find("standard output cannot be written: No space left on device"), std::string::npos) << lost.err;
+  }
+}
+
+TEST_F(CliFiles, ATableOnAFullDiskEndsWithAWholeRow) {
+  for (const rlim_t limit : {1000U, 4097U, 30000U}) {
+    const auto full = wait_for(start({"run", "small.toml", "--until", "1", "--export", "t.csv"}, "stdout.txt", limit));
+    EXPECT_EQ(full.code, 2) << full.err;
+    EXPECT_NE(full.err.find("t.csv: cannot be written: File too large"), std::string::npos) << full.err;
+    const std::string table = slurp(path("t.csv"));
+    EXPECT_LE(table.size(), limit);
+    ASSERT_FALSE(table.empty());
+    EXPECT_EQ(table.back(), '\n');
+  }
+}
+
+TEST_F(CliFiles, AClosedTerminalKeepsResults) {
+  const pid_t child = start({"run", "small.toml", "--until", "100000", "--save", "a.state", "--report", "r.json", "--totals", "t.csv"});
+  ASSERT_TRUE(grows_to("t.csv", 2000));
+  kill(child, SIGHUP);
+  const auto ended = wait_for(child);
+  EXPECT_EQ(ended.code, 0) << ended.err;
+  EXPECT_EQ(json("r.json")["interrupted"], true);
+  EXPECT_EQ(run({"run", "--resume", "a.state", "--steps", "1"}).code, 0);
+}
+
+TEST_F(CliFiles, AVideoWithoutAPictureIsRefusedAndLeavesTheOldOne) {
+  write("v.mp4", "old");
+  const auto none = run({"render", "small.toml", "--until", "0", "--video", "v.mp4"});
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("v.mp4: would have no picture"), std::string::npos) << none.err;
+  EXPECT_EQ(slurp(path("v.mp4")), "old");
+}
+
+TEST_F(CliFiles, AFolderOfAssetsThatIsNotThereIsSaid) {
+  setenv("VOXWAKE_ASSETS", "/nowhere", 1);
+  const auto none = run({"scenes"});
+  unsetenv("VOXWAKE_ASSETS");
+  EXPECT_EQ(none.code, 2);
+  EXPECT_NE(none.err.find("/nowhere/scenes: holds no scene"), std::string::npos) << none.err;
 }
 
 }  // namespace

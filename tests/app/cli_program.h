@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -81,14 +82,17 @@ class CliTest : public ::testing::Test {
   }
   [[nodiscard]] nlohmann::json json(const std::string& name) const { return nlohmann::json::parse(slurp(path(name))); }
 
-  /// Starts the program in the test's folder, its output in files there; without a display.
-  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments) const {
+  /// Starts the program in the test's folder, its output in files there; without a display. `limit_bytes`: no file may grow beyond it, as on a full
+  /// disk (0: no limit).
+  [[nodiscard]] pid_t start(const std::vector<std::string>& arguments, const std::string& out = "stdout.txt", rlim_t limit_bytes = 0) const {
     const pid_t child = fork();
     if (child != 0) return child;
+    const rlimit limit{limit_bytes, limit_bytes};
+    if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
-    dup2(open("stdout.txt", O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
+    dup2(open(out.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);
     dup2(open("stderr.txt", O_CREAT | O_WRONLY | O_TRUNC, 0600), STDERR_FILENO);
     std::vector<std::string> words{program()};
     words.insert(words.end(), arguments.begin(), arguments.end());

@@ -230,7 +230,7 @@ TEST_F(CliTest, AJournalOfAResumedRunReplaysFromItsCheckpoint) {
   ASSERT_EQ(run({"run", "--resume", "half.state", "--until", "0.2", "--set", "world.gravity=[0,-5,0]", "--journal", "second.journal"}).code, 0);
   const auto replayed = run({"replay", "second.journal", "--resume", "half.state"});
   EXPECT_EQ(replayed.code, 0) << replayed.err;
-  EXPECT_EQ(run({"replay", "second.journal"}).code, 1);
+  EXPECT_EQ(run({"replay", "second.journal"}).code, 2);
 }
 
 TEST_F(CliTest, AFailedHealthCheckIsExitCode1AndKeepsTheReport) {

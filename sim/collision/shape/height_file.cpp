@@ -112,7 +112,8 @@ Result<HeightGrid> read_height_text(const std::string& path) {
     std::size_t columns = 0;
     for (std::string_view word = take_word(rest, " \t,;"); !word.empty(); word = take_word(rest, " \t,;"), ++columns) {
       const auto height = finite_number(word);
-      if (!height) return wrong_file(path, scan.line(), fmt::format("\"{}\" is no finite number", word));
+      // The word itself is not shown: a path that names another file by mistake must not print what stands in it.
+      if (!height) return wrong_file(path, scan.line(), fmt::format("value {} of the row is not a finite number", columns + 1));
       if (grid.height_m.size() == max_heights) return wrong_file(path, scan.line(), fmt::format("has more than {} heights", max_heights));
       grid.height_m.push_back(*height);
     }

@@ -67,7 +67,8 @@ int check_standard_output(int code) {
   std::cout.flush();
   const bool flushed = std::fflush(stdout) == 0;
   if (flushed && std::ferror(stdout) == 0 && std::cout.good()) return code;
-  const int lost = cli::complain(fail(std::string("standard output cannot be written: ") + std::strerror(errno != 0 ? errno : EIO)).value());
+  const std::string reason = errno != 0 ? std::string(": ") + std::strerror(errno) : std::string();  // of an earlier write it is not known any more
+  const int lost = cli::complain(fail("standard output cannot be written" + reason).value());
   return code == cli::exit_done ? lost : code;
 }
 

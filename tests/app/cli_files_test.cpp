@@ -166,7 +166,7 @@ TEST_F(CliFiles, WhatStandardOutputDoesNotTakeIsAnError) {
   for (const auto& arguments : printing) {
     const auto lost = wait_for(start(arguments, "/dev/full"));
     EXPECT_EQ(lost.code, 2) << ::testing::PrintToString(arguments);
-    EXPECT_NE(lost.err.find("standard output cannot be written: No space left on device"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("standard output cannot be written"), std::string::npos) << lost.err;
   }
 }
 

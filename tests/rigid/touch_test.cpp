@@ -69,6 +69,43 @@ TEST(BoxTouch, WhoeverIsFirstTheTouchesAreTheSame) {
   }
 }
 
+/// The side of a slanted plate lies nearer to the post than its edge, which passes in front of it.
+TEST(RigidTouch, APlateThatPassesAPostIsNotStoppedByIt) {
+  for (const double slant : {0.3, 0.57, 0.9, 1.2})
+    for (const double speed : {0.5, 1.3, 2.6}) {
+      Node scene = test::empty_scene();
+      set(scene, "world.gravity", Vec3(0, 0, 0));
+      add_child(scene, "collider", "cylinder", "post");
+      set(scene, "collider.post.radius", 0.1);
+      set(scene, "collider.post.length", 0.9);
+      const double reach = 0.065 * std::cos(slant) + 0.005 * std::sin(slant), clear = 0.0026;
+      test::add_box(scene, "plate", Vec3(0.13, 0.49, 0.01), Vec3(-0.1 - reach - clear, 0, -0.3));
+      set(scene, of_body("plate") + "rotation", Vec3(0, slant, 0));
+      set(scene, of_body("plate") + "velocity", Vec3(0, 0, speed));
+      const auto world = world_of(std::move(scene));
+      test::run(*world, 0.6 / speed);
+      EXPECT_NEAR(world->system(0).elements().velocity[0].z(), speed, 1e-9) << "slant " << slant;
+      EXPECT_LT(world->system(0).elements().angular_velocity[0].norm(), 1e-9) << "slant " << slant;
+    }
+}
+
+TEST(RigidTouch, APlateThatDoesNotPassAPostHitsIt) {
+  for (const double overlap : {0.002, 0.02}) {
+    Node scene = test::empty_scene();
+    set(scene, "world.gravity", Vec3(0, 0, 0));
+    add_child(scene, "collider", "cylinder", "post");
+    set(scene, "collider.post.radius", 0.1);
+    set(scene, "collider.post.length", 0.9);
+    const double slant = 0.57, reach = 0.065 * std::cos(slant) + 0.005 * std::sin(slant);
+    test::add_box(scene, "plate", Vec3(0.13, 0.49, 0.01), Vec3(-0.1 - reach + overlap, 0, -0.3));
+    set(scene, of_body("plate") + "rotation", Vec3(0, slant, 0));
+    set(scene, of_body("plate") + "velocity", Vec3(0, 0, 2));
+    const auto world = world_of(std::move(scene));
+    test::run(*world, 0.3);
+    EXPECT_GT((world->system(0).elements().velocity[0] - Vec3(0, 0, 2)).norm(), 0.05) << overlap;
+  }
+}
+
 TEST(RigidTouch, CrossingCapsulesAndCylindersRestOnEachOther) {
   for (const std::string kind : {"capsule", "cylinder"}) {
     Node scene = scene_over_ground();

@@ -7,6 +7,11 @@ namespace {
 
 constexpr std::size_t bodies_a_part = 32;
 
+Vec3 velocity_at(const RigidScene& scene, std::size_t body, const Vec3& point) {
+  const Elements& rows = *scene.rows;
+  return rows.velocity[body] + rows.angular_velocity[body].cross(point - rows.position[body]);
+}
+
 }  // namespace
 
 void ContactSearch::prepare(std::span<const RigidBody> bodies) {
@@ -88,7 +93,11 @@ void ContactSearch::meet_bodies(const RigidScene& scene, const ContactMemory& me
     const double reach = scene.bodies[body].reach_m + scene.bodies[other].reach_m + margin;
     if ((scene.rows->position[body] - scene.rows->position[other]).squaredNorm() > reach * reach || !joints.may_touch(body, other)) continue;
     part.touches.clear();
-    find_touches(self, party(scene, other), margin, part.scratch, part.touches);
+    const Party met = party(scene, other);
+    find_touches(self, met, margin, part.scratch, part.touches);
+    std::erase_if(part.touches, [&](const Touch& touch) {
+      return !closes(self, met, touch, scene.dt * (velocity_at(scene, body, touch.point) - velocity_at(scene, other, touch.point)));
+    });
     if (part.touches.empty()) continue;
     const std::size_t first = part.found.size();
     for (const Touch& touch : part.touches) {
@@ -115,6 +124,9 @@ void ContactSearch::meet_obstacles(const RigidScene& scene, const ContactMemory&
     if (own.shape == nullptr) own = party(scene, body);
     part.touches.clear();
     find_touches(own, obstacles_[k], margin, part.scratch, part.touches);
+    std::erase_if(part.touches, [&](const Touch& touch) {
+      return !closes(own, obstacles_[k], touch, scene.dt * (velocity_at(scene, body, touch.point) - collider.velocity_at(touch.point)));
+    });
     if (part.touches.empty()) continue;
     const std::size_t first = part.found.size();
     for (const Touch& touch : part.touches) {

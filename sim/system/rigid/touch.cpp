@@ -159,6 +159,20 @@ void keep_few(double alike, TouchScratch& scratch, std::vector<Touch>& out) {
   }
 }
 
+/// Whether a ball comes within `tolerance` of a solid on its way: steps of the distance to it cannot pass through (conservative advancement).
+bool reaches(const Party& solid, const Vec3& from, double radius, const Vec3& way, double tolerance) {
+  constexpr int most_steps = 32;
+  const double length = way.norm();
+  double gone = 0;
+  for (int i = 0; i < most_steps; ++i) {
+    const double distance = ask(solid, from + gone * way, radius + 2 * length + tolerance).distance - radius;
+    if (distance <= tolerance) return true;
+    gone += distance / length;
+    if (gone >= 1) return false;
+  }
+  return true;
+}
+
 void meet(const Party& a, const Party& b, double margin, std::vector<Touch>& out) {
   const bool sheet = b.obstacle != nullptr && b.obstacle->two_sided;
   const auto *box_a = as<BoxShape>(a), *box_b = as<BoxShape>(b);
@@ -178,6 +192,15 @@ void meet(const Party& a, const Party& b, double margin, std::vector<Touch>& out
 }
 
 }  // namespace
+
+bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way) {
+  const double tolerance = alike_share * (b.reach_m > 0 ? std::min(a.reach_m, b.reach_m) : a.reach_m);
+  if (touch.gap <= tolerance || touch.gap + way.dot(touch.normal) > 0) return true;
+  if (const auto* ball = as<SphereShape>(a)) return reaches(b, a.pose.position, ball->radius_m, way, tolerance);
+  if (const auto* ball = as<SphereShape>(b)) return reaches(a, b.pose.position, ball->radius_m, -way, tolerance);
+  const Vec3 half = 0.5 * touch.gap * touch.normal;
+  return reaches(b, touch.point + half, 0, way, tolerance) || reaches(a, touch.point - half, 0, -way, tolerance);
+}
 
 void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out) {
   scratch.met.clear();

@@ -38,6 +38,9 @@ struct TouchScratch {
 /// Touches of a body `a` with a body or an obstacle `b` that are nearer than `margin`, appended to `out`.
 void find_touches(const Party& a, const Party& b, double margin, TouchScratch& scratch, std::vector<Touch>& out);
 
+/// Whether a touch with a gap closes if `a` goes by `way` against `b`. A gap that is told along one face may be passed by an edge beside it.
+[[nodiscard]] bool closes(const Party& a, const Party& b, const Touch& touch, const Vec3& way);
+
 /// The same of two boxes, all of them: up to eight corners of the overlap of two faces, or one place where edges cross.
 void touch_boxes(const Vec3& half_a, const Pose& a, const Vec3& half_b, const Pose& b, double margin, std::vector<Touch>& out);
 

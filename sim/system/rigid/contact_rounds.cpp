@@ -239,7 +239,11 @@ void ContactRounds::push_apart(const RigidScene& scene, const Islands& islands, 
   parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
     for (std::size_t i = part.begin; i < part.end; ++i) {
       for (const std::uint32_t group : islands.groups(i)) joints.straighten(scene, group);
-      push_apart(scene, islands.contacts_of(i), islands.bodies(i));
+      const Range rows = islands.contacts_of(i);
+      push_apart(scene, rows, islands.bodies(i));
+      bool is_pressed = false;
+      for (std::size_t k = rows.begin; k < rows.end; ++k) is_pressed = is_pressed || rows_[k].press > 0;
+      for (const std::uint32_t group : islands.groups(i)) joints.end_substep(scene, group, rows.size() > 0, is_pressed);
     }
   });
 }

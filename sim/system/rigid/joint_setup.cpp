@@ -58,10 +58,11 @@ class BodyNames {
 };
 
 /// Of a body that is held by `arm` and pulled with 1 N at its other end (by as much on either side): stiffness over inertia across the arm [1/(m
-/// kg)].
-double swing_of(const RigidBody& body, const Vec3& arm) {
+/// kg)]. The last of a chain (`is_last`) is pulled at its centre of mass and swings about its anchor.
+double swing_of(const RigidBody& body, const Vec3& arm, bool is_last) {
   const double length = arm.norm();
   if (!(length > 1e-6 * body.reach_m)) return 0;
+  if (is_last) return length / (body.inertia.moments.minCoeff() + body.mass_kg * length * length);
   const Mat3 tensor = body.inertia.axes * body.inertia.moments.asDiagonal() * body.inertia.axes.transpose();
   const Vec3 u = arm.unitOrthogonal(), v = arm.cross(u) / length;
   const double uu = u.dot(tensor * u), vv = v.dot(tensor * v), uv = u.dot(tensor * v);
@@ -100,23 +101,41 @@ Result<RigidJoints> RigidJoints::make(const Node& self, std::span<const RigidBod
       const Vec3 away = static_cast<double>(i) * params.repeat_step;
       const Vec3 on_b = is_line(params.kind) ? params.anchor_b : params.anchor;
       joint.frame = joint_frame(params.kind, start_of(bodies, joint.a), start_of(bodies, joint.b), params.anchor + away, on_b + away, params.axis);
-      joint.swing_a = swing_of(bodies[joint.a], joint.frame.arm_a);
-      if (joint.b != no_body) joint.swing_b = swing_of(bodies[joint.b], joint.frame.arm_b);
       const double length = is_line(params.kind) ? (params.anchor - params.anchor_b).norm() : 0;
       all.reading_.push_back(length);
       all.length_.push_back(params.length_m > 0 ? params.length_m : length);
       all.joints_.push_back(std::move(joint));
     }
   }
+  std::vector<int> joints_of(bodies.size(), 0);
+  for (const Joint& joint : all.joints_) {
+    ++joints_of[joint.a];
+    if (joint.b != no_body) ++joints_of[joint.b];
+  }
+  for (Joint& joint : all.joints_) {
+    joint.swing_a = swing_of(bodies[joint.a], joint.frame.arm_a, joints_of[joint.a] == 1);
+    if (joint.b != no_body) joint.swing_b = swing_of(bodies[joint.b], joint.frame.arm_b, joints_of[joint.b] == 1);
+  }
   all.pull_.assign(all.joints_.size(), 0);
   all.gift_.assign(all.joints_.size(), 0);
   all.broken_.assign(all.joints_.size(), 0);
+  all.deficit_j_.assign(all.joints_.size(), 0);
+  all.last_dt_s_.assign(all.joints_.size(), 0);
+  all.pending_kick_s_.assign(bodies.size(), 0);
+  all.is_jointed_.assign(bodies.size(), 0);
+  all.is_driven_.assign(bodies.size(), 0);
+  all.half_velocity_.resize(bodies.size()), all.half_spin_.resize(bodies.size());
+  for (const Joint& joint : all.joints_) {
+    all.is_jointed_[joint.a] = 1;
+    if (joint.b != no_body) all.is_jointed_[joint.b] = 1;
+  }
   all.holds_.resize(all.joints_.size());
   all.regroup();
   return all;
 }
 
 void RigidJoints::configure(const Node& self) {
+  for (Group& group : groups_) group.has_rows = false;  // masses may be others
   const auto nodes = self.all("joint");
   for (Joint& joint : joints_) {
     if (joint.node >= nodes.size()) continue;
@@ -128,10 +147,22 @@ void RigidJoints::configure(const Node& self) {
     p.motor_time_s = now.motor_time_s, p.motor_most = now.motor_most, p.friction = now.friction;
     p.length_m = now.length_m, p.reel_mps = now.reel_mps, p.stiffness_npm = now.stiffness_npm, p.damping = now.damping;
   }
+  find_driven();
 }
 
 bool RigidJoints::may_touch(std::size_t a, std::size_t b) const {
   return !std::binary_search(apart_.begin(), apart_.end(), std::pair(std::min(a, b), std::max(a, b)));
+}
+
+void RigidJoints::find_driven() {
+  const auto is_driven = [&](std::size_t index) {
+    const JointParams& p = joints_[index].params;
+    return is_spring(p) || (has_axis(p.kind) && (p.friction > 0 || (p.motor != JointMotor::off && p.motor_most > 0)));
+  };
+  for (const Group& group : groups_) {
+    const bool any = std::any_of(group.joints.begin(), group.joints.end(), is_driven);
+    for (const std::size_t body : group.bodies) is_driven_[body] = any ? 1 : 0;
+  }
 }
 
 /// By the joints that hold: who belongs together, in the order of rows.
@@ -171,6 +202,7 @@ void RigidJoints::regroup() {
     group.joints.push_back(i);
     group.sides.emplace_back(place[joints_[i].a], joints_[i].b == no_body ? no_body : place[joints_[i].b]);
   }
+  find_driven();
   for (Group& group : groups_) {
     const std::size_t n = group.bodies.size();
     std::vector<std::pair<std::size_t, std::size_t>> edges;

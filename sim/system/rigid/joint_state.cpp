@@ -6,17 +6,30 @@
 
 namespace vw {
 
-void RigidJoints::note_load(std::size_t index, double dt) {
+constexpr double most_pending_s = 1;  ///< half of the longest substep that a scene may ask for
+
+void RigidJoints::note_load(std::size_t index) {
+  Hold& hold = holds_[index];
+  if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
+  hold.substep_force.setZero(), hold.substep_couple.setZero(), hold.substep_driven = 0;
+  add_load(index, hold.impulse);
+}
+
+void RigidJoints::add_load(std::size_t index, const Vec6& impulse) {
+  Hold& hold = holds_[index];
+  const Vec6 load = hold.rows_a.transpose() * impulse;
+  const Vec3 force = load.head<3>(), couple = load.tail<3>() - hold.arm.cross(force);
+  hold.substep_force += force, hold.substep_couple += couple;
+  if (const int row = drive_row(joints_[index].params.kind); row >= 0) hold.substep_driven += impulse[row];
+}
+
+void RigidJoints::finish_load(std::size_t index, double dt) {
   const JointParams& p = joints_[index].params;
   Hold& hold = holds_[index];
-  const Vec6 load = hold.rows_a.transpose() * hold.impulse;
-  const Vec3 force = load.head<3>(), couple = load.tail<3>() - hold.arm.cross(force);
-  if (hold.is_told) hold.force.setZero(), hold.couple.setZero(), hold.driven = hold.time_s = 0, hold.is_told = false;
-  pull_[index] = force.norm() / dt;
-  hold.force += force, hold.couple += couple, hold.time_s += dt;
-  if (const int row = drive_row(p.kind); row >= 0) hold.driven += hold.impulse[row];
+  pull_[index] = hold.substep_force.norm() / dt;
+  hold.force += hold.substep_force, hold.couple += hold.substep_couple, hold.driven += hold.substep_driven, hold.time_s += dt;
   const auto is_over = [&](const Vec3& impulse, double most) { return most > 0 && impulse.norm() > most * dt; };
-  if (is_over(force, p.break_force_n) || is_over(couple, p.break_torque_nm)) broken_[index] = 1;
+  if (is_over(hold.substep_force, p.break_force_n) || is_over(hold.substep_couple, p.break_torque_nm)) broken_[index] = 1;
 }
 
 bool RigidJoints::finish() {
@@ -43,14 +56,22 @@ void RigidJoints::visit_state(StateVisitor& visit) {
   visit("joint_length", length_);
   visit("joint_pull", pull_);
   visit("joint_gift", gift_);
+  visit("joint_deficit", deficit_j_);
+  visit("joint_last_dt", last_dt_s_);
+  visit("joint_pending_kick", pending_kick_s_);
   visit("joint_broken", broken_);
 }
 
 std::string RigidJoints::state_problem() const {
-  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), gift_.size(), broken_.size()})
+  for (const std::size_t size : {reading_.size(), length_.size(), pull_.size(), gift_.size(), deficit_j_.size(), last_dt_s_.size(), broken_.size()})
     if (size != joints_.size()) return "holds numbers for " + std::to_string(size) + " joints, the scene has " + std::to_string(joints_.size());
+  if (pending_kick_s_.size() != is_jointed_.size())
+    return "holds joint columns for " + std::to_string(pending_kick_s_.size()) + " bodies, the scene has " + std::to_string(is_jointed_.size());
+  for (const double s : pending_kick_s_)
+    if (!(s >= 0) || !(s <= most_pending_s)) return "a joint's state is no number";
   for (std::size_t i = 0; i < joints_.size(); ++i)
-    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) || !(gift_[i] >= 0) || broken_[i] > 1)
+    if (!std::isfinite(reading_[i]) || !(length_[i] >= 0) || !std::isfinite(length_[i]) || !(pull_[i] >= 0) || !(gift_[i] >= 0) ||
+        !std::isfinite(deficit_j_[i]) || !(last_dt_s_[i] >= 0) || broken_[i] > 1)
       return "a joint's state is no number";
   return {};
 }

@@ -25,11 +25,11 @@ constexpr double most_swing = 0.5;              ///< rate of a taut link's swing
 constexpr double full_bow = 0.4, no_bow = 0.8;  ///< turns up to which curvature is solved for, and from which it is left to straighten
 constexpr double most_ahead = 10;               ///< turn of a body in a substep from which it is not looked at where it will be [rad]
 constexpr double slow = 0.1;
-constexpr int passes_to_settle = 8;
+constexpr int passes_to_settle = 8;  ///< from then on a pass must change less than the last one by the factor `converging`
+constexpr double converging = 0.7;
 constexpr int most_factors = 32;    ///< in a substep: where drives have not found where they stand by then, they stay
 constexpr double soft_give = 1e-3;  ///< in place of hard_give, where joints ask for what cannot be
 constexpr int soft_passes = 8;
-constexpr double gift_share = 0.3;  ///< of the kinetic energy: what the swing of a step of this kind may be ahead by
 constexpr int changes_at_once = 4;  ///< rounds in which drives may all change together; then one at a time, which comes to an end (Murty 1974)
 
 /// The angle that is `angle` but for whole turns and nearest to `near`.
@@ -71,14 +71,51 @@ Vec6 RigidJoints::rates(std::size_t index, std::span<const Vec3> velocity, std::
 
 void RigidJoints::begin(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
-  group.changes = group.factors = 0, group.is_tight = false, group.bow = group.soft = 1, group.is_fresh = true, group.is_bent = false;
+  group.changes = 0, group.factors = 1, group.is_tight = false, group.bow = group.soft = 1, group.is_fresh = true, group.is_bent = false;
+  group.is_plain = true;
+  group.kick_s = kick_s(group.bodies.front(), scene.dt);
+  const bool has_rows = has_rows_of(scene, group);
+  if (!has_rows) take_rows(scene, group);
+  for (std::size_t k = 0; k < group.joints.size(); ++k) prepare(scene, group, k);
+  group.is_tracked = starts_conservative(scene, group);
+  group.kinetic_then = group.is_tracked ? kinetic_j(scene, group, scene.velocity_then, scene.spin_then) : 0;
+  const std::size_t first = group.joints.front();
+  group.start = {gift_[first], deficit_j_[first], last_dt_s_[first]};
+  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
+    const std::size_t body = group.bodies[i];
+    Mover& mover = group.movers[i];
+    mover.start = {scene.rows->position[body], scene.rows->orientation[body]};
+    mover.start_velocity = scene.rows->velocity[body], mover.start_spin = scene.rows->angular_velocity[body];
+  }
+  const auto is_same = [&](std::size_t k) { return (group.free_rows[k] != 0) == is_free(group.joints[k]) && !holds_[group.joints[k]].springs(); };
+  bool is_factored = has_rows;
+  for (std::size_t k = 0; k < group.joints.size() && is_factored; ++k) is_factored = is_same(k);
+  if (!is_factored) factorize(scene, group);
+  group.factors = 1;
+}
+
+void RigidJoints::take_rows(const RigidScene& scene, Group& group) {
   for (std::size_t i = 0; i < group.bodies.size(); ++i) {
     const RigidBody& body = scene.bodies[group.bodies[i]];
     group.movers[i].inverse_mass = 1 / body.mass_kg;
     group.movers[i].inverse_inertia = body.inertia.inverse(scene.rows->orientation[group.bodies[i]]);
   }
-  for (std::size_t k = 0; k < group.joints.size(); ++k) prepare(scene, group, k);
-  factorize(scene, group);
+  for (std::size_t k = 0; k < group.joints.size(); ++k) {
+    const Joint& joint = joints_[group.joints[k]];
+    Hold& hold = holds_[group.joints[k]];
+    const Pose a = pose_of(*scene.rows, joint.a), b = pose_of(*scene.rows, joint.b);
+    joint_rates(joint.frame, a, b, hold.rows_a, hold.rows_b);
+    hold.arm = a.orientation * joint.frame.arm_a;
+    Vec6 yields = Vec6::Zero();
+    const auto add = [&](const Mover& mover, const Mat6& rows) {
+      yields += mover.inverse_mass * rows.leftCols<3>().rowwise().squaredNorm();
+      yields += rows.rightCols<3>().cwiseProduct(rows.rightCols<3>() * mover.inverse_inertia).rowwise().sum();
+    };
+    const auto& [side_a, side_b] = group.sides[k];
+    add(group.movers[side_a], hold.rows_a);
+    if (side_b != no_body) add(group.movers[side_b], hold.rows_b);
+    for (Eigen::Index r = 0; r < 6; ++r) hold.give[r] = yields[r] > 0 ? hard_give * yields[r] : 1;
+  }
 }
 
 void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size_t k) {
@@ -86,8 +123,6 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
   const Joint& joint = joints_[index];
   Hold& hold = holds_[index];
   const Pose a = pose_of(*scene.rows, joint.a), b = pose_of(*scene.rows, joint.b);
-  joint_rates(joint.frame, a, b, hold.rows_a, hold.rows_b);
-  hold.arm = a.orientation * joint.frame.arm_a;
   hold.impulse.setZero(), hold.bend.setZero();
   hold.size_m = joint.frame.arm_a.norm() + scene.bodies[joint.a].reach_m;
   hold.reading_then = reading_[index];
@@ -96,18 +131,9 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
     const bool is_way = !hold.rows_a.row(r).head<3>().isZero(0);
     hold.goal[r] = std::abs(off[r]) * (is_way ? 1 : hold.size_m) > noise_m * hold.size_m ? off[r] : 0;
   }
-  const auto& [side_a, side_b] = group.sides[k];
-  Vec6 yields = Vec6::Zero();
-  const auto add = [&](const Mover& mover, const Mat6& rows) {
-    yields += mover.inverse_mass * rows.leftCols<3>().rowwise().squaredNorm();
-    yields += rows.rightCols<3>().cwiseProduct(rows.rightCols<3>() * mover.inverse_inertia).rowwise().sum();
-  };
-  add(group.movers[side_a], hold.rows_a);
-  if (side_b != no_body) add(group.movers[side_b], hold.rows_b);
-  for (Eigen::Index r = 0; r < 6; ++r) hold.give[r] = yields[r] > 0 ? hard_give * yields[r] : 1;
   hold.drive.clear();
   if (is_line(joint.params.kind)) {
-    if (is_spring(joint.params)) add_spring(scene, index, yields[0]);
+    if (is_spring(joint.params)) add_spring(scene, index, hold.give[0] / hard_give, group.kick_s);
     if (joint.params.kind == JointKind::rope && !is_spring(joint.params)) {
       hold.goal[0] = std::max(hold.goal[0], 0.0);
       hold.drive.add({0, -without_end, 0, 0});
@@ -129,7 +155,7 @@ void RigidJoints::prepare(const RigidScene& scene, const Group& group, std::size
 
 /// A spring's force at the substep's start and a share beta of how it changes (Newmark 1959): no damping of its own whatever the step. A quarter is
 /// stable at any stiffness; a twelfth is exact to the fourth order and stable up to w dt = 2.4.
-void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass) {
+void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double inverse_mass, double kick_s) {
   const Joint& joint = joints_[index];
   Hold& hold = holds_[index];
   const double dt = scene.dt, k = joint.params.stiffness_npm, c = joint.params.damping;
@@ -146,7 +172,7 @@ void RigidJoints::add_spring(const RigidScene& scene, std::size_t index, double 
     share_then = dt * beta * k - (1 - later) * c;
   }
   const double give = 1 / (dt * (dt * beta * k + later * c));
-  const double speed = give * dt * (share_then * then - k * stretch);
+  const double speed = give * (dt * share_then * then - kick_s * k * stretch);
   hold.goal[0] = 0;
   hold.drive.add({speed, -without_end, joint.params.kind == JointKind::rope ? 0 : without_end, give});
 }
@@ -156,7 +182,7 @@ void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::si
   const std::size_t index = group.joints[k];
   const JointParams& p = joints_[index].params;
   Hold& hold = holds_[index];
-  const double dt = scene.dt, at = hold.reading_then;
+  const double dt = scene.dt, at = hold.reading_then, push_s = group.kick_s;
   const double noise = noise_m * (p.kind == JointKind::slider ? hold.size_m : 1);
   double wanted = p.motor_speed;
   if (p.motor == JointMotor::target) {
@@ -164,8 +190,8 @@ void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::si
     wanted = std::clamp((p.motor_target - at) * -std::expm1(-dt / p.motor_time_s) / dt, -most, most);
   }
   const bool is_driven = p.motor != JointMotor::off && p.motor_most > 0;
-  if (is_driven) hold.drive.add({wanted, -dt * p.motor_most, dt * p.motor_most, 0});
-  if (p.friction > 0) hold.drive.add({0, -dt * p.friction, dt * p.friction, 0});
+  if (is_driven) hold.drive.add({wanted, -push_s * p.motor_most, push_s * p.motor_most, 0});
+  if (p.friction > 0) hold.drive.add({0, -push_s * p.friction, push_s * p.friction, 0});
   if (p.limited) {
     const auto rate_to = [&](double limit, double sign) { return sign * (limit - at) > noise ? 0.0 : (limit - at) / dt; };
     hold.drive.add({rate_to(p.lower, 1), 0, without_end, 0});
@@ -192,6 +218,7 @@ bool RigidJoints::is_free(std::size_t index) const {
 void RigidJoints::factorize(const RigidScene& scene, Group& group) {
   const std::size_t n = group.bodies.size();
   ++group.factors;
+  group.has_rows = false;
   for (std::size_t i = 0; i < n; ++i) {
     const RigidBody& body = scene.bodies[group.bodies[i]];
     Mat6 mass = Mat6::Zero();
@@ -371,55 +398,9 @@ void RigidJoints::let_go(const RigidScene& scene, Group& group, double soft) {
     holds_[group.joints[k]].impulse.setZero();
     if (const JointDrive& drive = holds_[group.joints[k]].drive; !drive.empty() && !drive.is_on()) give_fixed(scene, group, k);
   }
-  group.bow = 0, group.soft = soft, group.is_bent = false;
+  group.bow = 0, group.soft = soft, group.is_bent = false, group.is_plain = false;
   (void)look_ahead(scene, group);
   factorize(scene, group);
-}
-
-RigidJoints::Gift RigidJoints::gift_of(const RigidScene& scene, Group& group) {
-  Gift gift;
-  for (Mover& mover : group.movers) mover.load.setZero();
-  for (std::size_t k = 0; k < group.joints.size(); ++k) {
-    const Hold& hold = holds_[group.joints[k]];
-    const auto& [side_a, side_b] = group.sides[k];
-    group.movers[side_a].load += hold.rows_a.transpose() * hold.impulse;
-    if (side_b != no_body) group.movers[side_b].load += hold.rows_b.transpose() * hold.impulse;
-  }
-  for (std::size_t i = 0; i < group.bodies.size(); ++i) {
-    const std::size_t body = group.bodies[i];
-    const Mover& mover = group.movers[i];
-    const Vec3 push = mover.load.head<3>(), turn = mover.load.tail<3>();
-    const Vec3 slower = mover.inverse_mass * push, calmer = mover.inverse_inertia * turn;
-    const Vec3 velocity = scene.rows->velocity[body] - slower, spin = scene.rows->angular_velocity[body] - calmer;
-    const double square = push.dot(slower) + turn.dot(calmer);
-    gift.linear += velocity.dot(push) + spin.dot(turn);
-    gift.square += square;
-    const RigidBody& it = scene.bodies[body];
-    gift.before += 0.5 * (it.mass_kg * velocity.squaredNorm() + spin.dot(it.inertia.tensor(scene.rows->orientation[body]) * spin));
-  }
-  for (const std::size_t index : group.joints) {
-    const JointParams& p = joints_[index].params;
-    const Hold& hold = holds_[index];
-    const bool has_motor = has_axis(p.kind) && p.motor != JointMotor::off;
-    if (!has_motor && !hold.reels && !is_spring(p)) continue;
-    const int row = drive_row(p.kind);
-    const double rate = rates(index, scene.rows->velocity, scene.rows->angular_velocity)[row];
-    const double most = has_motor ? scene.dt * p.motor_most : without_end;
-    gift.allowed += std::max(0.0, std::clamp(hold.impulse[row], -most, most) * rate);
-  }
-  return gift;
-}
-
-bool RigidJoints::gives_too_much(const Group& group, const Gift& gift) const {
-  return !(gift.excess() <= 0) && !(gift_[group.joints.front()] + gift.excess() <= gift_share * (gift.before + gift.linear + 0.5 * gift.square));
-}
-
-void RigidJoints::hold_back(const RigidScene& scene, Group& group) {
-  const Gift gift = gift_of(scene, group);
-  if (!gives_too_much(group, gift)) return;
-  group.is_tight = true;
-  const double share = gift.square > 0 ? std::clamp((-gift.linear + std::sqrt(2 * gift.square * gift.allowed)) / gift.square, 0.0, 1.0) : 0.0;
-  for (std::size_t k = 0; k < group.joints.size(); ++k) push(scene, group, k, (share - 1) * holds_[group.joints[k]].impulse);
 }
 
 double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
@@ -458,7 +439,8 @@ double RigidJoints::solve(const RigidScene& scene, std::size_t index) {
     if (is_first && group.soft == 1) {
       // First what turns on the way is left to straighten, then joints are let yield.
       const bool is_lost = !(change < without_end) || (follows ? pass >= passes_to_settle : gives_too_much(group, gift_of(scene, group)));
-      if (is_lost || (!follows && group.bow > 0 && change > found_mps && (pass >= passes_to_settle || !(change < 4 * last)))) {
+      if (is_lost ||
+          (!follows && group.bow > 0 && change > found_mps && (pass >= passes_to_settle ? !(change < converging * last) : !(change < 4 * last)))) {
         if (group.bow > 0) {
           let_go(scene, group, 1);
         } else if (is_lost && (!follows || pass + 1 >= passes)) {
@@ -520,11 +502,10 @@ void RigidJoints::straighten(const RigidScene& scene, std::size_t index) {
     const Joint& joint = joints_[at];
     reading_[at] = reading_of(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), near);
   };
-  double& ahead = gift_[group.joints.front()];
-  const Gift gift = gift_of(scene, group);
-  ahead = std::clamp(ahead + gift.excess(), 0.0, gift_share * (gift.before + gift.linear + 0.5 * gift.square));
+  group.is_plain = group.is_plain && !group.is_tight;
+  note_gift(scene, group);
   for (const std::size_t at : group.joints) {
-    note_load(at, scene.dt);
+    note_load(at);
     const bool turns = joints_[at].params.kind == JointKind::hinge;
     read(at, holds_[at].reading_then + (turns ? scene.dt * rates(at, rows.velocity, rows.angular_velocity)[5] : 0));
   }

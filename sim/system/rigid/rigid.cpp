@@ -150,6 +150,7 @@ class Rigid final : public RigidSystem {
     const Vec3 gravity = params_.gravity_scale * context.gravity;
     RigidScene scene = scene_of(context, dt);
     scene.slowest_bounce_mps = 2 * gravity.norm() * dt;
+    scene.gravity = gravity;
     if (rest_.look_outside(scene, gravity, wind_.wakes())) memory_.sort_out(scene);
     wind_.woken();
     if (rest_.sleepers() == bodies_.size()) return;
@@ -309,7 +310,7 @@ class Rigid final : public RigidSystem {
       if (driven_[i] != 0 || scene.sleeps(i)) continue;
       driven_[i] = 1;
       wind_.push(scene, i);
-      e.velocity[i] += scene.dt * gravity + e.impulse[i] / bodies_[i].mass_kg;
+      e.velocity[i] += joints_.kick_s(i, scene.dt) * gravity + e.impulse[i] / bodies_[i].mass_kg;
       if (!e.angular_impulse[i].isZero(0)) e.angular_velocity[i] += inverse_inertia(i) * e.angular_impulse[i];
       e.impulse[i].setZero();
       e.angular_impulse[i].setZero();

@@ -19,6 +19,7 @@ struct RigidScene {
   std::span<const Vec3> spin_then;
   std::span<const Collider> colliders;
   double dt = 0;
+  Vec3 gravity = Vec3::Zero();    ///< as the bodies feel it [m/s^2]
   double slowest_bounce_mps = 0;  ///< what comes slower comes to rest
   int rounds = 200;               ///< of the impulses, at most
   /// Of each body: whom it sleeps with, 0 while it is awake. Empty: all are awake. Who touches or is joined sleeps together: nobody awake meets

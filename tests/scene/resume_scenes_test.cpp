@@ -1,0 +1,59 @@
+// Packaged scenes resume from a checkpoint at any step, bit for bit.
+#include <span>
+#include <string>
+#include <vector>
+
+#include "scene_test_support.h"
+#include "sim/world/world.h"
+
+namespace vw {
+namespace {
+
+using namespace scene_test;
+
+std::unique_ptr<World> packaged_world(const std::string& name) {
+  auto scene = load_scene(find_scene(name).value(), {});
+  EXPECT_TRUE(scene) << scene.error().message();
+  auto world = World::create(std::move(scene->root));
+  EXPECT_TRUE(world) << world.error().message();
+  return std::move(*world);
+}
+
+/// Saves after each of `steps`, resumes, and compares the state there and a step later.
+void expect_resumes(const std::string& name, std::span<const int> steps) {
+  const Scratch scratch;
+  const std::string path = scratch.path(name + ".state");
+  const auto world = packaged_world(name);
+  int done = 0;
+  for (const int step : steps) {
+    for (; done < step; ++done) ASSERT_TRUE(world->step()) << name << " at step " << done;
+    const auto saved = save_checkpoint(*world, "", path);
+    ASSERT_TRUE(saved) << saved.error().message();
+    const auto checkpoint = load_checkpoint(path);
+    ASSERT_TRUE(checkpoint) << checkpoint.error().message();
+    auto scene = load_scene(find_scene(name).value(), {});
+    auto resumed = resume_world(std::move(scene->root), *checkpoint);
+    ASSERT_TRUE(resumed) << name << " after " << step << " steps: " << resumed.error().message();
+    ASSERT_EQ((*resumed)->hash(), world->hash()) << name << " after " << step << " steps";
+    ASSERT_TRUE((*resumed)->step());
+    ASSERT_TRUE(world->step());
+    ++done;
+    ASSERT_EQ((*resumed)->hash(), world->hash()) << name << " a step after " << step << " steps";
+  }
+}
+
+TEST(ResumeScenes, ScenesWithJointsResumeFromAnyStep) {
+  for (const std::string name : {"windmill", "cart", "lab-chain"}) expect_resumes(name, std::vector{1, 2, 4, 6, 11, 40, 75});
+}
+
+TEST(ResumeScenes, ScenesOfOtherSystemsResumeFromEarlySteps) {
+  for (const std::string name : {"dominoes", "snap", "flag", "leaf", "gusty-tower", "sand-heap", "lab-bounce"})
+    expect_resumes(name, std::vector{1, 3});
+}
+
+TEST(ResumeScenesValidation, EveryPackagedSceneResumes) {
+  for (const PackagedScene& scene : packaged_scenes()) expect_resumes(scene.name, std::vector{1, 2, 4, 7, 20, 41});
+}
+
+}  // namespace
+}  // namespace vw

@@ -87,13 +87,14 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidCon
   const double then = came.dot(c.normal), now = approach(rows.velocity, rows.angular_velocity).dot(c.normal);
   const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
   row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
+  if (c.has_bounced && then > row.wanted) row.wanted = then;  // gravity's share does not slow it either
   // Whether it slides is decided for the whole substep: a cone that changed from round to round would have no answer.
   const bool slides = (came - then * c.normal).norm() > sliding_of_bounce * scene.slowest_bounce_mps;
   row.pair.mu_static = row.pair.mu_dynamic = slides ? c.pair.mu_dynamic : std::max(c.pair.mu_static, c.pair.mu_dynamic);
   return row;
 }
 
-void ContactRounds::begin(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts) {
+void ContactRounds::begin(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts) {
   const Elements& rows = *scene.rows;
   answers_.resize(scene.bodies.size());
   parallel_for(answers_.size(), bodies_a_chunk, [&](Range part, std::size_t) {
@@ -101,6 +102,9 @@ void ContactRounds::begin(const RigidScene& scene, const Islands& islands, std::
       if (!scene.sleeps(i)) answers_[i] = {1 / scene.bodies[i].mass_kg, scene.bodies[i].inertia.inverse(rows.orientation[i])};
   });
   order_.assign(islands.contacts().begin(), islands.contacts().end());
+  parallel_for(islands.count(), islands_a_chunk, [&](Range part, std::size_t) {
+    for (std::size_t i = part.begin; i < part.end; ++i) resolve_impacts(scene, islands, i, joints, contacts);
+  });
   large_.clear();
   for (std::size_t i = 0; i < islands.count(); ++i)
     if (islands.contacts_of(i).size() >= shared_rows) large_.push_back(i);
@@ -215,7 +219,7 @@ void ContactRounds::settle(const RigidScene& scene, const Part& part, std::span<
 }
 
 void ContactRounds::give_impulses(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts) {
-  begin(scene, islands, contacts);
+  begin(scene, islands, joints, contacts);
   if (!large_.empty()) {
     const TeamedLoops team;
     for (std::size_t n = 0; n < large_.size(); ++n) settle(scene, {islands.contacts_of(large_[n]), &colors_[n]}, islands.groups(large_[n]), joints);

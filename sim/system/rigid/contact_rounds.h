@@ -51,7 +51,11 @@ class ContactRounds {
     const ContactColors* colors = nullptr;
   };
 
-  void begin(const RigidScene& scene, const Islands& islands, std::span<const RigidContact> contacts);
+  class Impacts;
+
+  void begin(const RigidScene& scene, const Islands& islands, RigidJoints& joints, std::span<RigidContact> contacts);
+  /// Impacts of an island that go through several bodies, one after the other: changes velocities, also those at the substep's start.
+  void resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints, std::span<RigidContact> contacts);
   /// Calls visit(row, chunk) for all rows in their order; those that threads share in chunks of which no two share a body.
   template <class Visit>
   void each_row(const Part& part, const Visit& visit);

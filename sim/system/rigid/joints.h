@@ -45,6 +45,10 @@ class RigidJoints {
   void begin_step();
   /// Time of the gravity impulse that a body gets at a substep's start [s]: what its velocity is behind its position, and half the substep.
   [[nodiscard]] double kick_s(std::size_t body, double dt) const;
+  /// Before impacts in a line: what a group's joints let move. Motors, friction and limits give way to an impact, ropes and springs too.
+  void begin_impact(const RigidScene& scene, std::size_t group);
+  /// Brings velocities to those that the group's joints hold, as far as impacts have changed them. Returns the largest change [m/s].
+  [[nodiscard]] double project_impact(const RigidScene& scene, std::size_t group, std::span<Vec3> velocity, std::span<Vec3> spin);
   /// At the start of a substep, with velocities that have everything but contact and joints: what each joint of a group asks for.
   void begin(const RigidScene& scene, std::size_t group);
   /// One round: changes velocities so that the group's joints hold. Returns the largest change of a velocity [m/s].
@@ -132,6 +136,7 @@ class RigidJoints {
       double gift = 0, deficit_j = 0, last_dt_s = 0;
     } start;                  ///< state at the start of the substep
     int depth = 0;            ///< how often the substep has been halved
+    bool is_impact = false;   ///< the factor is that of impacts
     bool is_plain = false;    ///< the solution of this substep is that of SHAKE: no fallback was needed
     bool is_tracked = false;  ///< kinetic_then is what the end of the substep must have, but for the work of gravity
     double kinetic_then = 0;  ///< [J]
@@ -152,6 +157,7 @@ class RigidJoints {
   [[nodiscard]] double turn_of_arms(const Joint& joint, const Elements& rows) const;
   /// Whether a drive row takes no part in the solution: nothing holds its speed.
   [[nodiscard]] bool is_free(std::size_t index) const;
+  [[nodiscard]] bool is_free_in_impact(std::size_t index) const;
   void factorize(const RigidScene& scene, Group& group);
   /// Errors of the group's joints as the bodies stand, into group.unknown. Sum of their squares, 0 if they are noise [m^2].
   [[nodiscard]] double look_back(const RigidScene& scene, Group& group);

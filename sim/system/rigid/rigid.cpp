@@ -341,7 +341,7 @@ class Rigid final : public RigidSystem {
     for (std::size_t i = 0; i < bodies_.size(); ++i)
       if (!scene.sleeps(i)) touches_[i] = 0;
     for (RigidContact& c : contacts_) {
-      if (!(c.normal_impulse > 0)) continue;
+      if (!c.is_pressed()) continue;
       ++touches_[c.a];
       if (c.b != no_body) ++touches_[c.b];
       if (c.mark == ContactMemory::no_mark) {
@@ -349,7 +349,7 @@ class Rigid final : public RigidSystem {
         marks_.push_back({c.a, c.b, c.point, Vec3::Zero()});
       }
       marks_[c.mark].point = c.point;
-      marks_[c.mark].impulse += c.impulse();
+      marks_[c.mark].impulse += c.impulse() + c.impact_impulse;
     }
     memory_.keep(contacts_, scene);
   }

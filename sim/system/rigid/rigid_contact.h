@@ -25,8 +25,11 @@ struct RigidContact {
   SurfaceMaterial pair;
   double normal_impulse = 0;  ///< [N s]
   Vec3 friction_impulse = Vec3::Zero();
+  Vec3 impact_impulse = Vec3::Zero();  ///< of impacts in a line, before the other two [N s]
+  bool has_bounced = false;            ///< in such an impact
 
   [[nodiscard]] Vec3 impulse() const { return normal_impulse * normal + friction_impulse; }
+  [[nodiscard]] bool is_pressed() const { return normal_impulse > 0 || has_bounced; }
 };
 
 }  // namespace vw

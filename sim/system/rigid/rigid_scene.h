@@ -14,9 +14,9 @@ constexpr std::size_t no_body = static_cast<std::size_t>(-1);  ///< in a body's 
 /// The bodies of a system and what they meet in a substep.
 struct RigidScene {
   std::span<const RigidBody> bodies;
-  Elements* rows = nullptr;             ///< velocities with everything but contact
-  std::span<const Vec3> velocity_then;  ///< of each body at the substep's start: what bounces
-  std::span<const Vec3> spin_then;
+  Elements* rows = nullptr;       ///< velocities with everything but contact
+  std::span<Vec3> velocity_then;  ///< of each body at the substep's start: what bounces
+  std::span<Vec3> spin_then;
   std::span<const Collider> colliders;
   double dt = 0;
   Vec3 gravity = Vec3::Zero();    ///< as the bodies feel it [m/s^2]

@@ -1,0 +1,132 @@
+// Impacts in a line: what hits a body that touches others goes through them as a sequence of impacts, each before the next, as in Newton's cradle. In
+// each stage all contacts that approach bounce at once by Newton's law, as if no others were there; what then approaches is the next stage.
+#include <algorithm>
+#include <cmath>
+
+#include "sim/system/rigid/contact_rounds.h"
+
+namespace vw {
+namespace {
+
+constexpr int most_stages = 100;
+constexpr int most_sweeps = 60;         ///< of one stage
+constexpr double found_share = 1e-9;    ///< of the approach: velocities that change less are found
+constexpr std::size_t most_rows = 600;  ///< islands with more contacts are piles, which bounce all at once
+
+}  // namespace
+
+/// Velocities of an island before its impacts; after them the same change goes to the velocities with all other impulses.
+class ContactRounds::Impacts {
+ public:
+  Impacts(ContactRounds& rounds, const RigidScene& scene, std::span<const std::uint32_t> bodies, std::span<RigidContact> contacts,
+          std::span<const std::uint32_t> order)
+      : rounds_(rounds), scene_(scene), bodies_(bodies), contacts_(contacts), order_(order), motion_{scene.velocity_then, scene.spin_then} {}
+
+  /// Contacts that approach each other faster than what comes to rest, and meet within this substep. Returns the fastest approach [m/s].
+  double find() {
+    hits_.clear();
+    double fastest = 0;
+    for (const std::uint32_t k : order_) {
+      const RigidContact& c = contacts_[k];
+      const double then = approach(c, motion_);
+      if (!(c.pair.restitution > 0) || !(then < -scene_.slowest_bounce_mps) || c.gap + scene_.dt * approach_now(c) > 0) continue;
+      hits_.push_back(k);
+      fastest = std::max(fastest, -then);
+    }
+    return fastest;
+  }
+
+  /// Whether a body that is hit may hit another one in turn.
+  [[nodiscard]] bool goes_on(double fastest) const {
+    for (const std::uint32_t k : order_) {
+      const RigidContact& c = contacts_[k];
+      if (!(c.pair.restitution > 0) || c.gap > scene_.dt * fastest || std::find(hits_.begin(), hits_.end(), k) != hits_.end()) continue;
+      for (const std::uint32_t h : hits_) {
+        const RigidContact& hit = contacts_[h];
+        const bool is_same_pair = c.a == hit.a && c.b == hit.b && c.other == hit.other;
+        const auto is_of = [&](std::size_t body) { return body != no_body && (body == hit.a || body == hit.b); };
+        if (!is_same_pair && (is_of(c.a) || is_of(c.b))) return true;
+      }
+    }
+    return false;
+  }
+
+  void run(std::span<const std::uint32_t> groups, RigidJoints& joints) {
+    double fastest = find();
+    if (hits_.empty() || !goes_on(fastest)) return;
+    for (const std::uint32_t body : bodies_) velocity_before_.push_back(motion_.velocity[body]), spin_before_.push_back(motion_.spin[body]);
+    for (const std::uint32_t group : groups) joints.begin_impact(scene_, group);
+    for (int stage = 0; stage < most_stages && !hits_.empty(); ++stage, fastest = find()) bounce(fastest, groups, joints);
+    Elements& rows = *scene_.rows;
+    for (std::size_t i = 0; i < bodies_.size(); ++i) {
+      const std::uint32_t body = bodies_[i];
+      rows.velocity[body] += motion_.velocity[body] - velocity_before_[i];
+      rows.angular_velocity[body] += motion_.spin[body] - spin_before_[i];
+    }
+  }
+
+ private:
+  [[nodiscard]] double approach(const RigidContact& c, const Motion& motion) const {
+    const std::vector<Vec3>& at = scene_.rows->position;
+    Vec3 v = motion.velocity[c.a] + motion.spin[c.a].cross(c.point - at[c.a]) - c.surface_velocity;
+    if (c.b != no_body) v -= motion.velocity[c.b] + motion.spin[c.b].cross(c.point - at[c.b]);
+    return v.dot(c.normal);
+  }
+  /// With the impulses of this substep, which are in the velocities of the rows.
+  [[nodiscard]] double approach_now(const RigidContact& c) const {
+    const double now = approach(c, {scene_.rows->velocity, scene_.rows->angular_velocity});
+    return velocity_before_.empty() ? now : now + approach(c, motion_) - approach_before(c);
+  }
+  [[nodiscard]] double approach_before(const RigidContact& c) const {
+    const std::vector<Vec3>& at = scene_.rows->position;
+    const auto of = [&](std::size_t body) -> Vec3 {
+      const auto i = static_cast<std::size_t>(std::lower_bound(bodies_.begin(), bodies_.end(), body) - bodies_.begin());
+      return velocity_before_[i] + spin_before_[i].cross(c.point - at[body]);
+    };
+    Vec3 v = of(c.a) - c.surface_velocity;
+    if (c.b != no_body) v -= of(c.b);
+    return v.dot(c.normal);
+  }
+
+  /// One stage: Newton's law at all hits at once, with the joints as they hold.
+  void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
+    rows_.clear();
+    for (const std::uint32_t k : hits_) {
+      Row row = rounds_.row_of(scene_, contacts_[k]);
+      row.press = 0, row.friction.setZero();
+      row.wanted = -contacts_[k].pair.restitution * approach(contacts_[k], motion_);
+      rows_.push_back(row);
+    }
+    for (int sweep = 0; sweep < most_sweeps; ++sweep) {
+      double most = 0;
+      for (Row& row : rows_) most = std::max(most, rounds_.work(row, motion_));
+      for (const std::uint32_t group : groups) most = std::max(most, joints.project_impact(scene_, group, motion_.velocity, motion_.spin));
+      if (most < found_share * fastest) break;
+    }
+    for (std::size_t i = 0; i < hits_.size(); ++i) {
+      RigidContact& contact = contacts_[hits_[i]];
+      contact.impact_impulse += rows_[i].press * rows_[i].normal + rows_[i].friction;
+      contact.has_bounced = true;
+    }
+  }
+
+  ContactRounds& rounds_;
+  const RigidScene& scene_;
+  std::span<const std::uint32_t> bodies_;
+  std::span<RigidContact> contacts_;
+  std::span<const std::uint32_t> order_;
+  Motion motion_;
+  std::vector<std::uint32_t> hits_;
+  std::vector<Row> rows_;
+  std::vector<Vec3> velocity_before_, spin_before_;
+};
+
+void ContactRounds::resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints,
+                                    std::span<RigidContact> contacts) {
+  const Range part = islands.contacts_of(island);
+  if (part.size() < 2 || part.size() > most_rows) return;
+  Impacts impacts(*this, scene, islands.bodies(island), contacts, std::span(order_).subspan(part.begin, part.size()));
+  impacts.run(islands.groups(island), joints);
+}
+
+}  // namespace vw

@@ -1,0 +1,112 @@
+// Impacts that go through several bodies: Newton's cradle, with any suspension, gaps and masses.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+
+#include "tests/rigid/jointed.h"
+#include "tests/support/validation.h"
+
+namespace vw {
+using test::expect_case;
+using test::Jointed;
+using test::set;
+namespace {
+
+constexpr double radius = 0.05;
+
+/// Balls of restitution 1 that hang side by side on arms of 1 m; the first `lifted` are let go at 30 degrees.
+struct Cradle {
+  std::string suspension = "ball";
+  int balls = 5, lifted = 1;
+  double gap = 0;
+};
+
+Jointed cradle(const Cradle& it) {
+  Jointed made;
+  const double tilt = pi / 6;
+  for (int k = 0; k < it.balls; ++k) {
+    const std::string name = "ball-" + std::to_string(k + 1);
+    const Vec3 pivot(k * (2 * radius + it.gap), 1, 0);
+    const Vec3 at = k < it.lifted ? Vec3(pivot - Vec3(std::sin(tilt), std::cos(tilt), 0)) : Vec3(pivot - Vec3(0, 1, 0));
+    made.body("sphere", name, {{"radius", radius}, {"position", at}, {"mass", 1.0}, {"restitution", 1.0}, {"mu_static", 0.0}, {"mu_dynamic", 0.0}});
+    const bool is_line = it.suspension == "distance" || it.suspension == "rope";
+    made.joint(it.suspension, "arm-" + std::to_string(k + 1), {{"a", name}, {"anchor", is_line ? at : pivot}});
+    if (is_line) set(made.scene, "system.things.joint.arm-" + std::to_string(k + 1) + ".anchor_b", pivot);
+  }
+  set(made.scene, "system.things.sleep", false);
+  made.start();
+  return made;
+}
+
+double angle(const Jointed& it, int ball, double gap) {
+  const Vec3 at = it.rows().position[static_cast<std::size_t>(ball)] - Vec3(ball * (2 * radius + gap), 1, 0);
+  return std::atan2(at.x(), -at.y()) * 180 / pi;
+}
+
+TEST(Impacts, TheLastBallOfACradleRisesAsHighAsTheFirstFell) {
+  for (const std::string suspension : {"ball", "hinge", "distance", "rope"}) {
+    Jointed it = cradle({suspension});
+    double last = 0, middle = 0;
+    for (int i = 0; i < 130; ++i) {
+      ASSERT_TRUE(it.world->step());
+      last = std::max(last, angle(it, 4, 0));
+      middle = std::max(middle, std::abs(angle(it, 2, 0)));
+    }
+    expect_case("rigid", "Newton's cradle on " + suspension + "s, touching: first swing of the last ball", last, 30, 0.5 / 30, "degrees");
+    EXPECT_LT(middle, 1) << suspension;
+  }
+}
+
+TEST(Impacts, ACradleKeepsItsEnergy) {
+  for (const double gap : {0.0, 0.001}) {
+    Jointed it = cradle({"ball", 5, 1, gap});
+    const double start = it.energy(), scale = 9.81 * (1 - std::cos(pi / 6));
+    double most = start, least = start;
+    for (int i = 0; i < 1200; ++i) {
+      ASSERT_TRUE(it.world->step());
+      most = std::max(most, it.energy()), least = std::min(least, it.energy());
+    }
+    const std::string name = "Newton's cradle, gaps of " + std::to_string(static_cast<int>(1000 * gap)) + " mm, 10 s: energy ";
+    expect_case("rigid", name + "lost", (start - least) / scale, 0, 0.02);
+    expect_case("rigid", name + "gained", (most - start) / scale, 0, 0.02);
+  }
+}
+
+TEST(Impacts, TwoBallsLiftTwo) {
+  Jointed it = cradle({"distance", 5, 2, 0});
+  double fourth = 0, third = 0;
+  for (int i = 0; i < 130; ++i) {
+    ASSERT_TRUE(it.world->step());
+    fourth = std::max(fourth, angle(it, 3, 0)), third = std::max(third, angle(it, 2, 0));
+  }
+  EXPECT_NEAR(fourth, 30, 0.5);
+  EXPECT_LT(third, 1);
+}
+
+/// A light ball between two heavy ones: a sequence of impacts that keeps momentum and energy.
+TEST(Impacts, UnequalMassesInALineKeepMomentumAndEnergy) {
+  Jointed it;
+  it.weightless();
+  const std::array<double, 6> mass{2, 0.3, 1, 0.5, 3, 0.2};
+  for (std::size_t k = 0; k < mass.size(); ++k)
+    it.body("sphere", "ball-" + std::to_string(k + 1),
+            {{"radius", radius},
+             {"mass", mass[k]},
+             {"position", Vec3(2 * radius * static_cast<double>(k) - (k == 0 ? 0.3 : 0), 0, 0)},
+             {"velocity", Vec3(k == 0 ? 1 : 0, 0, 0)},
+             {"restitution", 1.0},
+             {"mu_static", 0.0},
+             {"mu_dynamic", 0.0}});
+  it.start();
+  const Diagnostics before = it.now();
+  it.run(1);
+  const Diagnostics after = it.now();
+  EXPECT_NEAR(after.momentum.x(), before.momentum.x(), 1e-12);
+  EXPECT_NEAR(after.kinetic, before.kinetic, 1e-6 * before.kinetic);
+  for (std::size_t k = 1; k < mass.size(); ++k)
+    EXPECT_GE(it.rows().velocity[k].x(), it.rows().velocity[k - 1].x() - 1e-9) << "none goes through another";
+}
+
+}  // namespace
+}  // namespace vw

@@ -103,17 +103,19 @@ EGLConfig choose_config(const Egl& egl, EGLDisplay display) {
   return config;
 }
 
-EGLContext create_context(const Egl& egl, EGLDisplay display, EGLConfig config) {
-  const std::array<EGLint, 7> wanted{EGL_CONTEXT_MAJOR_VERSION,           4,       EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
-                                     EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT, EGL_NONE};
+EGLContext create_context(const Egl& egl, EGLDisplay display, EGLConfig config, GlChecks checks) {
+  std::vector<EGLint> wanted{EGL_CONTEXT_MAJOR_VERSION,          4, EGL_CONTEXT_MINOR_VERSION, 5, EGL_CONTEXT_OPENGL_PROFILE_MASK,
+                             EGL_CONTEXT_OPENGL_CORE_PROFILE_BIT};
+  if (checks == GlChecks::debug) wanted.insert(wanted.end(), {EGL_CONTEXT_OPENGL_DEBUG, EGL_TRUE});
+  wanted.push_back(EGL_NONE);
   return egl.create_context(display, config, EGL_NO_CONTEXT, wanted.data());
 }
 
-bool open_on(const Egl& egl, EGLDisplay display, EGLContext& context, EGLSurface& surface) {
+bool open_on(const Egl& egl, EGLDisplay display, GlChecks checks, EGLContext& context, EGLSurface& surface) {
   if (display == EGL_NO_DISPLAY || egl.initialize(display, nullptr, nullptr) == EGL_FALSE) return false;
   if (egl.bind_api(EGL_OPENGL_API) == EGL_FALSE) return false;
   EGLConfig config = choose_config(egl, display);
-  context = create_context(egl, display, config);
+  context = create_context(egl, display, config, checks);
   if (context == EGL_NO_CONTEXT) return false;
   if (egl.make_current(display, EGL_NO_SURFACE, EGL_NO_SURFACE, context) == EGL_TRUE) return true;
   const std::array<EGLint, 5> size{EGL_WIDTH, 16, EGL_HEIGHT, 16, EGL_NONE};
@@ -126,14 +128,14 @@ bool open_on(const Egl& egl, EGLDisplay display, EGLContext& context, EGLSurface
 
 }  // namespace
 
-Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create() {
+Result<std::unique_ptr<OffscreenContext>> OffscreenContext::create(GlChecks checks) {
   constexpr const char* advice = " (on Debian: apt install libegl1 libgl1-mesa-dri)";
   auto impl = std::make_unique<Impl>();
   if (!impl->egl.load()) return fail(fmt::format("no OpenGL without a display: there is no libEGL{}", advice));
   // Through a type without arguments, by which any function may be passed on.
   const auto loader = reinterpret_cast<void* (*)(const char*)>(reinterpret_cast<void (*)()>(impl->egl.get_proc_address));
   for (EGLDisplay display : candidate_displays(impl->egl)) {
-    if (!open_on(impl->egl, display, impl->context, impl->surface)) continue;
+    if (!open_on(impl->egl, display, checks, impl->context, impl->surface)) continue;
     impl->display = display;
     auto context = std::unique_ptr<OffscreenContext>(new OffscreenContext(std::move(impl)));
     if (auto loaded = load_gl(loader); !loaded) return tl::unexpected(loaded.error());

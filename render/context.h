@@ -8,10 +8,13 @@
 
 namespace vw {
 
+/// Whether the driver checks each call and reports what it finds (KHR_debug): slower, for tests.
+enum class GlChecks { none, debug };
+
 class OffscreenContext {
  public:
   /// Creates the context, makes it current on this thread and loads GL through glad.
-  [[nodiscard]] static Result<std::unique_ptr<OffscreenContext>> create();
+  [[nodiscard]] static Result<std::unique_ptr<OffscreenContext>> create(GlChecks checks = GlChecks::none);
   ~OffscreenContext();
   void make_current();
   void release_current();

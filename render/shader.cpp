@@ -23,14 +23,10 @@ std::string log_of(GLuint id, bool program) {
 }
 
 Result<GLuint> compile(GLenum stage, std::string_view name, std::string_view defines) {
-  std::string text = "#version 450 core\n" + std::string(defines);
-  for (const std::string_view part : {std::string_view("frame.glsl"), std::string_view("light.glsl"), name}) {
-    auto body = shader_text(part);
-    if (!body) return tl::unexpected(body.error());
-    text += "#line 1\n" + *body;
-  }
+  const auto text = whole_shader(name, defines);
+  if (!text) return tl::unexpected(text.error());
   const GLuint id = glCreateShader(stage);
-  const char* source = text.c_str();
+  const char* source = text->c_str();
   glShaderSource(id, 1, &source, nullptr);
   glCompileShader(id);
   GLint good = 0;
@@ -52,6 +48,16 @@ Result<std::string> shader_text(std::string_view name) {
   }
   if (const auto text = embedded_shader(name); !text.empty()) return std::string(text);
   return fail("there is no shader " + std::string(name));
+}
+
+Result<std::string> whole_shader(std::string_view name, std::string_view defines) {
+  std::string text = "#version 450 core\n" + std::string(defines);
+  for (const std::string_view part : {std::string_view("frame.glsl"), std::string_view("light.glsl"), name}) {
+    const auto body = shader_text(part);
+    if (!body) return tl::unexpected(body.error());
+    text += "#line 1\n" + *body;
+  }
+  return text;
 }
 
 Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment, std::string_view defines) {

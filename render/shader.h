@@ -13,6 +13,9 @@ namespace vw {
 [[nodiscard]] std::string_view embedded_shader(std::string_view name);
 [[nodiscard]] Result<std::string> shader_text(std::string_view name);
 
+/// What the driver is given for the shader file `name` (with its ending): version, `defines`, the shared parts and the file.
+[[nodiscard]] Result<std::string> whole_shader(std::string_view name, std::string_view defines);
+
 /// Compiles `name`.vert and fragment.frag with the shared parts before them. `defines`: lines such as "#define EXACT_DEPTH\n".
 [[nodiscard]] Result<GlProgram> build_program(std::string_view vertex, std::string_view fragment, std::string_view defines = {});
 

@@ -6,51 +6,45 @@
 namespace vw {
 namespace {
 
-struct Recipe {
-  Pass pass;
-  const char* vertex;
-  const char* fragment;
-  const char* defines;
-};
 constexpr std::array recipes{
-    Recipe{Pass::sky, "sky", "tint", ""},
-    Recipe{Pass::plane, "plane", "plane", ""},
-    Recipe{Pass::pane, "plane", "pane", ""},
-    Recipe{Pass::ground, "ground", "ground", ""},
-    Recipe{Pass::ground_mapped, "ground", "ground", "#define MAPPED\n"},
-    Recipe{Pass::ground_dark, "ground_dark", "ground_dark", ""},
-    Recipe{Pass::skin, "skin", "skin", ""},
-    Recipe{Pass::skin_simple, "skin_simple", "skin_simple", ""},
-    Recipe{Pass::sphere, "sphere", "sphere", ""},
-    Recipe{Pass::sphere_simple, "sphere_simple", "sphere_simple", ""},
-    Recipe{Pass::sphere_point, "sphere_point", "sphere_simple", "#define POINT\n"},
-    Recipe{Pass::sphere_exact, "sphere", "sphere", "#define EXACT_DEPTH\n"},
-    Recipe{Pass::splat, "splat", "splat", ""},
-    Recipe{Pass::sheet, "sheet", "sheet", ""},
-    Recipe{Pass::band, "band", "band", ""},
-    Recipe{Pass::mesh, "mesh", "mesh", ""},
-    Recipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
-    Recipe{Pass::glass, "mesh", "glass", ""},
-    Recipe{Pass::member, "member", "member", ""},
-    Recipe{Pass::member_simple, "member", "member_simple", "#define SIMPLE\n"},
-    Recipe{Pass::mote, "mote", "member", ""},
-    Recipe{Pass::mote_simple, "mote", "tint", "#define SIMPLE\n"},
-    Recipe{Pass::fluid_depth, "fluid_ball", "fluid_depth", ""},
-    Recipe{Pass::fluid_thickness, "fluid_ball", "fluid_thickness", "#define THICKNESS\n"},
-    Recipe{Pass::fluid_depth_points, "fluid_point", "fluid_point", ""},
-    Recipe{Pass::fluid_thickness_points, "fluid_point", "fluid_point", "#define THICKNESS\n"},
-    Recipe{Pass::fluid_smooth, "screen", "fluid_smooth", ""},
-    Recipe{Pass::fluid_surface, "screen", "fluid_surface", ""},
-    Recipe{Pass::fluid_surface_simple, "screen", "fluid_surface", "#define SIMPLE\n"},
-    Recipe{Pass::fluid_spread, "screen", "fluid_spread", ""},
-    Recipe{Pass::arrow, "arrow", "arrow", ""},
-    Recipe{Pass::line, "line", "line", ""},
-    Recipe{Pass::overlay, "overlay", "overlay", ""},
-    Recipe{Pass::depth_skin, "depth_skin", "depth", ""},
-    Recipe{Pass::depth_sphere, "depth_sphere", "depth_sphere", ""},
-    Recipe{Pass::depth_mesh, "depth_mesh", "depth", ""},
-    Recipe{Pass::depth_member, "member", "depth", "#define DEPTH\n"},
-    Recipe{Pass::depth_mote, "mote", "depth", "#define DEPTH\n"},
+    PassRecipe{Pass::sky, "sky", "tint", ""},
+    PassRecipe{Pass::plane, "plane", "plane", ""},
+    PassRecipe{Pass::pane, "plane", "pane", ""},
+    PassRecipe{Pass::ground, "ground", "ground", ""},
+    PassRecipe{Pass::ground_mapped, "ground", "ground", "#define MAPPED\n"},
+    PassRecipe{Pass::ground_dark, "ground_dark", "ground_dark", ""},
+    PassRecipe{Pass::skin, "skin", "skin", ""},
+    PassRecipe{Pass::skin_simple, "skin_simple", "skin_simple", ""},
+    PassRecipe{Pass::sphere, "sphere", "sphere", ""},
+    PassRecipe{Pass::sphere_simple, "sphere_simple", "sphere_simple", ""},
+    PassRecipe{Pass::sphere_point, "sphere_point", "sphere_simple", "#define POINT\n"},
+    PassRecipe{Pass::sphere_exact, "sphere", "sphere", "#define EXACT_DEPTH\n"},
+    PassRecipe{Pass::splat, "splat", "splat", ""},
+    PassRecipe{Pass::sheet, "sheet", "sheet", ""},
+    PassRecipe{Pass::band, "band", "band", ""},
+    PassRecipe{Pass::mesh, "mesh", "mesh", ""},
+    PassRecipe{Pass::mesh_simple, "mesh_simple", "tint", ""},
+    PassRecipe{Pass::glass, "mesh", "glass", ""},
+    PassRecipe{Pass::member, "member", "member", ""},
+    PassRecipe{Pass::member_simple, "member", "member_simple", "#define SIMPLE\n"},
+    PassRecipe{Pass::mote, "mote", "member", ""},
+    PassRecipe{Pass::mote_simple, "mote", "tint", "#define SIMPLE\n"},
+    PassRecipe{Pass::fluid_depth, "fluid_ball", "fluid_depth", ""},
+    PassRecipe{Pass::fluid_thickness, "fluid_ball", "fluid_thickness", "#define THICKNESS\n"},
+    PassRecipe{Pass::fluid_depth_points, "fluid_point", "fluid_point", ""},
+    PassRecipe{Pass::fluid_thickness_points, "fluid_point", "fluid_point", "#define THICKNESS\n"},
+    PassRecipe{Pass::fluid_smooth, "screen", "fluid_smooth", ""},
+    PassRecipe{Pass::fluid_surface, "screen", "fluid_surface", ""},
+    PassRecipe{Pass::fluid_surface_simple, "screen", "fluid_surface", "#define SIMPLE\n"},
+    PassRecipe{Pass::fluid_spread, "screen", "fluid_spread", ""},
+    PassRecipe{Pass::arrow, "arrow", "arrow", ""},
+    PassRecipe{Pass::line, "line", "line", ""},
+    PassRecipe{Pass::overlay, "overlay", "overlay", ""},
+    PassRecipe{Pass::depth_skin, "depth_skin", "depth", ""},
+    PassRecipe{Pass::depth_sphere, "depth_sphere", "depth_sphere", ""},
+    PassRecipe{Pass::depth_mesh, "depth_mesh", "depth", ""},
+    PassRecipe{Pass::depth_member, "member", "depth", "#define DEPTH\n"},
+    PassRecipe{Pass::depth_mote, "mote", "depth", "#define DEPTH\n"},
 };
 
 const SurfaceMesh& unit_surface(ColliderSnapshot::Kind kind) {
@@ -65,8 +59,10 @@ constexpr std::array<unsigned, 9> arrow_pattern{0, 1, 2, 2, 1, 3, 4, 5, 6};
 
 }  // namespace
 
+std::span<const PassRecipe> pass_recipes() { return recipes; }
+
 Result<void> Stage::build(Stage& stage) {
-  for (const Recipe& recipe : recipes) {
+  for (const PassRecipe& recipe : recipes) {
     auto program = build_program(recipe.vertex, recipe.fragment, recipe.defines);
     if (!program) return tl::unexpected(program.error());
     stage.programs[static_cast<std::size_t>(recipe.pass)] = std::move(*program);

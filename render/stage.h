@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <span>
 #include <vector>
 
 #include "render/air_pass.h"
@@ -74,6 +75,14 @@ enum class Pass : std::size_t {
   depth_mote,
   count
 };
+/// The shaders of a pass: files without their endings, and lines that go before them.
+struct PassRecipe {
+  Pass pass;
+  const char* vertex;
+  const char* fragment;
+  const char* defines;
+};
+[[nodiscard]] std::span<const PassRecipe> pass_recipes();
 
 struct FigureBuffers {
   StreamBuffer places, colors, corners, quads, owners;

@@ -1,0 +1,36 @@
+// Every shader program by the reference compiler of the Khronos Group (glslangValidator), which is stricter than any driver.
+#include "render/shader.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <sstream>
+
+#include "render/stage.h"
+#include "sim/base/file.h"
+#include "tests/support/scratch.h"
+
+namespace vw {
+namespace {
+
+TEST(Shaders, EveryProgramPassesTheReferenceCompiler) {
+  if (std::system("command -v glslangValidator >/dev/null 2>&1") != 0) GTEST_SKIP() << "glslangValidator (package glslang-tools) is not installed";
+  const test::Scratch scratch;
+  for (const PassRecipe& recipe : pass_recipes()) {
+    const auto vertex = whole_shader(std::string(recipe.vertex) + ".vert", recipe.defines);
+    const auto fragment = whole_shader(std::string(recipe.fragment) + ".frag", recipe.defines);
+    ASSERT_TRUE(vertex && fragment);
+    const std::string said = scratch.path("said.txt");
+    const std::string command = "glslangValidator -l " + scratch.write("a.vert", *vertex) + " " + scratch.write("b.frag", *fragment) + " >" + said;
+    const int status = std::system(command.c_str());
+    std::istringstream lines(read_file(said, 1 << 20).value());
+    std::string complaints;
+    for (std::string line; std::getline(lines, line);)
+      if (line.starts_with("ERROR") || line.starts_with("WARNING")) complaints += line + "\n";
+    EXPECT_EQ(status, 0) << recipe.vertex << ".vert, " << recipe.fragment << ".frag\n" << complaints;
+    EXPECT_EQ(complaints, "") << recipe.vertex << ".vert, " << recipe.fragment << ".frag";
+  }
+}
+
+}  // namespace
+}  // namespace vw

@@ -4,8 +4,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cases=$(mktemp)
 trap 'rm -f "$cases"' EXIT
-for program in build/release/tests/test_{field,collision,particles,voxel,fluid,rigid,interaction,world,plot,scene,render}; do
-  [ -x "$program" ] && VOXWAKE_VALIDATION_OUT=$cases "$program" --gtest_brief=1
+# Every program whose sources record a case, so that none can be left out.
+for folder in $(grep -lr validation.h tests --include='*.cpp' | cut -d/ -f2 | sort -u); do
+  program=build/release/tests/test_$folder
+  [ -x "$program" ] || { echo "$program records cases and is not built" >&2; exit 1; }
+  VOXWAKE_VALIDATION_OUT=$cases "$program" --gtest_brief=1
 done
 {
   echo "# Validation"

@@ -8,7 +8,15 @@ const ParamTable<VoxelMaterial>& voxel_material_params() {
   static const ParamTable<T> table{
       {&T::youngs_modulus, "youngs_modulus", Unit::pascal, 1e6, {1, 1e13}, Scale::log, Live::yes, "Stiffness in tension: stress over strain."},
       {&T::density, "density", Unit::kilogram_per_m3, 1000, {1e-3, 1e8}, Scale::log, Live::yes, "Mass per volume."},
-      {&T::poissons_ratio, "poissons_ratio", Unit::ratio, 0, {0, 0.49}, Scale::linear, Live::yes, "Contraction across over extension along."},
+      {&T::poissons_ratio,
+       "poissons_ratio",
+       Unit::ratio,
+       0,
+       {0, 0.49},
+       Scale::linear,
+       Live::yes,
+       "Contraction across over extension along. Bodies two to four voxels thick bend too stiffly: by 2 to 5 % at 0.35, 4 to 8 % at 0.45 "
+       "(docs/guide/voxel-bodies.md)."},
       {&T::cte, "cte", Unit::per_kelvin, 0, {-1, 1}, Scale::linear, Live::yes, "Thermal expansion: strain per kelvin of the body's temperature."},
       {&T::bond_damping,
        "bond_damping",

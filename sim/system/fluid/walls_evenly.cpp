@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <iterator>
 #include <span>
 
 #include "sim/base/parallel.h"
@@ -190,14 +191,20 @@ struct Layer {
   }
 };
 
-/// Offers make(i) for each i, found in parallel, in order.
+/// Offers make(i) for each i, found in parallel, in order. All are made before the first is offered; only valid ones take memory for long.
 template <class Make>
 void offer_all(std::size_t count, Layer& layer, const Make& make) {
-  std::vector<Candidate> candidates(count);
-  parallel_for(count, grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) candidates[i] = make(i);
-  });
-  for (const Candidate& candidate : candidates) layer.offer(candidate);
+  constexpr std::size_t block = 64 * grain;
+  std::vector<Candidate> candidates(std::min(count, block)), valid;
+  for (std::size_t first = 0; first < count; first += block) {
+    const std::size_t here = std::min(block, count - first);
+    parallel_for(here, grain, [&](Range range, std::size_t) {
+      for (std::size_t i = range.begin; i < range.end; ++i) candidates[i] = make(first + i);
+    });
+    std::copy_if(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(here), std::back_inserter(valid),
+                 [](const Candidate& one) { return one.valid; });
+  }
+  for (const Candidate& candidate : valid) layer.offer(candidate);
 }
 
 /// Offers what the eighths of cells have where there is a gap between samples.

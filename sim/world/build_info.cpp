@@ -2,7 +2,11 @@
 // alone.
 #include "sim/world/build_info.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include <fmt/format.h>
+#include <hwy/targets.h>
 
 #include <voxwake_commit.h>
 
@@ -19,18 +23,22 @@ std::string compiler() {
 #endif
 }
 
-const char* instruction_set() {
-#if defined(__AVX512F__)
-  return "x86-64 avx512";
-#elif defined(__AVX2__)
-  return "x86-64 avx2";
-#elif defined(__x86_64__)
+const char* processor() {
+#if defined(__x86_64__)
   return "x86-64";
 #elif defined(__aarch64__)
   return "arm64";
 #else
   return "other cpu";
 #endif
+}
+
+/// The instruction set that kernels are dispatched to on this processor, as Highway names it: the best one of those that were compiled.
+std::string instruction_set() {
+  const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
+  std::string name = hwy::TargetName(targets & -targets);  // the lowest bit is the best
+  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return fmt::format("{} {}", processor(), name);
 }
 
 }  // namespace

@@ -43,6 +43,9 @@ Result<JournalEntry> entry_from_json(const Json& line) {
   const auto tick = json_count(line, "tick");
   if (!tick) return Unexpected(tick.error());
   entry.tick = *tick;
+  if (entry.tick > max_journal_tick)
+    return fail(
+        fmt::format("tick {} lies beyond the {} steps that a session may have: it would not end within months", entry.tick, max_journal_tick));
   if (line.contains("command")) {
     auto command = command_of(line["command"]);
     if (!command) return Unexpected(command.error());

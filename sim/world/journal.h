@@ -27,6 +27,8 @@ struct Journal {
 /// Limits that keep a hostile file's memory bounded; an honest session of ten hours with the mouse down stays below them.
 inline constexpr std::uint64_t max_journal_bytes = std::uint64_t{96} << 20;
 inline constexpr std::uint64_t max_journal_line_bytes = std::uint64_t{64} << 20;
+/// Steps of a session, and steps without an entry. A session of ten hours at 120 steps a second has four million steps.
+inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 
 /// A last line cut short is dropped; anything else malformed is an error with its line.
 [[nodiscard]] Result<Journal> read_journal(const std::string& path);

@@ -3,13 +3,16 @@
 #include <bit>
 #include <filesystem>
 #include <fstream>
+#include <set>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <hwy/targets.h>
 
 #include "sim/base/file.h"
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
+#include "sim/world/build_info.h"
 #include "tests/support/scratch.h"
 #include "tests/world/mock_world.h"
 
@@ -259,6 +262,27 @@ TEST(Journal, SurvivesFiveHundredMutations) {
     EXPECT_EQ(read.error().message().find('\n'), std::string::npos);
   }
   EXPECT_GT(refused, 250) << "the mutations hardly hurt, so nothing was tested";
+}
+
+TEST(Journal, RefusesATickThatNoSessionReaches) {
+  const std::string text = "{\"voxwake_journal\":1,\"build\":\"b\",\"scene\":\"\"}\n{\"tick\":1000000000000,\"command\":{\"reset\":true}}\n";
+  const auto journal = journal_from_text(text, "long.journal");
+  ASSERT_FALSE(journal);
+  EXPECT_THAT(journal.error().message(), HasSubstr("long.journal:2: tick 1000000000000 lies beyond the 1000000000 steps"));
+}
+
+TEST(BuildInfo, NamesTheInstructionSetThatKernelsRunOn) {
+  // A journal of another set is told from ours by this text, though the program file is the same.
+  const std::string best = build_description();
+  std::set<std::string> names;
+  for (std::int64_t left = hwy::SupportedTargets() & HWY_TARGETS; left != 0; left &= left - 1) {
+    hwy::SetSupportedTargetsForTest(left & -left);
+    names.insert(build_description());
+  }
+  hwy::SetSupportedTargetsForTest(0);
+  EXPECT_EQ(build_description(), best);
+  EXPECT_TRUE(names.contains(best));
+  EXPECT_GT(names.size(), 1U) << "one instruction set alone: nothing was tested";
 }
 
 }  // namespace

@@ -9,6 +9,8 @@ void Warnings::begin(const World& world) const {
 }
 
 void Warnings::after_step(const World& world) {
+  if (!world.slow().empty() && slow_ != world.slow()) say("warning: " + world.slow());
+  slow_ = world.slow();
   for (std::size_t i = 0; i < world.system_count(); ++i) {
     const System& system = world.system(i);
     if (system.schema().kind != "particles") continue;  // the totals of others take long

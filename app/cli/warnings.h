@@ -2,6 +2,7 @@
 // its systems when a step first gives rise to them. Out: sentences on stderr. One thread at a time.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "sim/world/caution.h"
@@ -19,6 +20,7 @@ class Warnings {
  private:
   Cautions cautions_;
   std::vector<Total> totals_;
+  std::string slow_;  ///< told last
 };
 
 }  // namespace vw::cli

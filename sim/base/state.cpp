@@ -49,7 +49,11 @@ void StateWriter::array(std::string_view name, std::size_t element_bytes, std::s
   out_.bytes.insert(out_.bytes.end(), bytes.begin(), bytes.end());
 }
 
-StateReader::StateReader(const StateBlock& in) : in_(in) {}
+StateReader::StateReader(const StateBlock& in, StateSource source) : in_(in) { checks_ = source == StateSource::file; }
+
+void StateReader::refuse(std::string_view name, std::size_t row) {
+  if (error_.empty()) error_ = "\"" + std::string(name) + "\" holds a value at row " + std::to_string(row) + " that is not finite or out of bounds";
+}
 
 void StateReader::array(std::string_view name, std::size_t element_bytes, std::span<std::byte> bytes,
                         const std::function<std::span<std::byte>(std::size_t)>& resize) {

@@ -18,6 +18,12 @@ struct GrainContact {
   std::uint32_t sliding = 0, unused = 0;
   std::array<double, 3> slip{}, impulse{}, velocity{};
   double work_j = 0, give_m = 0;
+  template <class F>
+  void each_number(F check) const {
+    for (const auto* values : {&slip, &impulse, &velocity})
+      for (const double x : *values) check(x);
+    check(work_j), check(give_m);
+  }
 };
 [[nodiscard]] GrainContact keep_contact(std::uint32_t a, std::uint32_t b, const GrainTouch& touch);
 [[nodiscard]] GrainTouch recall_contact(const GrainContact& contact);

@@ -50,6 +50,11 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
   struct Kept {
     GrainContact contact;
     std::array<double, 3> place{};  ///< in the first body's frame, from its centre of mass [m]
+    template <class F>
+    void each_number(F check) const {
+      contact.each_number(check);
+      for (const double x : place) check(x);
+    }
   };
   struct Contact {
     std::uint32_t a = 0, b = 0;

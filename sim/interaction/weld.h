@@ -43,6 +43,11 @@ class Weld final : public RuleOf<WeldParams> {
     std::uint32_t voxel = 0, body = 0;
     std::array<double, 3> arm{};   ///< from the body's centre of mass, in its frame [m]
     std::array<double, 4> turn{};  ///< of the voxel in the body's frame: x, y, z, w
+    template <class F>
+    void each_number(F check) const {
+      for (const double x : arm) check(x);
+      for (const double x : turn) check(x);
+    }
   };
   void forget() override { joined_.clear(), begun_ = 0, energy_j_ = 0, issue_.reset(); }
   void join(const RigidSystem& rigid, const VoxelBody& voxels);

@@ -213,6 +213,7 @@ struct Snapshot {
   std::vector<std::pair<std::string, double>> stages;  ///< wall seconds of the last step by stage name
   GrabSnapshot grab;
   HealthSnapshot health;
+  std::string slow;  ///< why steps take long, where they are expected to; else empty
 };
 
 }  // namespace vw

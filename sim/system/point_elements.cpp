@@ -104,10 +104,10 @@ void show_points(const Elements& elements, SystemSnapshot& out) {
 }
 
 void visit_points(Elements& elements, StateVisitor& visit) {
-  visit("position", elements.position);
-  visit("velocity", elements.velocity);
-  visit("mass", elements.mass);
-  visit("radius", elements.radius);
+  visit("position", elements.position, state_motion);
+  visit("velocity", elements.velocity, state_motion);
+  visit("mass", elements.mass, state_positive);
+  visit("radius", elements.radius, state_positive);
   visit("id", elements.id);
 }
 

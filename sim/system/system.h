@@ -75,6 +75,12 @@ struct HealthIssue {
   std::string why;  ///< "time step too large for this stiffness: substep 2e-4 s, stable 1e-4 s"
 };
 
+/// Why a step costs what it does, for messages.
+struct CostCause {
+  std::string what;    ///< "104 parts of a step for 20000 particles, because its inflow tap has speed 100 m/s"
+  std::string remedy;  ///< "lower that speed, or raise spacing"
+};
+
 class System {
  public:
   virtual ~System() = default;
@@ -91,6 +97,14 @@ class System {
   /// Largest stable substep [s] with the system's own safety factor, when coupled springs of `coupled_stiffness_npm` [N/m] in sum hang on an
   /// element. Infinity when any step is stable.
   [[nodiscard]] virtual double stable_dt(double coupled_stiffness_npm) const = 0;
+  /// Expected cost of a step of `substeps` substeps: evaluations of a neighbour, a bond or a contact, each some 10 ns on one core. From counts and
+  /// parameters alone, so that the same step costs the same on every machine; allocates nothing.
+  [[nodiscard]] virtual double step_cost(const StepContext& context, std::int64_t substeps) const {
+    (void)context;
+    return static_cast<double>(substeps) * 10 * static_cast<double>(elements().size());
+  }
+  /// What makes such a step costly, and what would make it cheaper.
+  [[nodiscard]] virtual CostCause cost_cause(const StepContext& context, std::int64_t substeps) const;
   /// Once per world step, before the substeps (sample the wind, emit, ...).
   virtual void begin_step(const StepContext& context) { (void)context; }
   /// Advances from time t by dt. Consumes and clears the impulses in elements().

@@ -200,9 +200,9 @@ std::vector<Collider> ColliderSet::met_by(std::size_t system, double time) const
 void ColliderSet::visit_state(StateVisitor& visit) {
   if (element_.empty()) return;
   visit("carrier_element", element_);
-  visit("carrier_home_position", home_position_);
+  visit("carrier_home_position", home_position_, state_motion);
   visit("carrier_home_orientation", home_orientation_);
-  visit("carrier_position", ride_position_);
+  visit("carrier_position", ride_position_, state_motion);
   visit("carrier_orientation", ride_orientation_);
 }
 

@@ -7,10 +7,10 @@
 namespace vw {
 
 void GrabSpring::visit_state(StateVisitor& visit) {
-  visit("grab_active", active);
+  visit("grab_active", active, state_flag);
   visit("grab_system", system);
   visit("grab_element", element);
-  visit("grab_target", target);
+  visit("grab_target", target, state_motion);
   visit("grab_stiffness", stiffness_npm);
   visit("grab_force", force_n);
 }
@@ -76,7 +76,7 @@ void PendingPushes::visit_state(StateVisitor& visit) {
   visit("push_system", system);
   visit("push_element", element);
   visit("push_impulse", impulse);
-  visit("push_radius", radius_m);
+  visit("push_radius", radius_m, state_positive);
 }
 
 void push(Elements& elements, std::int64_t element, const Vec3& impulse, double radius_m) {

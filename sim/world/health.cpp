@@ -15,12 +15,6 @@ constexpr std::size_t grain = 4096;
 /// Energy [J] per mass [kg] that is never called an explosion's start: a body at rest may begin to move at this much (1 m/s).
 constexpr double calm_jpkg = 0.5;
 
-std::string likely_cause(const SystemTiming& timing) {
-  if (!std::isfinite(timing.stable_dt)) return "likely an extreme force, speed or parameter";
-  return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s", timing.substep_dt,
-                     timing.stable_dt);
-}
-
 std::optional<std::int64_t> first_not_finite(const std::vector<Vec3>& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!values[i].allFinite()) return static_cast<std::int64_t>(i);
@@ -36,11 +30,17 @@ std::int64_t fastest(const Elements& elements) {
 
 }  // namespace
 
+std::string likely_cause(double substep_dt, double stable_dt) {
+  if (substep_dt > stable_dt * (1 + 1e-9))
+    return fmt::format("likely the time step is too large for a stiffness or force: substep {:.3g} s, stable {:.3g} s", substep_dt, stable_dt);
+  return fmt::format("likely an extreme force, speed or parameter: its substep of {:.3g} s is short enough for its stiffness", substep_dt);
+}
+
 std::string Health::sentence() const {
   if (!failed) return {};
   std::string text = fmt::format("step {} ({:.6g} s): ", step, time);
   if (!system.empty()) text += system + ": ";
-  if (issue.element >= 0) text += fmt::format("element {}: ", issue.element);
+  if (issue.element >= 0) text += fmt::format("element {}{}{}: ", issue.element, place.empty() ? "" : " ", place);
   text += issue.what;
   if (!issue.why.empty()) text += "; " + issue.why;
   return text + "; stopped at the last good state";
@@ -76,14 +76,16 @@ MotionSum::Row MotionSum::operator()(const Elements& elements) {
 std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before, const MotionSum::Row& after, double energy_limit,
                                         const SystemTiming& timing) {
   if (!std::isfinite(after.kinetic_j) || !std::isfinite(after.position_sum)) {
-    if (const auto i = first_not_finite(elements.position)) return HealthIssue{"position is not finite", *i, likely_cause(timing)};
-    if (const auto i = first_not_finite(elements.velocity)) return HealthIssue{"velocity is not finite", *i, likely_cause(timing)};
-    return HealthIssue{"kinetic energy is not finite", fastest(elements), likely_cause(timing)};
+    if (const auto i = first_not_finite(elements.position))
+      return HealthIssue{"position is not finite", *i, vw::likely_cause(timing.substep_dt, timing.stable_dt)};
+    if (const auto i = first_not_finite(elements.velocity))
+      return HealthIssue{"velocity is not finite", *i, vw::likely_cause(timing.substep_dt, timing.stable_dt)};
+    return HealthIssue{"kinetic energy is not finite", fastest(elements), vw::likely_cause(timing.substep_dt, timing.stable_dt)};
   }
   const double reference = std::max(before.kinetic_j, calm_jpkg * after.mass);
   if (after.kinetic_j <= energy_limit * reference) return std::nullopt;
   return HealthIssue{fmt::format("kinetic energy grew from {:.3g} J to {:.3g} J in one step", before.kinetic_j, after.kinetic_j), fastest(elements),
-                     likely_cause(timing)};
+                     vw::likely_cause(timing.substep_dt, timing.stable_dt)};
 }
 
 HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, double coupled_stiffness_npm) {

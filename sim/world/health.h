@@ -13,6 +13,7 @@ struct Health {
   bool failed = false;
   std::string system;
   HealthIssue issue;
+  std::string place;       ///< where the element was before the step, how fast, and what was next to it
   std::uint64_t step = 0;  ///< the step that failed; the world stands at the state before it
   double time = 0;
   [[nodiscard]] std::string sentence() const;  ///< "step 312 (2.600 s): creature: element 17: position is not finite; ..."
@@ -41,6 +42,9 @@ class MotionSum {
  private:
   std::vector<Row> rows_;
 };
+
+/// Whether a step was too long for a stiffness, as far as its system's bound says.
+[[nodiscard]] std::string likely_cause(double substep_dt, double stable_dt);
 
 /// Finds what is wrong with a system after a step, if anything. `before` is its motion before the step.
 [[nodiscard]] std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before, const MotionSum::Row& after,

@@ -214,6 +214,16 @@ const ParamTable<WorldParams>& world_params() {
        Scale::log,
        Live::yes,
        "Growth of a system's kinetic energy in one step that counts as an explosion and stops the world."},
+      {&W::step_budget,
+       "step_budget",
+       Unit::count,
+       1e11,
+       {1e3, 1e18},
+       Scale::log,
+       Live::yes,
+       "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. Each takes some 10 ns on one core, so the default is "
+       "about "
+       "a quarter of an hour. A step that is expected to cost more stops the world before it begins, with a sentence that names the cause."},
   };
   return table;
 }

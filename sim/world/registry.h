@@ -38,6 +38,7 @@ struct WorldParams {
   double speed = 1;  ///< simulated seconds per wall second asked for
   std::int64_t max_substeps = 100000;
   double energy_limit = 1e6;  ///< growth of kinetic energy in one step that counts as an explosion
+  double step_budget = 1e11;  ///< largest expected cost of a step (System::step_cost)
 };
 [[nodiscard]] const ParamTable<WorldParams>& world_params();
 

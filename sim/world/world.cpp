@@ -10,12 +10,17 @@
 #include "sim/world/analysis.h"
 #include "sim/world/caution.h"
 #include "sim/world/census.h"
+#include "sim/world/energy_growth.h"
 #include "sim/world/field_obstacles.h"
 #include "sim/world/field_show.h"
 #include "sim/world/grab.h"
+#include "sim/world/health_place.h"
+#include "sim/world/loaded_state.h"
 #include "sim/world/motion_record.h"
 #include "sim/world/parts.h"
+#include "sim/world/step_cost.h"
 #include "sim/world/stepper.h"
+#include "sim/world/world_picture.h"
 
 namespace vw {
 namespace {
@@ -52,6 +57,9 @@ struct World::Impl {
   WorldParts parts;
   FieldObstacles obstacles{parts.colliders};
   Stepper stepper;
+  CostWatch costs;
+  EnergyWatch energies;
+  bool is_touched = false;  ///< by a command since the last step: energy may have come from anywhere
 
   // State, beside the systems' and rules' own.
   std::uint64_t step = 0;
@@ -66,7 +74,8 @@ struct World::Impl {
   std::uint64_t epoch = 0;
   double step_wall_s = 0;
   MotionSum motion_sum;
-  std::vector<MotionSum::Row> motion;  ///< of each system at the last step boundary
+  std::vector<MotionSum::Row> motion;         ///< of each system at the last step boundary
+  std::vector<MotionSum::Row> motion_before;  ///< scratch
   std::vector<std::string> system_scopes, rule_scopes;
   std::vector<std::uint8_t> keeps_itself;  ///< of each system: it kept its state before this step
   StateBlock last_good;                    ///< of the others, of rules and clock
@@ -90,7 +99,7 @@ struct World::Impl {
   void stop(std::string system, HealthIssue issue);
   [[nodiscard]] bool check_health(const StepContext& context);
   void roll_back();
-  [[nodiscard]] std::string inconsistency() const;
+  void take_back();
 
   [[nodiscard]] std::size_t find(std::string_view name) const;
   [[nodiscard]] Result<std::size_t> find_element(const std::string& system, std::int64_t element) const;
@@ -150,9 +159,9 @@ void World::Impl::remember_motion() {
 /// The whole state; with `last_good_only` without the systems that keep theirs.
 void World::Impl::visit(StateVisitor& visitor, bool last_good_only) {
   visitor.scope("world.");
-  visitor("step", step);
+  visitor("step", step, {0, 1e15});
   visitor("base_step", base_step);
-  visitor("base_time", base_time);
+  visitor("base_time", base_time, state_clock);
   grab.visit_state(visitor);
   pushes.visit_state(visitor);
   parts.colliders.visit_state(visitor);
@@ -177,13 +186,18 @@ bool World::step() {
     w.stop(w.parts.systems[failure->system]->name(), std::move(failure->issue));
     return false;
   }
-  w.keep_state();
   const StepContext context = w.context();
+  if (auto failure = w.costs.look(w.parts, w.stepper.timings(), context)) {
+    w.stop(w.parts.systems[failure->system]->name(), std::move(failure->issue));
+    return false;
+  }
+  w.keep_state();
+  w.energies.begin_step(w.parts, w.in_force, context);
   w.vectors.begin_step(w.parts);
   w.stepper.run(w.parts, context, w.grab, w.pushes);
   ++w.step;
   const bool good = w.check_health(context);
-  good ? w.vectors.end_step(context.dt) : w.roll_back();
+  good ? w.vectors.end_step(context.dt) : w.take_back();
   w.step_wall_s = seconds_since(start);
   double rest = w.step_wall_s;
   for (std::size_t i = 0; i < w.stepper.stages().size(); ++i) {
@@ -194,25 +208,31 @@ bool World::step() {
   return good;
 }
 
-void World::Impl::stop(std::string system, HealthIssue issue) { health = {true, std::move(system), std::move(issue), step, time()}; }
+void World::Impl::stop(std::string system, HealthIssue issue) { health = {true, std::move(system), std::move(issue), {}, step, time()}; }
 
 /// Looks at every system and rule after a step; on failure `health` says what is wrong, at the step's start.
 bool World::Impl::check_health(const StepContext& context) {
+  const bool is_free = !is_touched && grab.active == 0;
+  is_touched = false;
+  motion_before.assign(motion.begin(), motion.end());
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     const System& system = *parts.systems[i];
     const auto now = motion_sum(system.elements());
     auto issue = system.check_health();
     if (!issue) issue = check_motion(system.elements(), motion[i], now, parts.params.energy_limit, stepper.timings()[i]);
+    if (!issue && is_free) issue = energies.look(parts, i, motion_before, now, context, stepper.timings()[i]);
     motion[i] = now;
     if (!issue) continue;
-    health = {true, system.name(), std::move(*issue), context.step, context.time};
+    health = {true, system.name(), std::move(*issue), {}, context.step, context.time};
     return false;
   }
   for (const Rule& rule : parts.rules) {
     if (!rule.interaction->enabled()) continue;
     auto issue = rule.interaction->check_health();
+    if (!issue && !std::isfinite(rule.interaction->energy()))
+      issue = HealthIssue{"its elastic energy is not finite", -1, "likely a stiffness is too large for what its systems do"};
     if (!issue) continue;
-    health = {true, rule.node, std::move(*issue), context.step, context.time};
+    health = {true, rule.node, std::move(*issue), {}, context.step, context.time};
     return false;
   }
   return true;
@@ -232,6 +252,21 @@ void World::Impl::roll_back() {
     if (keeps_itself[i] != 0) parts.systems[i]->return_to_kept_state();
   for (const auto& system : parts.systems) system->state_restored();
   remember_motion();
+}
+
+/// After a failed check: to the state before the step, where the faulty element is looked up with what is near it.
+void World::Impl::take_back() {
+  const std::size_t system = find(health.system);
+  std::int64_t identity = -1;
+  if (system < parts.systems.size() && health.issue.element >= 0 &&
+      health.issue.element < static_cast<std::int64_t>(parts.systems[system]->elements().size()))
+    identity = identity_of(parts.systems[system]->elements(), health.issue.element);
+  roll_back();
+  if (system == parts.systems.size()) return;  // of a rule
+  const std::int64_t row = identity >= 0 ? row_of(parts.systems[system]->elements(), identity) : -1;
+  Surroundings found = surroundings_of(parts, system, row, health.time, stepper.timings()[system]);
+  health.place = std::move(found.place);
+  if (!found.cause.empty()) health.issue.why = std::move(found.cause);
 }
 
 // ---- Commands -------------------------------------------------------------------------------------------------------------------------
@@ -401,6 +436,8 @@ Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkp
 }
 
 Result<void> World::apply(const Command& command) {
+  impl_->is_touched = true;
+  impl_->energies.forget();
   return std::visit([&](const auto& what) { return impl_->do_command(what); }, command);
 }
 
@@ -450,44 +487,34 @@ void World::save_state(StateBlock& out) {
   impl_->visit(writer);
 }
 
-/// Why a state that was just read cannot be gone on from, or empty. Files may be hostile: every index and length is checked.
-std::string World::Impl::inconsistency() const {
-  if (grab.system >= std::max<std::size_t>(1, parts.systems.size())) return "the grabbed system does not exist";
-  const std::size_t rows = pushes.system.size();
-  if (pushes.element.size() != rows || pushes.impulse.size() != rows || pushes.radius_m.size() != rows) return "the rows of pushes differ in length";
-  for (const auto index : pushes.system)
-    if (index >= parts.systems.size()) return "a pushed system does not exist";
-  if (std::string problem = parts.colliders.state_problem(); !problem.empty()) return problem;
-  for (const auto& system : parts.systems) {
-    const Elements& e = system->elements();
-    const auto whole = [&](std::size_t size) { return size == e.size(); };
-    const auto whole_or_none = [&](std::size_t size) { return size == 0 || size == e.size(); };
-    if (!whole(e.velocity.size()) || !whole(e.mass.size()) || !whole(e.radius.size()) || !whole_or_none(e.impulse.size()) ||
-        !whole_or_none(e.id.size()) || !whole_or_none(e.orientation.size()) || !whole_or_none(e.angular_velocity.size()) ||
-        !whole_or_none(e.angular_impulse.size()))
-      return "the arrays of " + system->name() + " differ in length";
-    if (const std::string problem = system->state_problem(); !problem.empty()) return system->name() + ": " + problem;
-  }
-  return {};
-}
-
 Result<void> World::load_state(const StateBlock& in) {
   Impl& w = *impl_;
   StateBlock before;
   save_state(before);
-  StateReader reader(in);
+  StateReader reader(in, StateSource::file);
   w.visit(reader);
   std::string problem = reader.error();
-  if (problem.empty()) problem = w.inconsistency();
+  if (problem.empty() && !(w.base_step <= w.step)) problem = "its clock began after it stopped";
+  if (problem.empty()) problem = loaded_state_problem(w.parts, w.grab, w.pushes);
   if (!problem.empty()) {
     StateReader back(before);
     w.visit(back);
   }
   for (const auto& system : w.parts.systems) system->state_restored();
+  if (problem.empty()) {
+    problem = endless_sum(w.parts, w.context());
+    if (!problem.empty()) {
+      StateReader back(before);
+      w.visit(back);
+      for (const auto& system : w.parts.systems) system->state_restored();
+    }
+  }
   w.remember_motion();
   if (!problem.empty()) return fail("this state does not belong to this scene: " + problem);
   w.stepper.forces().forget();
   w.health = {};
+  w.energies.forget();
+  w.is_touched = !w.pushes.system.empty();
   ++w.epoch;
   w.air.restart();
   w.vectors.forget();
@@ -496,62 +523,7 @@ Result<void> World::load_state(const StateBlock& in) {
 
 // ---- Snapshots ------------------------------------------------------------------------------------------------------------------------
 
-namespace {
-
-void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out) {
-  const Collider& collider = colliders.as_declared()[i];
-  const Pose pose = colliders.pose(i, time);
-  out.kind = ColliderSnapshot::Kind::plane;
-  out.name = collider.name;
-  out.position = pose.position.cast<float>();
-  out.orientation = pose.orientation.cast<float>();
-  out.color = collider.color.cast<float>();
-  out.two_sided = collider.two_sided;
-  out.opacity = static_cast<float>(collider.opacity);
-  out.mesh = nullptr;
-  const Shape& shape = drawn_shape(collider);
-  if (std::holds_alternative<SphereShape>(shape)) {
-    out.kind = ColliderSnapshot::Kind::sphere;
-    out.half_extent = Vec3f::Constant(static_cast<float>(std::get<SphereShape>(shape).radius_m));
-  } else if (std::holds_alternative<BoxShape>(shape)) {
-    out.kind = ColliderSnapshot::Kind::box;
-    out.half_extent = std::get<BoxShape>(shape).half_extent_m.cast<float>();
-  } else if (!std::holds_alternative<PlaneShape>(shape)) {
-    out.kind = ColliderSnapshot::Kind::mesh;
-    out.mesh = colliders.picture(i);
-  }
-}
-
-void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out) {
-  const auto available = system.channels();
-  out.available.assign(available.begin(), available.end());
-  std::size_t used = 0;
-  for (std::size_t i = 0; i < available.size(); ++i) {
-    if (std::find(wanted.begin(), wanted.end(), available[i].name) == wanted.end()) continue;
-    if (used == out.channels.size()) out.channels.emplace_back();
-    out.channels[used].name = available[i].name;
-    out.channels[used].index = i;
-    ++used;
-  }
-  out.channels.resize(used);
-  system.fill_channels(out.channels);
-}
-
-void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out) {
-  out.mass_kg = diagnostics.mass;
-  out.kinetic_j = diagnostics.kinetic;
-  out.potential_j = diagnostics.potential;
-  out.elastic_j = diagnostics.elastic;
-  out.center_of_mass = diagnostics.center_of_mass;
-  out.momentum = diagnostics.momentum;
-  out.angular_momentum = diagnostics.angular_momentum;
-  out.substeps = timing.substeps;
-  out.substep_dt_s = timing.substep_dt;
-  out.stable_dt_s = timing.stable_dt;
-  out.wall_s = timing.wall_s;
-}
-
-}  // namespace
+const std::string& World::slow() const { return impl_->costs.slow(); }
 
 void World::record_forces(std::vector<std::string> rules) { impl_->stepper.forces().ask(std::move(rules)); }
 
@@ -593,6 +565,7 @@ void World::write_snapshot(Snapshot& out, const std::vector<std::string>& channe
     out.grab.target = w.grab.target.cast<float>();
     out.grab.force_n = static_cast<float>(w.grab.force_n);
   }
+  out.slow = w.costs.slow();
   out.health.failed = w.health.failed;
   out.health.sentence = w.health.sentence();
 }

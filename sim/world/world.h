@@ -50,6 +50,8 @@ class World {
   [[nodiscard]] std::vector<SetParameter> edits() const;
   [[nodiscard]] std::vector<SetParameter> in_force() const;
   [[nodiscard]] const WorldParams& params() const;
+  /// Why steps take long, where they are expected to cost far more than most; else empty. A warning for the user.
+  [[nodiscard]] const std::string& slow() const;
   /// What there is to say about files of obstacles and rigid bodies, a sentence each: warnings for the user.
   [[nodiscard]] std::vector<std::string> notes() const;
 

@@ -150,6 +150,10 @@ void poll_simulation(App& app) {
   if (app.simulation->acquire()) {
     app.have_snapshot = true;
     app.history.add(app.simulation->newest());
+    if (const std::string& slow = app.simulation->newest().slow; slow != app.told_slow) {
+      if (!slow.empty()) app.log.warning(slow);
+      app.told_slow = slow;
+    }
     for (const SystemSnapshot& system : app.simulation->newest().systems)
       for (const std::string& caution : app.cautions.note(system.name, system.totals)) app.log.warning(caution);
     app.viewport.follow_selection(app);

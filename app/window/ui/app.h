@@ -97,6 +97,7 @@ struct App {
   DisplayClock clock;
   History history;
   Cautions cautions;
+  std::string told_slow;  ///< Snapshot::slow as it was told last
   PlotShow plots;
   ModesState modes;
   SpectrumShow spectrum;

@@ -125,7 +125,7 @@ class Flock final : public FlockSystem {
   void visit_state(StateVisitor& visit) override {
     swarms_.visit_state(visit);
     visit("wandered", wandered_s_);
-    visit("now", now_);
+    visit("now", now_, state_clock);
     visit("eaten", eaten_);
   }
   [[nodiscard]] std::string state_problem() const override {

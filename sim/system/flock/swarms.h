@@ -19,12 +19,20 @@ struct SwarmState {
   std::uint64_t born = 0;     ///< index of its next member in its random stream
   std::uint64_t refused = 0;  ///< were due but not born: the flock was full, or obstacles left them no place
   std::uint64_t begun = 0;    ///< 1: those of the start are born
+  template <class F>
+  void each_number(F check) const {
+    check(carry);
+  }
 };
 
 /// Members that were asked for and are born as the next step begins.
 struct SpawnOrder {
   double x = 0, y = 0, z = 0;
   std::uint64_t species = 0, count = 0;
+  template <class F>
+  void each_number(F check) const {
+    check(x), check(y), check(z);
+  }
 };
 
 class Swarms {

@@ -8,12 +8,12 @@
 
 #include <fmt/format.h>
 
-#include "sim/base/ordered_max.h"
 #include "sim/collision/collider_kinds.h"
 #include "sim/system/fluid/deep_step.h"
 #include "sim/system/fluid/fill.h"
 #include "sim/system/fluid/fill_relax.h"
 #include "sim/system/fluid/flow.h"
+#include "sim/system/fluid/fluid_cost.h"
 #include "sim/system/fluid/fluid_picture.h"
 #include "sim/system/fluid/fluid_probe.h"
 #include "sim/system/fluid/fluid_solver.h"
@@ -36,10 +36,6 @@ constexpr std::size_t most_told_obstacles = 16;
 /// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures are found from what one
 /// substep would compress. For deep water see deep_step.h.
 constexpr double most_fall = 0.2;
-
-double fastest(const std::vector<Vec3>& velocity) {
-  return std::sqrt(std::max(0.0, ordered_max(velocity.size(), 4096, [&](std::size_t i) { return velocity[i].squaredNorm(); })));
-}
 
 /// Whether an obstacle moves, which nothing can stop.
 bool is_pressed(const std::vector<Collider>& colliders) {
@@ -91,6 +87,12 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] double surface_height(double x, double z) const override { return surface_height_of(rows_, params_, x, z); }
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
+  [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
+    return fluid_cost(movers(context.colliders), most_way(), context.dt, substeps, most_parts);
+  }
+  [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
+    return fluid_cost_cause(movers(context.colliders), step_cost(context, substeps));
+  }
   [[nodiscard]] double longest_dt_of_guests() const override {
     return params_.method == FluidMethod::wcsph ? stable_dt(0) : std::numeric_limits<double>::infinity();
   }
@@ -130,7 +132,9 @@ class Fluid final : public FluidSystem {
                        [&](const Collider& collider) { return takes_too_many_samples(collider, params_.spacing_m, domain_.box); });
   }
   [[nodiscard]] double parts_of(double left) const;
-  [[nodiscard]] double fastest_way() const;
+  /// Of the fastest in a part of a step [m].
+  [[nodiscard]] double most_way() const { return cfl_slack * params_.cfl * params_.spacing_m; }
+  [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const { return {rows_, inflows_, inflow_names_, colliders, at_work_, time_}; }
   [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
   [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);
@@ -140,6 +144,7 @@ class Fluid final : public FluidSystem {
   FluidDomain domain_;
   std::vector<FluidPhase> phases_;
   std::vector<Inflow> inflows_;
+  std::vector<std::string> inflow_names_;
   std::vector<Drain> drains_;
   std::size_t obstacles_ = 0;  ///< of the scene, but planes: whose loads are told
 
@@ -218,6 +223,8 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   obstacles_ =
       static_cast<std::size_t>(std::count_if(colliders.begin(), colliders.end(), [](const Node* node) { return node->schema->kind != "plane"; }));
   inflows_ = std::move(inflows);
+  inflow_names_.clear();
+  for (const Node* node : self.all("inflow")) inflow_names_.push_back(node->name);
   weigh(phases);
   phases_ = std::move(phases);
   flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
@@ -299,7 +306,7 @@ double Fluid::stable_step_at(double speed) const {
 
 double Fluid::stable_dt(double coupled_stiffness_npm) const {
   (void)coupled_stiffness_npm;  // rules act through guests and impulses, not by springs on particles
-  double speed = fastest(rows_.elements.velocity);
+  double speed = fastest_of(rows_.elements.velocity);
   for (const Inflow& inflow : inflows_)
     if (inflow.open_at(time_)) speed = std::max(speed, inflow.speed_mps);
   if (!std::isfinite(speed)) return params_.max_dt_s;
@@ -307,22 +314,10 @@ double Fluid::stable_dt(double coupled_stiffness_npm) const {
   return speed > 0 ? std::min(dt, params_.cfl * params_.spacing_m / speed) : dt;
 }
 
-/// Of anything that moves in the fluid, now [m/s].
-double Fluid::fastest_way() const {
-  double speed = fastest(rows_.elements.velocity);
-  for (std::size_t i = 0; i < rows_.elements.impulse.size(); ++i)
-    speed = std::max(speed, (rows_.elements.velocity[i] + rows_.elements.impulse[i] / rows_.elements.mass[i]).norm());
-  for (const Inflow& inflow : inflows_)
-    if (inflow.open_at(time_)) speed = std::max(speed, inflow.speed_mps);
-  for (const Collider& collider : posed_) speed = std::max(speed, collider.velocity.norm());
-  for (const Guest& guest : at_work_) speed = std::max(speed, fastest(guest.velocity));
-  return std::isfinite(speed) ? speed : 0;
-}
-
 /// How many equal parts the time that remains is to be taken in.
 double Fluid::parts_of(double left) const {
-  const double speed = fastest_way() + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
-  const double parts = std::max(speed * left / (cfl_slack * params_.cfl * params_.spacing_m), left / (sound_slack * stable_step_at(speed)));
+  const double speed = fastest_way(movers(posed_)) + (params_.gravity_scale * gravity_).norm() * std::min(left, params_.max_dt_s);
+  const double parts = std::max(speed * left / most_way(), left / (sound_slack * stable_step_at(speed)));
   return std::max(1.0, std::ceil(parts));
 }
 
@@ -363,8 +358,9 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
     bring_in(inflows_, phases_, params_.spacing_m, t + done, static_cast<std::size_t>(params_.capacity), flow_, rows_);
     const double parts = parts_of(dt - done);
     if (extra_parts_ + parts > most_parts) {
-      issue_ = HealthIssue{fmt::format("something in it moves at {:.3g} m/s", fastest_way()), -1,
-                           fmt::format("the step would take more than {:g} parts: what pushes it is too strong, or spacing too small", most_parts)};
+      const FluidMover mover = fastest_mover(movers(posed_));
+      issue_ = HealthIssue{fmt::format("{} moves at {:.3g} m/s", mover.name, mover.speed_mps), -1,
+                           fmt::format("the step would take more than {:g} parts: lower that speed or what pushes it, or raise spacing", most_parts)};
       break;
     }
     const double part = (dt - done) / parts;
@@ -457,13 +453,13 @@ void Fluid::substep(const StepContext& context, double t, double dt) {
 
 void Fluid::visit_state(StateVisitor& visit) {
   rows_.visit_state(visit);
-  visit("travelled", flow_.travelled);
-  visit("owed", flow_.owed);
+  visit("travelled", flow_.travelled, state_finite);
+  visit("owed", flow_.owed, state_positive);
   visit("came_in", flow_.came_in);
   visit("drained", flow_.drained);
   visit("left", flow_.left);
-  visit("time", time_);
-  visit("gravity", gravity_);
+  visit("time", time_, state_clock);
+  visit("gravity", gravity_, {-1e6, 1e6});
   visit("parts", parts_ever_);
   visit("slowed", slowed_ever_);
   visit("guarded", guarded_ever_);

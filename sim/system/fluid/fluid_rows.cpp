@@ -65,11 +65,11 @@ void FluidRows::visit_state(StateVisitor& visit) {
   visit("phase", phase);
   visit("nozzle", nozzle);
   visit("born", born);
-  visit("kappa", kappa);
-  visit("pressure", pressure);
+  visit("kappa", kappa, state_positive);
+  visit("pressure", pressure, state_positive);
   visit("spin", spin);
   visit("viscous", viscous);
-  visit("peak", peak);
+  visit("peak", peak, state_positive);
   visit("next_id", next_id);
 }
 

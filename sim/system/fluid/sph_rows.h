@@ -11,6 +11,10 @@ namespace vw {
 
 struct alignas(16) Float4 {
   float x = 0, y = 0, z = 0, w = 0;
+  template <class F>
+  void each_number(F check) const {
+    check(x), check(y), check(z), check(w);
+  }
 };
 
 /// Rows of one population: fluid, images of fluid across periodic sides, or samples of walls. Sorted by place; see brick_table.h.

@@ -67,6 +67,10 @@ struct EmitterState {
   double carry = 0;           ///< part of a particle due
   std::uint64_t emitted = 0;  ///< index of the next particle in its random stream
   std::uint64_t bursts_done = 0;
+  template <class F>
+  void each_number(F check) const {
+    check(carry);
+  }
 };
 
 struct Emitter {

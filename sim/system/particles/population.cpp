@@ -284,13 +284,13 @@ void Population::visit_state(StateVisitor& visit) {
   visit_points(e, visit);
   visit("born", rows.born);
   visit("lifetime", rows.lifetime);
-  visit("drag_time", rows.drag_time);
-  visit("birth_radius", rows.birth_radius);
+  visit("drag_time", rows.drag_time, state_positive);
+  visit("birth_radius", rows.birth_radius, state_positive);
   visit("index", rows.index);
   visit("emitter", rows.emitter);
   visit("impulse", e.impulse);
   visit("next_id", next_id_);
-  visit("now", now_);
+  visit("now", now_, state_clock);
   visit("emitters", states_);
 }
 

@@ -115,7 +115,7 @@ class Playback final : public System {
   [[nodiscard]] Elements& elements() override { return elements_; }
   [[nodiscard]] const Elements& elements() const override { return elements_; }
 
-  void visit_state(StateVisitor& visit) override { visit("played", played_s_); }
+  void visit_state(StateVisitor& visit) override { visit("played", played_s_, state_clock); }
   [[nodiscard]] std::string state_problem() const override {
     return played_s_ >= 0 && std::isfinite(played_s_) ? "" : "the time that it has played is not a positive number";
   }

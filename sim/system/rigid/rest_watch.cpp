@@ -161,10 +161,10 @@ bool RestWatch::rest(const RigidScene& scene, const Islands& islands, std::span<
 
 void RestWatch::visit_state(StateVisitor& visit) {
   visit("asleep", asleep_);
-  visit("rest_place", place_);
+  visit("rest_place", place_, state_motion);
   visit("rest_turn", turn_);
-  visit("rested", rested_s_);
-  visit("rest_held", held_s_);
+  visit("rested", rested_s_, state_positive);
+  visit("rest_held", held_s_, state_positive);
   visit("rest_gravity", gravity_);
   visit("rest_surroundings", surroundings_);
 }
@@ -174,6 +174,8 @@ std::string RestWatch::problem(std::size_t bodies) const {
     return "tells of the rest of other bodies than the scene has";
   for (const double s : rested_s_)
     if (!(s >= 0)) return "a body has rested for no time that there is";
+  for (const std::uint32_t group : asleep_)
+    if (group > bodies) return "a body sleeps among others than the scene has";
   return {};
 }
 

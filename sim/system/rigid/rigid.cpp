@@ -97,6 +97,7 @@ class Rigid final : public RigidSystem {
       : RigidSystem(self.name), bodies_(std::move(bodies)), joints_(std::move(joints)) {
     params_ = rigid_params().read(self.values);
     for (const Node* node : self.all("body")) node_names_.push_back(node->name);
+    node_joints_ = self.all("joint").size();
     search_.prepare(bodies_);
     place();
     rest_.prepare(elements_);
@@ -134,6 +135,19 @@ class Rigid final : public RigidSystem {
     if (coupled_stiffness_npm <= 0 || bodies_.empty()) return longest;
     const double lightest = *std::min_element(elements_.mass.begin(), elements_.mass.end());
     return std::min(longest, 0.5 * std::sqrt(lightest / coupled_stiffness_npm));
+  }
+
+  /// A body is searched for and moved, a contact goes through some rounds, a joint through some iterations.
+  [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
+    (void)context;
+    const double rounds = std::min(50.0, static_cast<double>(params_.contact_rounds));
+    return static_cast<double>(substeps) *
+           (100 * static_cast<double>(bodies_.size()) + 1000 * static_cast<double>(node_joints_) + rounds * static_cast<double>(contacts_.size()));
+  }
+  [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
+    return {fmt::format("{} substeps of {:.2g} s a step for {} bodies with {} contacts", substeps, context.dt / static_cast<double>(substeps),
+                        bodies_.size(), contacts_.size()),
+            "a larger longest_dt, a lower speed of jointed bodies or fewer bodies help"};
   }
 
   void begin_step(const StepContext& context) override {
@@ -176,10 +190,10 @@ class Rigid final : public RigidSystem {
   [[nodiscard]] const Elements& elements() const override { return elements_; }
 
   void visit_state(StateVisitor& visit) override {
-    visit("position", elements_.position);
-    visit("velocity", elements_.velocity);
+    visit("position", elements_.position, state_motion);
+    visit("velocity", elements_.velocity, state_motion);
     visit("orientation", elements_.orientation);
-    visit("angular_velocity", elements_.angular_velocity);
+    visit("angular_velocity", elements_.angular_velocity, state_motion);
     visit("impulse", elements_.impulse);
     visit("angular_impulse", elements_.angular_impulse);
     rest_.visit_state(visit);
@@ -445,6 +459,7 @@ class Rigid final : public RigidSystem {
   RigidParams params_;
   std::vector<RigidBody> bodies_;
   std::vector<std::string> node_names_;
+  std::size_t node_joints_ = 0;
   Elements elements_;
   RigidJoints joints_;
   ContactSearch search_;

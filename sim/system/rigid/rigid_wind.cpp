@@ -104,7 +104,7 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   wet_.clear();
   blows_ = params.wind && context.fields != nullptr && !context.fields->empty();
   if (!blows_ && force_low_.empty()) return;
-  if (surfaces_.size() != scene.bodies.size()) prepare(scene.bodies);
+  if (first_.size() != scene.bodies.size() + 1) prepare(scene.bodies);
   if (force_low_.empty()) forget_borne(scene);
   pushes_.resize(scene.bodies.size());
   if (blows_) {
@@ -297,10 +297,10 @@ void RigidWind::note_borne(std::span<const std::uint8_t> awake, std::span<const 
 }
 
 void RigidWind::visit_state(StateVisitor& visit) {
-  visit("wind_force_low", force_low_);
-  visit("wind_force_high", force_high_);
-  visit("wind_moment_low", moment_low_);
-  visit("wind_moment_high", moment_high_);
+  visit("wind_force_low", force_low_, state_finite);
+  visit("wind_force_high", force_high_, state_finite);
+  visit("wind_moment_low", moment_low_, state_finite);
+  visit("wind_moment_high", moment_high_, state_finite);
 }
 
 std::string RigidWind::problem(std::size_t bodies) const {

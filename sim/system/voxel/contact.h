@@ -16,6 +16,8 @@ namespace vw {
 struct ContactState {
   std::uint32_t held = 0;      ///< bit i: at rest by static friction on collider i (of the first 32)
   std::uint32_t touching = 0;  ///< bit i: pressed against collider i
+  template <class F>
+  void each_number(F) const {}  // any bits will do
 };
 
 /// A voxel presses against at most this many obstacles at once with friction; further ones still push.

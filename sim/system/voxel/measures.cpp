@@ -103,13 +103,13 @@ std::optional<HealthIssue> find_overstretched(const BodyView& body) {
     const auto a = static_cast<std::size_t>(body.bonds.bonds[i].a), b = static_cast<std::size_t>(body.bonds.bonds[i].b);
     const double rest = body.voxels.half_edge[a] + body.voxels.half_edge[b];
     const double length = (body.voxels.position[b] - body.voxels.position[a]).norm();
-    if (length > limit * rest)
+    if (!(length <= limit * rest))
       return HealthIssue{fmt::format("its bond to voxel {} is stretched {:.3g}-fold", b, length / rest), static_cast<std::int64_t>(a), ""};
   }
   return std::nullopt;
 }
 
-/// Energy that no honest load gives within one step: a million times what was there, and faster on average than ten times the speed of sound in
+/// Energy that no load gives within one step: a million times what was there, and faster on average than ten times the speed of sound in
 /// the stiffest material (a body that starts from rest has no energy to compare with).
 double explosion_limit(const BodyView& body, double kinetic_before) {
   double sound_squared = 0, mass = 0;

@@ -41,6 +41,8 @@ class VoxelBody final : public System {
 
   [[nodiscard]] Elements& elements() override { return elements_; }
   [[nodiscard]] const Elements& elements() const override { return elements_; }
+  [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override;
+  [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override;
   void visit_state(StateVisitor& visit) override;
   [[nodiscard]] std::string state_problem() const override;
   void state_restored() override;

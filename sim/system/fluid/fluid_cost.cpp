@@ -1,0 +1,67 @@
+#include "sim/system/fluid/fluid_cost.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "sim/base/ordered_max.h"
+
+namespace vw {
+namespace {
+
+/// Evaluations for a particle in a part of a step: some 30 neighbours in some 10 passes.
+constexpr double cost_of_particle = 300;
+
+/// A particle is named where it is so much faster than what has a name: it was struck or let in by that.
+constexpr double clearly_faster = 20;
+
+/// Calls offer(speed, name) for each kind of mover; names are functions, as most are not asked for.
+template <class F>
+void each_mover(const FluidMovers& movers, F offer) {
+  const Elements& e = movers.rows.elements;
+  offer(fastest_of(e.velocity), [] { return std::string("a particle"); });
+  for (std::size_t i = 0; i < e.impulse.size(); ++i)
+    offer((e.velocity[i] + e.impulse[i] / e.mass[i]).norm(), [] { return std::string("a particle that a rule pushed"); });
+  for (std::size_t i = 0; i < movers.inflows.size(); ++i)
+    if (movers.inflows[i].open_at(movers.time)) offer(movers.inflows[i].speed_mps, [&, i] { return "its inflow " + movers.inflow_names[i]; });
+  for (const Collider& collider : movers.colliders) offer(collider.velocity.norm(), [&] { return "collider " + collider.name; });
+  for (const Guest& guest : movers.guests) offer(fastest_of(guest.velocity), [] { return std::string("a body in it"); });
+}
+
+}  // namespace
+
+double fastest_of(const std::vector<Vec3>& velocity) {
+  return std::sqrt(std::max(0.0, ordered_max(velocity.size(), 4096, [&](std::size_t i) { return velocity[i].squaredNorm(); })));
+}
+
+double fastest_way(const FluidMovers& movers) {
+  double most = 0;
+  each_mover(movers, [&](double speed, const auto&) { most = std::max(most, speed); });
+  return std::isfinite(most) ? most : 0;
+}
+
+FluidMover fastest_mover(const FluidMovers& movers) {
+  FluidMover most, named;
+  each_mover(movers, [&](double speed, const auto& name) {
+    if (speed > most.speed_mps) most = {speed, name()};
+    if (std::string found = name(); speed > named.speed_mps && !found.starts_with("a particle")) named = {speed, std::move(found)};
+  });
+  return clearly_faster * named.speed_mps > most.speed_mps ? named : most;
+}
+
+double fluid_cost(const FluidMovers& movers, double way_m, double dt, std::int64_t substeps, double most_parts) {
+  const double asked = fastest_way(movers) * dt / way_m;
+  return std::clamp(asked, static_cast<double>(substeps), std::max(most_parts, static_cast<double>(substeps))) * cost_of_particle *
+         static_cast<double>(movers.rows.size());
+}
+
+CostCause fluid_cost_cause(const FluidMovers& movers, double cost) {
+  const FluidMover mover = fastest_mover(movers);
+  const double particles = static_cast<double>(std::max<std::size_t>(1, movers.rows.size()));
+  return {fmt::format("{:.0f} parts a step for {:.0f} particles; {} moves at {:.3g} m/s", cost / (cost_of_particle * particles), particles,
+                      mover.name, mover.speed_mps),
+          "lower that speed, or raise the fluid's spacing"};
+}
+
+}  // namespace vw

@@ -1,0 +1,40 @@
+// What asks for short parts of a step: the fastest thing in a fluid, by its speed and by its name, and the expected cost that follows from it.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/collision/collider.h"
+#include "sim/system/fluid/flow.h"
+#include "sim/system/fluid/fluid_rows.h"
+#include "sim/system/fluid/guest.h"
+#include "sim/system/system.h"
+
+namespace vw {
+
+/// All that moves in a fluid.
+struct FluidMovers {
+  const FluidRows& rows;
+  std::span<const Inflow> inflows;
+  std::span<const std::string> inflow_names;
+  std::span<const Collider> colliders;
+  std::span<const Guest> guests;
+  double time = 0;  ///< [s]
+};
+
+[[nodiscard]] double fastest_of(const std::vector<Vec3>& velocity);
+/// Speed of the fastest now, 0 where one is not finite [m/s].
+[[nodiscard]] double fastest_way(const FluidMovers& movers);
+
+struct FluidMover {
+  double speed_mps = 0;
+  std::string name;  ///< "its inflow tap"
+};
+[[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
+
+/// See System::step_cost. `way_m` is what the fastest may go in a part of a step.
+[[nodiscard]] double fluid_cost(const FluidMovers& movers, double way_m, double dt, std::int64_t substeps, double most_parts);
+[[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, double cost);
+
+}  // namespace vw

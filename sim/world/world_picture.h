@@ -1,0 +1,19 @@
+// What a picture shows of a collider and of a system beside what the system itself fills in.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "sim/snapshot/snapshot.h"
+#include "sim/system/system.h"
+#include "sim/world/collider_set.h"
+#include "sim/world/health.h"
+
+namespace vw {
+
+void fill_collider(const ColliderSet& colliders, std::size_t i, double time, ColliderSnapshot& out);
+/// The channels of `wanted` that the system has.
+void fill_channels(const System& system, const std::vector<std::string>& wanted, SystemSnapshot& out);
+void fill_statistics(const Diagnostics& diagnostics, const SystemTiming& timing, SystemSnapshot& out);
+
+}  // namespace vw

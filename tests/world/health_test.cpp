@@ -1,0 +1,50 @@
+// What health reports say: the place, the element, what is near it and how fast that moves.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sim/world/health.h"
+#include "tests/support/world_of.h"
+
+namespace vw {
+namespace {
+
+using test::set;
+using test::world_of;
+using testing::HasSubstr;
+using testing::Not;
+
+TEST(Health, NamesTheObstacleThatStruckABodyItsSpeedAndThePlace) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "system", "voxel_body", "block").set("size", Vec3(3, 3, 3));
+  Node& ram = add_child(scene, "collider", "plane", "ground");
+  ram.set("position", Vec3(0, -0.001, 0));
+  ram.set("velocity", Vec3(0, 1000, 0));
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  const auto world = world_of(scene);
+  for (int i = 0; i < 20 && world->step(); ++i) {
+  }
+  ASSERT_TRUE(world->health().failed);
+  const std::string sentence = world->health().sentence();
+  EXPECT_THAT(sentence, HasSubstr("collider ground, which moves at 1e+03 m/s"));
+  EXPECT_THAT(sentence, HasSubstr("lower its speed or world.dt"));
+}
+
+TEST(Health, SaysWhereTheElementWas) {
+  Node scene = make_node(scene_schema());
+  Node& body = add_child(add_child(scene, "system", "rigid", "things"), "body", "sphere", "ball");
+  body.set("position", Vec3(0.5, 0.25, -1));
+  set(scene, "world.gravity", Vec3(0, 0, 0));
+  const auto world = world_of(scene);
+  ASSERT_TRUE(world->apply(Push{"things", 0, Vec3(1e30, 0, 0), 0}));
+  EXPECT_FALSE(world->step());
+  EXPECT_THAT(world->health().sentence(), HasSubstr("element 0 at (0.5, 0.25, -1) m, 0 m/s: "));
+}
+
+TEST(Health, NeverBlamesAStepThatIsAsShortAsTheStableOne) {
+  EXPECT_THAT(likely_cause(1.0 / 120, 1.0 / 120), Not(HasSubstr("too large")));
+  EXPECT_THAT(likely_cause(1.0 / 120, std::numeric_limits<double>::infinity()), Not(HasSubstr("inf")));
+  EXPECT_THAT(likely_cause(2e-4, 1e-4), HasSubstr("substep 0.0002 s, stable 0.0001 s"));
+}
+
+}  // namespace
+}  // namespace vw

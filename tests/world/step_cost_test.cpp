@@ -1,0 +1,62 @@
+// The expected cost of a step: what is beyond the budget stops the world before it begins, with the cause and a remedy.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/world_of.h"
+
+namespace vw {
+namespace {
+
+using test::set;
+using test::world_of;
+using testing::HasSubstr;
+
+TEST(StepCost, OfAStiffBodyStopsTheWorldBeforeTheStepAndNamesTheRemedy) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "steel").set("youngs_modulus", 2e11);
+  add_child(scene, "system", "voxel_body", "cube").set("size", Vec3(8, 8, 8));
+  set(scene, "world.step_budget", 1e6);
+  const auto world = world_of(scene);
+  const std::uint64_t before = world->hash();
+  EXPECT_FALSE(world->step());
+  const std::string sentence = world->health().sentence();
+  EXPECT_THAT(sentence, HasSubstr("cube: the step is expected to take"));
+  EXPECT_THAT(sentence, HasSubstr("more than world.step_budget = 1.0e+06"));
+  EXPECT_THAT(sentence, HasSubstr("a lower youngs_modulus"));
+  EXPECT_EQ(world->hash(), before);
+  ASSERT_TRUE(world->apply(SetParameter{"material.steel.youngs_modulus", 1e5}));
+  EXPECT_TRUE(world->step()) << world->health().sentence();
+}
+
+TEST(StepCost, NamesTheInflowThatAsksForManyParts) {
+  Node scene = make_node(scene_schema());
+  Node& water = add_child(scene, "system", "fluid", "water");
+  add_child(water, "fill", "box", "pool").set("size", Vec3(0.3, 0.3, 0.3));
+  add_child(water, "inflow", "disc", "tap").set("speed", 100.0);
+  set(scene, "world.step_budget", 1e7);
+  const auto world = world_of(scene);
+  EXPECT_FALSE(world->step());
+  EXPECT_THAT(world->health().sentence(), HasSubstr("its inflow tap moves at 100 m/s; lower that speed, or raise the fluid's spacing"));
+}
+
+TEST(StepCost, NamesTheColliderThatAsksForManyParts) {
+  Node scene = make_node(scene_schema());
+  Node& water = add_child(scene, "system", "fluid", "water");
+  add_child(water, "fill", "box", "pool").set("size", Vec3(0.3, 0.3, 0.3));
+  Node& wall = add_child(scene, "collider", "box", "ram");
+  wall.set("position", Vec3(-30, 0, 0));
+  wall.set("velocity", Vec3(1000, 0, 0));
+  set(scene, "world.step_budget", 1e7);
+  const auto world = world_of(scene);
+  EXPECT_FALSE(world->step());
+  EXPECT_THAT(world->health().sentence(), HasSubstr("collider ram moves at 1e+03 m/s"));
+}
+
+TEST(StepCost, OfALargeSlowSceneIsWithinTheDefaultBudget) {
+  // A million particles in twenty parts a step, and a cube of 64^3 voxels of rubber: what a patient user runs.
+  EXPECT_GT(world_params().defaults().step_budget, 1e6 * 20 * 300);
+  EXPECT_GT(world_params().defaults().step_budget, 64.0 * 64 * 64 * 4 * 20000);
+}
+
+}  // namespace
+}  // namespace vw

@@ -107,7 +107,7 @@ struct Turning {
 bool is_good_reason(const std::string& sentence) {
   return sentence.find("substeps in one step, more than world.max_substeps") != std::string::npos || sentence.find("jelly: ") != std::string::npos ||
          sentence.find("the step would take more than 1000 parts") != std::string::npos ||
-         sentence.find("would take more than 8 million samples") != std::string::npos;
+         sentence.find("would take more than 2 million samples") != std::string::npos;
 }
 
 Turned turn_knobs(const Turning& turning, std::uint64_t seed) {

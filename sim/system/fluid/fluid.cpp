@@ -30,7 +30,7 @@ constexpr double cfl_slack = 1.25, sound_slack = 1.1;
 constexpr double most_parts = 1000;
 /// Mean relative density above rest from which a fluid between moving obstacles counts as having no room. (Starts with doubled particles come apart.)
 constexpr double no_room = 0.2;
-constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 8 million samples";
+constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 2 million samples";
 /// Loads of so many obstacles are told one by one, beside their sum.
 constexpr std::size_t most_told_obstacles = 16;
 /// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures are found from what one

@@ -12,7 +12,7 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-constexpr double most_taken = 8e6;       ///< samples of one collider
+constexpr double most_taken = 2e6;       ///< samples of one collider
 constexpr double most_samples = 4e6;     ///< shapes that would have more are covered only where fluid may come to
 constexpr double large_box = 1e5;        ///< boxes that would have more are covered only where fluid is
 constexpr double widest_plane = 1500;    ///< [spacings] to either side, where nobody told where fluid is

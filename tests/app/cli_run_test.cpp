@@ -225,6 +225,21 @@ TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {
   EXPECT_NE(other.err.find("tick "), std::string::npos) << other.err;
 }
 
+TEST_F(CliTest, AJournalOfAnotherInstructionSetIsAnnounced) {
+  ASSERT_EQ(run({"run", "small.toml", "--until", "0.1", "--journal", "run.journal"}).code, 0);
+  EXPECT_EQ(run({"replay", "run.journal"}).err, "");
+  std::string text = slurp(path("run.journal"));
+  const auto end = text.find(")\"");  // of the build: "voxwake VERSION (COMMIT, COMPILER, PROCESSOR SET)"
+  ASSERT_NE(end, std::string::npos);
+  const auto begin = text.rfind(' ', end);
+  text.replace(begin + 1, end - begin - 1, "another-set");
+  write("other.journal", text);
+  const auto replayed = run({"replay", "other.journal"});
+  EXPECT_EQ(replayed.code, 0) << replayed.err;
+  EXPECT_NE(replayed.err.find("warning: other.journal was written by "), std::string::npos) << replayed.err;
+  EXPECT_NE(replayed.err.find("another-set)"), std::string::npos) << replayed.err;
+}
+
 TEST_F(CliTest, AJournalOfAResumedRunReplaysFromItsCheckpoint) {
   ASSERT_EQ(run({"run", "small.toml", "--until", "0.1", "--save", "half.state"}).code, 0);
   ASSERT_EQ(run({"run", "--resume", "half.state", "--until", "0.2", "--set", "world.gravity=[0,-5,0]", "--journal", "second.journal"}).code, 0);

@@ -11,12 +11,12 @@ TEST(RandomWorlds, RunOrSayWhyNot) {
   const Scratch scratch;
   const SceneFiles files = write_scene_files(scratch.folder());
   int ran = 0;
-  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 8; ++seed) {
     const Trial trial = try_seed(seed, files, scratch.folder());
     EXPECT_NE(trial.outcome, Outcome::wrong) << "seed " << seed << ": " << trial.sentence;
     ran += trial.outcome == Outcome::ran ? 1 : 0;
   }
-  EXPECT_GT(ran, 10) << "most scenes should run, or nothing is tested";
+  EXPECT_GT(ran, 4) << "most scenes should run, or nothing is tested";
 }
 
 TEST(RandomWorlds, AreTheSameForTheSameSeed) {

@@ -3,6 +3,7 @@
 #   ./test.sh             quick suite (release)
 #   ./test.sh asan-ubsan  the same suite under another preset: debug, asan-ubsan, tsan, clang
 #   ./test.sh tidy        clang-tidy over all of our sources
+#   ./test.sh fuzz        30 s of each libFuzzer target (docs/fuzzing.md)
 #   ./test.sh drivers     the render tests on a second OpenGL driver
 #   ./test.sh validation  the slow analytic cases as well; rewrites docs/validation.md
 #   ./test.sh ci          what CI runs: release suite, ThreadSanitizer on the threaded parts, style
@@ -23,6 +24,7 @@ case "$what" in
   debug | clang | asan-ubsan) suite "$what" -E Validation ;;
   tsan) TSAN_OPTIONS="suppressions=$PWD/tests/support/tsan.supp ${TSAN_OPTIONS:-}" suite tsan -E Validation ;;
   tidy) tools/build.sh release; tools/tidy.sh ;;
+  fuzz) tools/fuzz.sh 30 ;;
   drivers) tools/second-driver.sh ;;
   validation) tools/build.sh release; tools/validation.sh ;;
   ci)
@@ -31,5 +33,5 @@ case "$what" in
     tools/tsan-quick.sh
     tools/check-style.sh
     ;;
-  *) echo "./test.sh: unknown suite \"$what\"; known: quick debug clang asan-ubsan tsan tidy drivers validation ci" >&2; exit 2 ;;
+  *) echo "./test.sh: unknown suite \"$what\"; known: quick debug clang asan-ubsan tsan tidy fuzz drivers validation ci" >&2; exit 2 ;;
 esac

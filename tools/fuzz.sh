@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# fuzz.sh SECONDS [TARGET...]: runs each libFuzzer target, all of them without names, for so many seconds and goes on from the inputs found before.
+# build/fuzz/state.tsv adds up executions and seconds a target; build/fuzz/corpus/TARGET keeps the inputs, build/fuzz/faults/TARGET what broke.
+# Exit 1 when a target broke: mend the cause and keep the input in tests/fuzz/regressions/TARGET.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+seconds=${1:?fuzz.sh SECONDS [TARGET...]}; shift
+[ $# -gt 0 ] || set -- $(ls tests/fuzz/seeds)
+tools/build.sh fuzz $(printf 'fuzz_%s ' "$@")
+state=build/fuzz/state.tsv
+touch "$state"
+broken=0
+for target in "$@"; do
+  corpus=build/fuzz/corpus/$target faults=build/fuzz/faults/$target log=build/fuzz/$target.log
+  mkdir -p "$corpus" "$faults"
+  dictionary=tests/fuzz/dictionaries/$target.dict
+  result=ok
+  begun=$SECONDS
+  build/fuzz/tests/fuzz_"$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -max_len=8192 -print_final_stats=1 \
+    -artifact_prefix="$faults/" $([ -f "$dictionary" ] && echo "-dict=$dictionary") "$corpus" "tests/fuzz/seeds/$target" \
+    $([ -d "tests/fuzz/regressions/$target" ] && echo "tests/fuzz/regressions/$target") >"$log" 2>&1 || { result=broken; broken=1; tail -40 "$log"; }
+  runs=$(awk '/stat::number_of_executed_units/ { print $2 }' "$log")
+  kept=$(mktemp)
+  awk -F'\t' -v target="$target" -v runs="${runs:-0}" -v took=$((SECONDS - begun)) -v result="$result" '
+    $1 == target { runs += $2; took += $3; next } { print } END { printf "%s\t%d\t%d\t%s\n", target, runs, took, result }' "$state" >"$kept"
+  mv "$kept" "$state"
+  awk -F'\t' -v target="$target" '$1 == target { printf "%s: %s executions in %s s, %s\n", $1, $2, $3, $4 }' "$state"
+done
+exit $broken

@@ -1,24 +1,26 @@
 // A video as numbered pictures: what there is without FFmpeg, and what other programs cut from.
+#include <cstdint>
 #include <filesystem>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "app/capture/frame_encoder.h"
+#include "sim/base/file.h"
 
 namespace vw {
 namespace {
+
+constexpr std::uint64_t max_picture_bytes = std::uint64_t{2} << 30;  // above 4 x 16384 x 16384 bytes that do not compress
 
 class PngSequence final : public FrameEncoder {
  public:
   explicit PngSequence(std::string folder) : folder_(std::move(folder)) {}
   Result<void> write(const Image& frame) override { return write_png(frame, name(++count_)); }
   Result<void> repeat() override {
-    std::error_code error;
-    std::filesystem::copy_file(name(count_), name(count_ + 1), std::filesystem::copy_options::overwrite_existing, error);
-    ++count_;
-    if (error) return wrong_file(name(count_), "cannot be written: " + error.message());
-    return {};
+    const auto last = read_file(name(count_), max_picture_bytes);
+    if (!last) return Unexpected(last.error());
+    return write_file_atomic(name(++count_), *last);
   }
   Result<void> finish() override { return {}; }
 

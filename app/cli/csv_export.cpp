@@ -18,17 +18,15 @@ void append(std::string& out, const Vec3& v) { fmt::format_to(std::back_inserter
 }  // namespace
 
 Result<CsvExport> CsvExport::open(const std::string& path, const World& world, double every_s) {
-  auto file = CsvFile::open(path);
-  if (!file) return Unexpected(file.error());
   CsvExport out;
-  out.file_ = std::move(*file);
   out.times_ = SampleTimes(world, every_s);
   for (std::size_t i = 0; i < world.system_count(); ++i)
     for (const ChannelInfo& channel : world.system(i).channels()) add_once(out.names_, channel.name);
-  out.file_.buffer = "time,system,index,x,y,z,vx,vy,vz";
-  for (const auto& name : out.names_) out.file_.buffer += "," + name;
-  out.file_.buffer += "\n";
-  if (auto good = out.file_.flush(); !good) return Unexpected(good.error());
+  std::string header = "time,system,index,x,y,z,vx,vy,vz";
+  for (const auto& name : out.names_) header += "," + name;
+  auto file = CsvFile::open(path, header + "\n");
+  if (!file) return Unexpected(file.error());
+  out.file_ = std::move(*file);
   return out;
 }
 
@@ -63,21 +61,19 @@ void CsvExport::append_rows(const World& world, const System& system) {
 }
 
 Result<TotalsExport> TotalsExport::open(const std::string& path, const World& world, double every_s) {
-  auto file = CsvFile::open(path);
-  if (!file) return Unexpected(file.error());
   TotalsExport out;
-  out.file_ = std::move(*file);
   out.times_ = SampleTimes(world, every_s);
   for (std::size_t i = 0; i < world.system_count(); ++i) {
     world.system(i).totals(out.totals_);
     for (const Total& total : out.totals_) add_once(out.names_, total.name);
   }
-  out.file_.buffer = "time,system,count,mass,kinetic_energy,potential_energy,elastic_energy";
+  std::string header = "time,system,count,mass,kinetic_energy,potential_energy,elastic_energy";
   for (const char* vector : {"momentum", "angular_momentum", "centre_of_mass"})
-    for (const char axis : {'x', 'y', 'z'}) out.file_.buffer += fmt::format(",{}_{}", vector, axis);
-  for (const auto& name : out.names_) out.file_.buffer.append(",").append(name);
-  out.file_.buffer += "\n";
-  if (auto good = out.file_.flush(); !good) return Unexpected(good.error());
+    for (const char axis : {'x', 'y', 'z'}) header += fmt::format(",{}_{}", vector, axis);
+  for (const auto& name : out.names_) header.append(",").append(name);
+  auto file = CsvFile::open(path, header + "\n");
+  if (!file) return Unexpected(file.error());
+  out.file_ = std::move(*file);
   return out;
 }
 

@@ -1,6 +1,5 @@
 #include "app/cli/csv_file.h"
 
-#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -8,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 #include <utility>
+
+#include "sim/base/atomic_file.h"
 
 namespace vw::cli {
 namespace {
@@ -23,11 +24,13 @@ bool SampleTimes::take(const World& world) {
   return true;
 }
 
-Result<CsvFile> CsvFile::open(const std::string& path) {
+Result<CsvFile> CsvFile::open(const std::string& path, const std::string& header) {
+  const auto descriptor = begin_growing_file(path, header);
+  if (!descriptor) return Unexpected(descriptor.error());
   CsvFile out;
   out.path_ = path;
-  out.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (out.descriptor_ < 0) return csv_error(path, errno);
+  out.descriptor_ = *descriptor;
+  out.whole_bytes_ = static_cast<std::int64_t>(header.size());
   return out;
 }
 
@@ -70,7 +73,10 @@ Result<void> CsvFile::flush() {
 
 Result<void> CsvFile::finish() {
   if (descriptor_ < 0) return {};
+  // Some file systems notice only here that there is no room. A pipe cannot be synced.
+  const int reason = ::fsync(descriptor_) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : errno;
   if (::close(std::exchange(descriptor_, -1)) != 0) return csv_error(path_, errno);
+  if (reason != 0) return csv_error(path_, reason);
   return {};
 }
 

@@ -24,7 +24,8 @@ class SampleTimes {
 
 class CsvFile {
  public:
-  [[nodiscard]] static Result<CsvFile> open(const std::string& path);
+  /// Replaces the old file by one that holds the header row `header` alone: whenever the process ends, the old table or the new one is there.
+  [[nodiscard]] static Result<CsvFile> open(const std::string& path, const std::string& header);
   CsvFile() = default;
   CsvFile(CsvFile&& other) noexcept;
   CsvFile& operator=(CsvFile&& other) noexcept;

@@ -28,7 +28,10 @@ void catch_interrupts() {
   catch_signal(SIGINT, once);
   catch_signal(SIGTERM, once);
   catch_signal(SIGHUP, SA_RESTART);  // a terminal that closes may send it twice
+  ignore_closed_pipes();
 }
+
+void ignore_closed_pipes() { std::signal(SIGPIPE, SIG_IGN); }
 
 void ignore_size_limit_signal() { std::signal(SIGXFSZ, SIG_IGN); }
 

@@ -6,6 +6,8 @@ namespace vw::cli {
 /// From now on SIGINT, SIGTERM and SIGHUP only set the flag that interrupted() reads. Signals that the parent process ignores stay ignored.
 void catch_interrupts();
 [[nodiscard]] bool interrupted();
+/// A write to a pipe whose reader has ended becomes an error of that write instead of ending the program. Part of catch_interrupts().
+void ignore_closed_pipes();
 /// A write beyond the allowed file size becomes an error of that write (EFBIG) instead of ending the program.
 void ignore_size_limit_signal();
 

@@ -13,8 +13,8 @@ namespace vw::cli {
 /// file, or when one is a file of `inputs`, by whatever name or link. Empty and "-" are fine.
 [[nodiscard]] Result<void> check_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs);
 
-/// Whether both names lead to one regular file (also through links), or would. Empty names lead nowhere.
-[[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
+/// The same for a video that is a folder of numbered pictures, of which `frame` (may be empty) and the inputs must not be one.
+[[nodiscard]] Result<void> check_picture_folder(const std::string& folder, const std::string& frame, const std::vector<std::string>& inputs);
 
 /// An error unless `path` ends in `ending` (in any case): "a.png: must end in .toml, as it will hold a scene".
 [[nodiscard]] Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content);

@@ -15,12 +15,10 @@ Result<PlotExport> PlotExport::open(const std::string& path, World& world, doubl
   if (auto known = plots->check_names(start); !known) return Unexpected(known.error());
   world.show_vectors(plots->wanted().vectors);
   world.record_forces(plots->wanted().rules);
-  auto file = CsvFile::open(path);
+  auto file = CsvFile::open(path, std::string(plot_rows_header));
   if (!file) return Unexpected(file.error());
   PlotExport out(std::move(*file), std::move(*plots));
   out.times_ = SampleTimes(world, every_s);
-  out.file_.buffer = plot_rows_header;
-  if (auto good = out.file_.flush(); !good) return Unexpected(good.error());
   return out;
 }
 

@@ -147,8 +147,13 @@ void print_summary(const Studio& studio, const RenderOptions& options, const Sna
 }
 
 int render(RenderOptions& options) {
-  const bool one_file = std::filesystem::path(options.video).extension() == ".mp4";  // otherwise a folder of pictures, which may exist
-  if (auto good = check_outputs({options.frame, one_file ? options.video : ""}, files_read(options.scene)); !good) return complain(good.error());
+  const std::filesystem::path video(options.video);
+  const bool one_file = !video.extension().empty() && video_backend() != "PNG sequence";  // otherwise a folder of pictures, which may exist
+  const auto inputs = files_read(options.scene);
+  if (auto good = check_outputs({options.frame, one_file ? options.video : ""}, inputs); !good) return complain(good.error());
+  if (!options.video.empty() && !one_file)
+    if (auto good = check_picture_folder(std::filesystem::path(video).replace_extension().string(), options.frame, inputs); !good)
+      return complain(good.error());
   use_threads(options.threads);
   add_shorthands(options);
   auto opened = open_scene(options.scene);

@@ -18,6 +18,7 @@
 #include "app/cli/warnings.h"
 #include "sim/base/file.h"
 #include "sim/scene/scene.h"
+#include "sim/scene/scene_files.h"
 #include "sim/world/session.h"
 
 namespace vw::cli {
@@ -167,6 +168,7 @@ void print_summary(Session& session, const RunOptions& options) {
 }
 
 int run(RunOptions& options) {
+  ignore_closed_pipes();
   if (auto good = check_files(options); !good) return complain(good.error());
   use_threads(options.threads);
   auto session = start_session(options);

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include "app/cli/commands.h"
+#include "app/cli/interrupt.h"
 #include "app/cli/opened_scene.h"
 #include "app/cli/options.h"
+#include "app/cli/output_path.h"
 #include "app/window/window.h"
 #include "sim/scene/scene.h"
 
@@ -35,6 +37,8 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   const std::string& name = options.scene.scene;
   const auto path = find_scene(name);
   if (!path) return complain(with_nearest_command(path.error(), name, commands));
+  if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good) return complain(good.error());
+  ignore_closed_pipes();
   if (!have_display())
     return complain(
         fail(fmt::format("there is no display to open a window on; `voxwake render {} --video out.mp4` draws without one", name)).value());

@@ -98,8 +98,7 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
     if (out.descriptor_ < 0) return not_written(path, errno);
     return out;
   }
-  // A link stays a link: the file that it points to is replaced.
-  if (fs::is_symlink(fs::symlink_status(path, code))) out.target_ = fs::weakly_canonical(path, code).string();
+  out.target_ = link_target(path);  // a link stays a link: the file that it points to is replaced
   remove_stale(out.target_);
   const std::string stem = (fs::path(out.target_).parent_path() / temporary_stem(out.target_)).string();
   for (int attempt = 0; attempt < 100 && out.descriptor_ < 0; ++attempt) {
@@ -138,6 +137,45 @@ Result<void> AtomicFile::write(std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(count));
   }
   return {};
+}
+
+std::string link_target(const std::string& path) {
+  constexpr int most_links = 40;  // as Linux allows; a circle of links ends here too
+  std::error_code code;
+  if (fs::exists(path, code)) return fs::is_symlink(fs::symlink_status(path, code)) ? fs::weakly_canonical(path, code).string() : path;
+  // weakly_canonical does not follow a link whose file does not exist.
+  fs::path at = path;
+  for (int i = 0; i < most_links && fs::is_symlink(fs::symlink_status(at, code)); ++i) {
+    const fs::path next = fs::read_symlink(at, code);
+    if (code) break;
+    at = next.is_absolute() ? next : at.parent_path() / next;
+  }
+  return at.string();
+}
+
+Result<int> begin_growing_file(const std::string& path, std::string_view head) {
+  std::error_code code;
+  const auto status = fs::status(path, code);
+  const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
+  if (!in_place) {
+    auto first = AtomicFile::open(path);
+    if (!first) return Unexpected(first.error());
+    if (auto good = first->write(head); !good) return Unexpected(good.error());
+    if (auto good = first->finish(); !good) return Unexpected(good.error());
+  }
+  const int descriptor = ::open(path.c_str(), in_place ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) return not_written(path, errno);
+  while (in_place && !head.empty()) {
+    const ssize_t count = ::write(descriptor, head.data(), head.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) {
+      const int reason = errno;
+      ::close(descriptor);
+      return not_written(path, reason);
+    }
+    head.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return descriptor;
 }
 
 Result<void> AtomicFile::publish() {

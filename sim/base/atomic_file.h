@@ -37,4 +37,11 @@ class AtomicFile {
   bool in_place_ = false;
 };
 
+/// The file that `path` leads to through symbolic links, also where that file does not exist yet. A path that is no link is returned unchanged.
+[[nodiscard]] std::string link_target(const std::string& path);
+
+/// For files that grow: puts a file that holds `head` in the place of the old one (atomically, see AtomicFile) and opens it to append. A device or a
+/// pipe is opened and takes the head directly. Returns the descriptor, which the caller closes.
+[[nodiscard]] Result<int> begin_growing_file(const std::string& path, std::string_view head);
+
 }  // namespace vw

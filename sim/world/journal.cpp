@@ -2,6 +2,8 @@
 #include "sim/world/journal.h"
 
 #include <charconv>
+#include <filesystem>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -126,11 +128,16 @@ Result<void> write_journal(const Journal& journal, const std::string& path) {
 Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {
   JournalWriter writer;
   writer.path_ = path;
-  writer.out_.open(path, std::ios::binary | std::ios::trunc);
-  writer.out_ << header_line(build_description(), scene_text, resumed) << std::flush;
-  if (!writer.out_) {
-    return wrong_file(path, "the journal cannot be written");
-  }
+  // A killed process leaves the old journal or one that begins with its header, never an empty file.
+  const std::string header = header_line(build_description(), scene_text, resumed);
+  std::error_code ignored;
+  const auto status = std::filesystem::status(path, ignored);
+  const bool is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
+  if (!is_device)
+    if (auto written = write_file_atomic(path, header); !written) return Unexpected(written.error());
+  writer.out_.open(path, std::ios::binary | std::ios::app);
+  if (is_device) writer.out_ << header << std::flush;
+  if (!writer.out_) return wrong_file(path, "the journal cannot be written");
   return writer;
 }
 

@@ -125,6 +125,46 @@ TEST_F(CliFiles, NoResultOverwritesWhatTheCommandReads) {
   EXPECT_EQ(run({"run", "--resume", "c.state", "--steps", "1", "--save", "c.state"}).code, 0);
 }
 
+TEST_F(CliFiles, ALinkWithoutAFileLeadsToOneResult) {
+  std::filesystem::create_symlink("table.csv", path("link"));
+  const auto twice = run({"run", "small.toml", "--steps", "1", "--export", "link", "--totals", "table.csv"});
+  EXPECT_EQ(twice.code, 2);
+  EXPECT_NE(twice.err.find("is asked for two results at once"), std::string::npos) << twice.err;
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "1", "--export", "link"}).code, 0);
+  EXPECT_TRUE(std::filesystem::is_symlink(path("link")));
+  EXPECT_TRUE(slurp(path("table.csv")).starts_with("time,system"));
+}
+
+TEST_F(CliFiles, PicturesOfAVideoDoNotOverwriteWhatTheCommandReads) {
+  std::filesystem::create_directory(path("film"));
+  write("film/frame_000001.png", "heights");
+  write("hills.toml", std::string(small_scene) + "\n[[collider]]\nkind = \"heightfield\"\nname = \"hills\"\nsource = \"film/frame_000001.png\"\n");
+  const auto refused = run({"render", "hills.toml", "--until", "0.1", "--video", "film"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("which is read by this command and could be overwritten"), std::string::npos) << refused.err;
+  EXPECT_EQ(slurp(path("film/frame_000001.png")), "heights");
+  EXPECT_EQ(run({"render", "small.toml", "--until", "0.1", "--video", "film", "--frame", "film/frame_000002.png"}).code, 2);
+}
+
+TEST_F(CliFiles, BuffersOfAMeshAreInputsWhateverTheirName) {
+  write("my data.raw", "bytes");
+  write("m.gltf", R"({"asset": {"version": "2.0"}, "buffers": [{"uri": "my%20data.raw", "byteLength": 5}]})");
+  write("mesh.toml", std::string(small_scene) + "\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"m.gltf\"\n");
+  const auto refused = run({"run", "mesh.toml", "--report", "my data.raw"});
+  EXPECT_NE(refused.err.find("my data.raw: is read by this command and would be overwritten"), std::string::npos) << refused.err;
+  EXPECT_EQ(slurp(path("my data.raw")), "bytes");
+}
+
+TEST_F(CliFiles, AReaderThatHasEndedDoesNotEndARun) {
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "1", "--save", "a.state"}).code, 0);
+  write("other.toml", "format = 1\n");
+  const std::string command = "cd '" + folder_.folder() + "' && { sleep 0.1; '" + program() +
+                              "' run other.toml --resume a.state --steps 2 --report - --save b.state 2>&1; echo $? >code; } | true";
+  ASSERT_EQ(std::system(command.c_str()), 0);  // NOLINT(cert-env33-c)
+  EXPECT_EQ(slurp(path("code")), "2\n") << "the report did not arrive";
+  EXPECT_TRUE(std::filesystem::exists(path("b.state")));
+}
+
 TEST_F(CliFiles, ResultsAreNamedAfterWhatTheyHold) {
   write("block.obj", block_obj);
   EXPECT_EQ(run({"import", "block.obj", "--out", "o.png"}).err, "voxwake: o.png: must end in .toml, as it will hold a scene\n");
@@ -202,8 +242,9 @@ TEST_F(CliFiles, AVideoWithoutAPictureIsRefusedAndLeavesTheOldOne) {
 
 TEST_F(CliFiles, AFolderOfAssetsThatIsNotThereIsSaid) {
   setenv("VOXWAKE_ASSETS", "/nowhere", 1);
-  const auto none = run({"scenes"});
+  const auto none = run({"scenes"}), no_scene = run({"check", "walker"});
   unsetenv("VOXWAKE_ASSETS");
+  EXPECT_NE(no_scene.err.find("the folder that $VOXWAKE_ASSETS names holds no scenes: /nowhere"), std::string::npos) << no_scene.err;
   EXPECT_EQ(none.code, 2);
   EXPECT_NE(none.err.find("/nowhere/scenes: holds no scene"), std::string::npos) << none.err;
 }

@@ -1,9 +1,13 @@
 // The scene as the window edits it: checks, undo, redo, merging of drags, "modified since saved".
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "app/window/document.h"
+#include "app/window/save_target.h"
 #include "sim/base/random.h"
 #include "sim/world/registry.h"
+#include "tests/support/scratch.h"
 
 namespace vw {
 namespace {
@@ -165,6 +169,21 @@ TEST(WindowDocument, ADragAfterSavingCountsAsModified) {
   EXPECT_TRUE(document.modified());
   document.undo();
   EXPECT_FALSE(document.modified());
+}
+
+TEST(WindowDocument, ASceneIsNotSavedOntoAFileThatItReads) {
+  const test::Scratch scratch;
+  scratch.write("block.obj", "v 0 0 0\n");
+  const std::string own = scratch.write("own.toml", "format = 1\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n");
+  std::filesystem::create_symlink("block.obj", scratch.path("link.toml"));
+  std::filesystem::create_hard_link(scratch.path("block.obj"), scratch.path("hard.toml"));
+  const Document document(small_scene(), own);
+  EXPECT_TRUE(check_save_target(document, own));
+  EXPECT_TRUE(check_save_target(document, scratch.path("new.toml")));
+  for (const char* name : {"block.obj", "link.toml", "hard.toml", "./block.obj"})
+    EXPECT_FALSE(check_save_target(document, scratch.path(name))) << name;
+  const Document design(small_scene(), scratch.write("robot.vxa", "<VXA/>"));
+  EXPECT_FALSE(check_save_target(design, scratch.path("robot.vxa")));
 }
 
 }  // namespace

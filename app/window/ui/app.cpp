@@ -9,6 +9,7 @@
 
 #include "app/window/file_listing.h"
 #include "app/window/rule_matrix.h"
+#include "app/window/save_target.h"
 #include "sim/base/file.h"
 #include "sim/field/generation_progress.h"
 #include "sim/scene/scene.h"
@@ -325,6 +326,7 @@ void save_as(App& app, const std::string& path) {
   if (app.document == nullptr) return;
   if (const auto good = check_materials_of(app.document->root()); !good)
     return app.log.error(good.error().message() + "; the scene was not saved: it could not be opened again");
+  if (auto good = check_save_target(*app.document, path); !good) return app.log.error(good.error().message());
   const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
   app.document->set_silently("view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
   app.document->set_silently("view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));

@@ -1,0 +1,220 @@
+// The program killed at random moments, and disks that are full at every size of a result: afterwards the old file or a new one opens.
+// $VOXWAKE_KILLS kills a subject (default: a few), $VOXWAKE_KILL_SEED another series of moments; tools/kills.sh runs a thousand (docs/soaks.md).
+#include <poll.h>
+#include <sys/inotify.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <functional>
+#include <limits>
+#include <random>
+#include <thread>
+
+#include "capture_video.h"
+#include "cli_program.h"
+#include "sim/scene/scene.h"
+#include "sim/world/session.h"
+
+namespace vw {
+namespace {
+
+namespace fs = std::filesystem;
+
+int number_from(const char* variable, int otherwise) {
+  const char* text = std::getenv(variable);
+  return text != nullptr ? std::atoi(text) : otherwise;
+}
+
+/// What stands in a result after the program was killed.
+enum class Found { old_one, new_one };
+
+class CliKills : public CliTest {
+ protected:
+  using Command = std::vector<std::string>;
+  /// Says what a result is, or why it is neither the old nor a new one.
+  using Judge = std::function<Result<Found>()>;
+
+  /// Kills the command again and again while it writes `result`; each time the file begins as the old one. Half of the moments are even over the run,
+  /// half follow something that the command does to the folder of the result, so that many fall between two calls of one write.
+  void kill_often(const Command& command, const std::string& result, const Judge& judge) {
+    const auto begun = std::chrono::steady_clock::now();
+    const Watched whole = kill_after_event(command, std::numeric_limits<int>::max(), 0);
+    const double run_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+    ASSERT_TRUE(whole.ended);
+    ASSERT_GT(whole.events, 0);
+    const std::string old = slurp(path("old"));
+    const int kills = number_from("VOXWAKE_KILLS", 2);
+    std::mt19937_64 random(static_cast<std::uint64_t>(number_from("VOXWAKE_KILL_SEED", 1)));
+    int in_time = 0, news = 0, parts = 0;
+    for (int i = 0; i < kills; ++i) {
+      write("out/" + result, old);
+      const double at_s = std::uniform_real_distribution(0.0, run_s)(random);
+      const int event = std::uniform_int_distribution(1, whole.events)(random), delay_us = std::uniform_int_distribution(0, 400)(random);
+      const bool ended = i % 2 == 0 ? kill_at(command, at_s) : kill_after_event(command, event, delay_us).ended;
+      in_time += ended ? 0 : 1;
+      const auto found = judge();
+      ASSERT_TRUE(found) << "kill " << i << ": " << found.error().message();
+      news += *found == Found::new_one ? 1 : 0;
+      for (const auto& entry : fs::directory_iterator(path("out"))) {
+        if (entry.path().filename() == result) continue;
+        ++parts;
+        fs::remove_all(entry.path());
+      }
+    }
+    RecordProperty("kills", kills);
+    std::printf("%s: %d kills, %d before the program had ended, old %d, new %d, temporary files left %d\n", result.c_str(), kills, in_time,
+                kills - news, news, parts);
+  }
+
+  /// A full disk at `sizes` sizes up to that of the whole result: the command fails in one sentence, and the old file or a new one opens.
+  void fill_often(const Command& command, const std::string& result, const Judge& judge, bool keeps_old) {
+    ASSERT_EQ(run(command).code, 0);
+    const auto size = fs::file_size(path("out/" + result));
+    const std::string old = slurp(path("old"));
+    const int sizes = std::max(3, number_from("VOXWAKE_KILLS", 2) / 2);
+    for (int i = 0; i < sizes; ++i) {
+      write("out/" + result, old);
+      const rlim_t limit = 1 + (size - 2) * static_cast<std::uintmax_t>(i) / static_cast<std::uintmax_t>(sizes - 1);
+      const auto full = wait_for(start(command, "/dev/null", limit));
+      EXPECT_EQ(full.code, 2) << limit << " of " << size << " bytes: " << full.err;
+      const auto found = judge();
+      ASSERT_TRUE(found) << limit << " of " << size << " bytes: " << found.error().message();
+      EXPECT_TRUE(!keeps_old || slurp(path("out/" + result)) == old);
+      for (const auto& entry : fs::directory_iterator(path("out"))) EXPECT_EQ(entry.path().filename(), result) << "left behind";
+    }
+    std::printf("%s: full at %d of %ju sizes\n", result.c_str(), sizes, static_cast<std::uintmax_t>(size));
+  }
+
+  void SetUp() override {
+    CliTest::SetUp();
+    fs::create_directory(path("out"));
+  }
+  /// Runs the command whole once; what it leaves in `result` is the old file from now on.
+  void make_old(const Command& command, const std::string& result) {
+    const auto made = run(command);
+    ASSERT_EQ(made.code, 0) << made.err;
+    fs::copy_file(path("out/" + result), path("old"));
+  }
+  [[nodiscard]] bool is_old(const std::string& result) const { return slurp(path("out/" + result)) == slurp(path("old")); }
+
+ private:
+  /// True if the program had ended before it was killed.
+  [[nodiscard]] static bool end(pid_t child) {
+    kill(child, SIGKILL);
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status);
+  }
+  [[nodiscard]] bool kill_at(const Command& command, double after_s) const {
+    const pid_t child = start(command);
+    std::this_thread::sleep_for(std::chrono::duration<double>(after_s));
+    return end(child);
+  }
+  /// How a run went that was watched: whether the program had ended before it was killed, and how many changes its folder saw.
+  struct Watched {
+    bool ended = false;
+    int events = 0;
+  };
+  /// Waits for the `count`-th change in the folder of the result, or for the end.
+  [[nodiscard]] Watched kill_after_event(const Command& command, int count, int delay_us) const {
+    const int watch = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+    EXPECT_GE(inotify_add_watch(watch, path("out").c_str(), IN_CREATE | IN_MODIFY | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_ATTRIB), 0);
+    const pid_t child = start(command);
+    alignas(inotify_event) std::array<char, 4096> buffer{};
+    bool running = true;
+    int seen = 0;
+    while (seen < count && running) {
+      pollfd wait{watch, POLLIN, 0};
+      poll(&wait, 1, 20);
+      const ssize_t bytes = read(watch, buffer.data(), buffer.size());
+      for (ssize_t at = 0; at < bytes; ++seen)
+        at += static_cast<ssize_t>(sizeof(inotify_event) + reinterpret_cast<const inotify_event*>(buffer.data() + at)->len);
+      siginfo_t state{};
+      running = waitid(P_PID, static_cast<id_t>(child), &state, WEXITED | WNOHANG | WNOWAIT) == 0 && state.si_pid == 0;
+    }
+    close(watch);
+    if (delay_us > 0) std::this_thread::sleep_for(std::chrono::microseconds(delay_us));
+    return {end(child), seen};
+  }
+};
+
+TEST_F(CliKills, ACheckpointIsTheOldOneOrTheNewOne) {
+  const Command save{"run", "--resume", "start.state", "--steps", "2", "--save", "out/c.state"};
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "1", "--save", "start.state"}).code, 0);
+  make_old({"run", "small.toml", "--steps", "5", "--save", "out/c.state"}, "c.state");
+  const auto judge = [&]() -> Result<Found> {
+    if (is_old("c.state")) return Found::old_one;
+    const auto checkpoint = load_checkpoint(path("out/c.state"));
+    if (!checkpoint) return Unexpected(checkpoint.error());
+    auto scene = read_scene_toml(checkpoint->scene_text, "c.state");
+    if (!scene) return Unexpected(scene.error());
+    const auto world = resume_world(std::move(scene->root), *checkpoint);
+    if (!world) return Unexpected(world.error());
+    return Found::new_one;
+  };
+  kill_often(save, "c.state", judge);
+  fill_often(save, "c.state", judge, true);
+}
+
+TEST_F(CliKills, AJournalIsTheOldOneOrReplaysAsFarAsItGoes) {
+  const Command keep{"run", "small.toml", "--steps", "400", "--journal", "out/s.journal"};
+  make_old({"run", "small.toml", "--steps", "3", "--journal", "out/s.journal"}, "s.journal");
+  const auto judge = [&]() -> Result<Found> {
+    if (is_old("s.journal")) return Found::old_one;
+    const auto journal = read_journal(path("out/s.journal"));
+    if (!journal) return Unexpected(journal.error());
+    auto scene = read_scene_toml(journal->scene_text, "s.journal");
+    if (!scene) return Unexpected(scene.error());
+    auto world = World::create(std::move(scene->root));
+    if (!world) return Unexpected(world.error());
+    if (const auto outcome = replay(**world, *journal); !outcome) return Unexpected(outcome.error());
+    return Found::new_one;
+  };
+  kill_often(keep, "s.journal", judge);
+  fill_often(keep, "s.journal", judge, false);
+}
+
+TEST_F(CliKills, ASceneIsTheOldOneOrTheNewOne) {
+  write("block.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n");
+  const Command import{"import", "block.obj", "--into", "small.toml", "--out", "out/s.toml", "--voxels", "--voxel-size", "0.05"};
+  make_old({"import", "block.obj", "--out", "out/s.toml"}, "s.toml");
+  const auto judge = [&]() -> Result<Found> {
+    if (is_old("s.toml")) return Found::old_one;
+    const auto scene = load_scene(path("out/s.toml"));
+    if (!scene) return Unexpected(scene.error());
+    return Found::new_one;
+  };
+  kill_often(import, "s.toml", judge);
+  fill_often(import, "s.toml", judge, true);
+}
+
+TEST_F(CliKills, ATableIsTheOldOneOrBeginsWithItsHeader) {
+  const Command sample{"run", "small.toml", "--until", "0.2", "--every", "0.01", "--export", "out/t.csv"};
+  make_old({"run", "small.toml", "--steps", "1", "--totals", "out/t.csv"}, "t.csv");
+  const auto judge = [&]() -> Result<Found> {
+    if (is_old("t.csv")) return Found::old_one;
+    if (slurp(path("out/t.csv")).starts_with("time,system,index,x,y,z")) return Found::new_one;
+    return fail("the table has no header");
+  };
+  kill_often(sample, "t.csv", judge);
+  fill_often(sample, "t.csv", judge, false);
+}
+
+#ifdef VOXWAKE_HAVE_FFMPEG
+TEST_F(CliKills, AVideoIsTheOldOneOrPlays) {
+  av_log_set_level(AV_LOG_QUIET);  // its decoder tells of the fragment that was cut
+  const Command film{"render", "small.toml", "--software", "--size", "64x48", "--until", "0.6", "--video", "out/v.mp4"};
+  make_old({"render", "small.toml", "--software", "--size", "32x32", "--until", "0.05", "--video", "out/v.mp4"}, "v.mp4");
+  const auto judge = [&]() -> Result<Found> {
+    if (is_old("v.mp4")) return Found::old_one;
+    if (!read_video(path("out/v.mp4")).times_s.empty()) return Found::new_one;
+    return fail("the video has no picture");
+  };
+  kill_often(film, "v.mp4", judge);
+  fill_often(film, "v.mp4", judge, false);
+}
+#endif
+
+}  // namespace
+}  // namespace vw

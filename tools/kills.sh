@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# Kills the program at random moments while it writes a checkpoint, a journal, a scene, a table and a video, and fills the disk at many sizes of each:
+# kills.sh [KILLS] (default 1000, over the five subjects together). Works in pieces; progress lies in build/kills, and the same command goes on.
+# Stops between two pieces after VOXWAKE_KILL_MINUTES (default 60).
+set -euo pipefail
+cd "$(dirname "$0")/.."
+piece=20  # kills a subject
+pieces=$(((${1:-1000} + 5 * piece - 1) / (5 * piece)))
+program=build/release/tests/test_app
+[ -x "$program" ] || tools/build.sh release test_app
+mkdir -p build/kills
+end=$(($(date +%s) + 60 * ${VOXWAKE_KILL_MINUTES:-60}))
+for ((i = 1; i <= pieces; ++i)); do
+  [ -e "build/kills/$i" ] && continue
+  if [ "$(date +%s)" -ge "$end" ]; then echo "Time is up; run the same command again to go on." >&2; exit 3; fi
+  VOXWAKE_KILLS=$piece VOXWAKE_KILL_SEED=$i "$program" --gtest_filter='CliKills.*' --gtest_brief=1 >"build/kills/$i.part"
+  mv "build/kills/$i.part" "build/kills/$i"
+done
+# Sums over all pieces, a line a subject.
+cat $(seq -f 'build/kills/%g' 1 "$pieces") | awk -F'[:,]? ' '
+  / kills, / { kills[$1] += $2; early[$1] += $4; for (i = 5; i < NF; ++i) { if ($i == "old") old[$1] += $(i + 1); if ($i == "new") new[$1] += $(i + 1); if ($i == "left") left[$1] += $(i + 1) } left[$1] += 0 }
+  / full at / { full[$1] += $4 }
+  END { for (s in kills) printf "%s: %d kills (%d while it ran): old %d, new %d; full disks %d\n", s, kills[s], early[s], old[s], new[s], full[s] }' | sort

@@ -72,12 +72,15 @@ class Mp4Encoder final : public FrameEncoder {
 
   /// What libavformat calls with bytes for the file: `encoder` is this.
   static int take_bytes(void* encoder, std::uint8_t* bytes, int count);
+  /// Writes what libavformat has handed over. The first error is kept.
+  [[nodiscard]] Result<void> write_out();
   /// Writes what the muxer holds back as a fragment. The first fragment puts the new file in the place of the old one.
   [[nodiscard]] Result<void> close_fragment();
 
   std::string path_;
   VideoOptions options_;
   std::optional<AtomicFile> out_;
+  std::string fragment_;            ///< bytes of the file that are not written yet; they go to it together, as half a fragment may not play
   std::optional<Error> out_error_;  ///< of the first write that failed
   Owned<AVFormatContext> file_;
   Owned<AVCodecContext> codec_;
@@ -140,17 +143,22 @@ Result<void> Mp4Encoder::open_file() {
 }
 
 int Mp4Encoder::take_bytes(void* encoder, std::uint8_t* bytes, int count) {
-  auto& self = *static_cast<Mp4Encoder*>(encoder);
-  const auto written = self.out_->write({reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count)});
-  if (written) return count;
-  if (!self.out_error_) self.out_error_ = written.error();
-  return AVERROR(EIO);
+  static_cast<Mp4Encoder*>(encoder)->fragment_.append(reinterpret_cast<const char*>(bytes), static_cast<std::size_t>(count));
+  return count;
+}
+
+Result<void> Mp4Encoder::write_out() {
+  avio_flush(file_->pb);
+  if (out_error_) return Unexpected(*out_error_);
+  const auto written = out_->write_whole(fragment_);
+  fragment_.clear();
+  if (!written) out_error_ = written.error();
+  return written;
 }
 
 Result<void> Mp4Encoder::close_fragment() {
   av_write_frame(file_.get(), nullptr);
-  avio_flush(file_->pb);
-  if (out_error_) return Unexpected(*out_error_);
+  if (auto written = write_out(); !written) return written;
   return out_->publish();
 }
 
@@ -209,7 +217,6 @@ Result<void> Mp4Encoder::send(const AVFrame* frame) {
     if (++written_ % frames_per_fragment == 0)
       if (auto closed = close_fragment(); !closed) return closed;
   }
-  if (out_error_) return Unexpected(*out_error_);  // the muxer itself overlooks a full disk
   return {};
 }
 
@@ -217,8 +224,7 @@ Result<void> Mp4Encoder::finish() {
   if (count_ == 0) return wrong_file(path_, "is not written: the video has no picture");
   if (auto flushed = send(nullptr); !flushed) return flushed;
   const int trailer = av_write_trailer(file_.get());
-  avio_flush(file_->pb);
-  if (out_error_) return Unexpected(*out_error_);
+  if (auto written = write_out(); !written) return written;
   if (trailer < 0) return trouble("cannot be written", trailer);
   return out_->finish();
 }

@@ -139,6 +139,13 @@ Result<void> AtomicFile::write(std::string_view bytes) {
   return {};
 }
 
+Result<void> AtomicFile::write_whole(std::string_view bytes) {
+  const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
+  auto written = write(bytes);
+  if (!written && before >= 0 && ::ftruncate(descriptor_, before) == 0) (void)::lseek(descriptor_, before, SEEK_SET);
+  return written;
+}
+
 std::string link_target(const std::string& path) {
   constexpr int most_links = 40;  // as Linux allows; a circle of links ends here too
   std::error_code code;

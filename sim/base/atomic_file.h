@@ -24,6 +24,8 @@ class AtomicFile {
   ~AtomicFile();
 
   [[nodiscard]] Result<void> write(std::string_view bytes);
+  /// Writes all bytes or none: what a full disk has taken of them is cut off again. For parts of a file that are of use only when whole.
+  [[nodiscard]] Result<void> write_whole(std::string_view bytes);
   /// Puts what was written so far in the place of the old file; later writes append to it. For files that are whole after each part, such as
   /// fragmented video.
   [[nodiscard]] Result<void> publish();

@@ -10,7 +10,7 @@
 #include "sim/collision/shape/hollow.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/scene/text.h"
-#include "sim/system/rigid/mass_properties.h"
+#include "sim/collision/shape/mass_properties.h"
 #include "sim/system/voxel/lattice.h"
 
 namespace vw {

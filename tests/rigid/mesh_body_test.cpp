@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/collision/mesh/mesh_builders.h"
-#include "sim/system/rigid/mass_properties.h"
+#include "sim/collision/shape/mass_properties.h"
 #include "sim/system/rigid/rigid.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/support/scratch.h"

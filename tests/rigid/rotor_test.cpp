@@ -6,7 +6,7 @@
 #include "sim/collision/mesh/mesh_builders.h"
 #include "sim/collision/mesh/triangle_mesh.h"
 #include "sim/collision/pose.h"
-#include "sim/system/rigid/mass_properties.h"
+#include "sim/collision/shape/mass_properties.h"
 #include "sim/system/rigid/rotor.h"
 #include "tests/support/validation.h"
 

@@ -1,4 +1,4 @@
-#include "sim/system/rigid/mass_properties.h"
+#include "sim/collision/shape/mass_properties.h"
 
 #include "sim/collision/mesh/triangle_mesh.h"
 #include "sim/collision/shape/cells_inside.h"

@@ -118,9 +118,10 @@ void FlockFluid::answer(System& a, const PairContext& context) {
 
 // ---- What the two do to each other ------------------------------------------------------------------------------------------------------------
 
-/// m dv/dt = s T + (m - rho V) g m / (m + rho V / 2) - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to give:
-/// what rises or sinks has to move half the water that it displaces, or light members would start at once.
-void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, Elements& water, const PairContext& context) {
+/// m dv/dt = s T + (m g - rho V g_f) m / (m + rho V / 2) - m r (v - u), with the drag of the end of the span, of which m g is the flock's own to
+/// give: what rises or sinks has to move half the water that it displaces, or light members would start at once. g_f is the gravity of the fluid.
+void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid, Elements& water,
+                      const PairContext& context) {
   Elements& members = flock.elements();
   const std::size_t n = swimmers.row.size();
   for (std::size_t s = 0; s < n; ++s) {
@@ -129,7 +130,8 @@ void FlockFluid::swim(const Swimmers& swimmers, double density_kgpm3, FlockSyste
     const std::size_t i = swimmers.row[s];
     const double mass = members.mass[i], borne = here.immersed * here.density_kgpm3 / density_kgpm3;
     const Vec3 relative = members.velocity[i] + members.impulse[i] / mass + context.age_a * context.gravity - here.velocity;
-    const Vec3 push = here.immersed * flock.thrust()[i], lift = ((1 - borne) / (1 + 0.5 * borne) - 1) * context.gravity;
+    const Vec3 push = here.immersed * flock.thrust()[i];
+    const Vec3 lift = ((1 - fluid.gravity_scale() * borne) / (1 + 0.5 * borne) - 1) * context.gravity;
     const double drag = here.immersed * mass * flock.drag_rate(i, relative.norm());
     const Vec3 driven = context.dt * (push + lift + context.gravity);
     const Vec3 braked = context.dt * drag / (1 + context.dt * drag * (1 / mass + here.inverse_mass)) * (relative + driven);
@@ -150,7 +152,7 @@ void FlockFluid::apply(System& a, System& b, const PairContext& context) {
   if (found_rows_ != fluid.elements().size()) find_water(flock, fluid, context);  // another rule took rows away
   flock.elements().room_for_impulses();
   Elements& water = b.elements().room_for_impulses();
-  for (std::size_t k = 0; k < swimmers_.size(); ++k) swim(swimmers_[k], flock.plan().species[k].density_kgpm3, flock, water, context);
+  for (std::size_t k = 0; k < swimmers_.size(); ++k) swim(swimmers_[k], flock.plan().species[k].density_kgpm3, flock, fluid, water, context);
 }
 
 }  // namespace vw

@@ -32,7 +32,8 @@ class FlockFluid final : public RuleOf<RuleParams> {
   };
   void find_water(const FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
   void tell_water(FlockSystem& flock, const Elements& water) const;
-  static void swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, Elements& water, const PairContext& context);
+  static void swim(const Swimmers& swimmers, double density_kgpm3, FlockSystem& flock, const FluidSystem& fluid, Elements& water,
+                   const PairContext& context);
   void show_surface(FlockSystem& flock, const FluidSystem& fluid, const PairContext& context);
 
   std::vector<Swimmers> swimmers_;      ///< by species

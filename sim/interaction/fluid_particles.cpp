@@ -2,6 +2,7 @@
 #include "sim/interaction/fluid_particles.h"
 
 #include "sim/field/sphere_drag.h"
+#include "sim/system/particles/particles.h"
 
 namespace vw {
 namespace {
@@ -42,16 +43,18 @@ const Schema& fluid_particles_schema() {
   return schema;
 }
 
-/// (m + m_a) dv/dt = (m - rho V) g - k (v - u), with the drag of the end of the span, of which gravity is given to the particle by its own system.
-Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const PairContext& context) const {
+/// (m + m_a) dv/dt = m g_p - rho V g_f - k (v - u), with the drag of the end of the span. The particle's own system gives it m g_p. The gravity of
+/// the fluid, g_f, may be another one: the pressure at rest grows with it.
+Vec3 FluidParticles::impulse_on(const Elements& grains, std::size_t i, const FluidMean::Around& fluid, const Pull& pull,
+                                const PairContext& context) const {
   const double mass = grains.mass[i], displaced = fluid.immersed * fluid.density_kgpm3 * sphere_volume(grains.radius[i]);
   const double inertia = mass + params_.added_mass * displaced;
   // What waits for it holds it against a gravity that it has yet to feel of the part of its own substep that is over.
-  const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * context.gravity - fluid.velocity;
-  const Vec3 driven = context.dt * (mass - displaced) / inertia * context.gravity;
+  const Vec3 relative = grains.velocity[i] + grains.impulse[i] / mass + context.age_b * pull.particle - fluid.velocity;
+  const Vec3 driven = context.dt / inertia * (mass * pull.particle - displaced * pull.fluid);
   const double drag = fluid.immersed * ball_drag({fluid.density_kgpm3, params_.viscosity_pas}, grains.radius[i], relative.norm());
   const Vec3 braked = context.dt * drag / (1 + context.dt * drag * (1 / inertia + fluid.inverse_mass)) * (relative + driven);
-  return mass * (driven - braked / inertia - context.dt * context.gravity);
+  return mass * (driven - braked / inertia - context.dt * pull.particle);
 }
 
 void FluidParticles::apply(System& a, System& b, const PairContext& context) {
@@ -61,11 +64,13 @@ void FluidParticles::apply(System& a, System& b, const PairContext& context) {
   for (std::size_t i = 0; i < grains.size(); ++i) place_[i] = grains.position[i] + context.age_b * grains.velocity[i];
   rows.room_for_impulses();
   grains.room_for_impulses();
-  mean_.find(static_cast<const FluidSystem&>(a), context.age_a, place_);
+  const auto& water = static_cast<const FluidSystem&>(a);
+  const Pull pull{particles_gravity_scale(b) * context.gravity, water.gravity_scale() * context.gravity};
+  mean_.find(water, context.age_a, place_);
   for (std::size_t i = 0; i < grains.size(); ++i) {
     const FluidMean::Around fluid = mean_.at(rows, i);
     if (fluid.weight <= 0) continue;
-    const Vec3 given = impulse_on(grains, i, fluid, context);
+    const Vec3 given = impulse_on(grains, i, fluid, pull, context);
     grains.impulse[i] += given;
     mean_.give(rows, i, fluid, -given);
   }

@@ -24,7 +24,12 @@ class FluidParticles final : public RuleOf<FluidParticlesParams> {
   void apply(System& a, System& b, const PairContext& context) override;
 
  private:
-  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const FluidMean::Around& fluid, const PairContext& context) const;
+  /// Gravity that each side feels [m/s^2].
+  struct Pull {
+    Vec3 particle = Vec3::Zero(), fluid = Vec3::Zero();
+  };
+  [[nodiscard]] Vec3 impulse_on(const Elements& grains, std::size_t grain, const FluidMean::Around& fluid, const Pull& pull,
+                                const PairContext& context) const;
 
   FluidMean mean_;
   std::vector<Vec3> place_;  ///< of the particles, now

@@ -63,6 +63,27 @@ TEST(FluidParticles, SandSinksAndCorkRisesAsFastAsTheirDragSays) {
   expect_case("interaction", "cork of 4 mm in water: terminal velocity, upward", rise, terminal_speed(cork), 0.03, "m/s");
 }
 
+TEST(FluidParticles, FeelTheirOwnShareOfGravityAndTheLiftOfTheFluidsShare) {
+  // At half its gravity sand of double the fluid's density weighs as much as what it displaces: it hangs. Without gravity of its own it is lifted,
+  // and where the fluid has none either it stays.
+  const Grains sand{0.001, 2000, 9};
+  const auto speed = [&](double own, double fluid) {
+    Node scene = tank(0.02, Vec3(0.2, 0.4, 0.2));
+    add_grains(scene, sand, Vec3(0, 0.2, 0), Vec3(0.08, 0, 0.08));
+    set(scene, "system.grains.gravity_scale", own);
+    set(scene, "system.water.gravity_scale", fluid);
+    const auto world = with_rules(std::move(scene));
+    run(*world, 0.2);
+    const double start = rows_of(*world, "grains").position[0].y(), begun = world->time();
+    run(*world, 0.4);
+    return (rows_of(*world, "grains").position[0].y() - start) / (world->time() - begun);
+  };
+  const double lifted = vw::terminal_speed({1000, 1e-3}, sand.radius, 0.5 * sand.mass() * g);
+  EXPECT_NEAR(speed(0.5, 1), 0, 0.03 * lifted);
+  EXPECT_NEAR(speed(0, 1), lifted, 0.05 * lifted);
+  EXPECT_NEAR(speed(0, 0), 0, 1e-6);
+}
+
 TEST(FluidParticles, SinkAlikeWhicheverSideHasTheFinerSteps) {
   const Grains sand{0.001, 2650, 9};
   const double expected = terminal_speed(sand);

@@ -72,6 +72,7 @@ class Fluid final : public FluidSystem {
   Result<void> populate(const Node& self, const Node& scene);
 
   [[nodiscard]] double spacing() const override { return params_.spacing_m; }
+  [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
   [[nodiscard]] Period period() const override {
     Period period{domain_.box.min(), Vec3::Zero()};
     for (int a = 0; a < 3; ++a)

@@ -26,6 +26,7 @@ class Particles final : public System {
 
   [[nodiscard]] const Schema& schema() const override { return particles_schema(); }
   [[nodiscard]] bool follow_the_air() const { return params_.drag == AirDrag::follow; }
+  [[nodiscard]] double gravity_scale() const { return params_.gravity_scale; }
 
   Result<void> configure(const Node& self, const Node& scene) override {
     (void)scene;
@@ -246,6 +247,11 @@ class Particles final : public System {
 bool are_tracers(const System& system) {
   const auto* particles = dynamic_cast<const Particles*>(&system);
   return particles != nullptr && particles->follow_the_air();
+}
+
+double particles_gravity_scale(const System& system) {
+  const auto* particles = dynamic_cast<const Particles*>(&system);
+  return particles != nullptr && !particles->follow_the_air() ? particles->gravity_scale() : 0;
 }
 
 bool remove_particles(System& system, std::span<const std::uint32_t> rows) {

@@ -13,6 +13,8 @@ namespace vw {
 [[nodiscard]] Result<std::unique_ptr<System>> create_particles(const Node& self, const Node& scene);
 /// Whether a system is one of particles that follow the air: tracers, which push nobody.
 [[nodiscard]] bool are_tracers(const System& system);
+/// Share of the world's gravity that a system of particles feels; 0 of tracers, and of other systems.
+[[nodiscard]] double particles_gravity_scale(const System& system);
 /// Ends the lives of these rows as the next step begins. False: it is no system of particles.
 bool remove_particles(System& system, std::span<const std::uint32_t> rows);
 

@@ -45,10 +45,12 @@ TEST(Repulsion, AtRestItBearsTheWeight) {
 }
 
 /// Whether a small swing about the rest gap stays small with steps of `share` of the stable one.
-bool stays(Repulsion law, double damping, double share) {
+bool stays(Repulsion law, double damping, double share, Scheme scheme = Scheme::none, std::int64_t subdivisions = 1) {
   Ride ride = repelled(law, 200, damping, 0.1);
+  ride.params.scheme = scheme;
+  ride.params.subdivisions = subdivisions;
   const double gap = repulsion_rest_gap(ride.params.repulsion_force(), g);
-  ride.dt = share * repulsion_stable_dt(ride.params.repulsion_force(), 1, gap);
+  ride.dt = static_cast<double>(subdivisions) * share * repulsion_stable_dt(ride.params.repulsion_force(), 1, gap);
   Particle p{Vec3(0, gap + 1e-9, 0), Vec3::Zero()};
   for (int i = 0; i < 4000; ++i) {
     ride.step(p);
@@ -65,6 +67,46 @@ TEST(Repulsion, TheBoundOnTheStepIsWhereItTurnsUnstable) {
     }
   record_case("collision", "repulsion: swings about rest are stable at 0.98 of the bound on the step and not at 1.02 (1 = so for 3 laws, 3 dampings)",
               1, 1, 0);
+}
+
+TEST(Repulsion, TheExactSchemeIsStableWithinTheSameBoundOfASubdivision) {
+  for (const Repulsion law : {Repulsion::spring_offset, Repulsion::inverse})
+    for (const double damping : {0.0, 5.0, 60.0})
+      for (const std::int64_t subdivisions : {1, 4}) {
+        EXPECT_TRUE(stays(law, damping, 0.98, Scheme::exact, subdivisions)) << static_cast<int>(law) << " " << damping << " " << subdivisions;
+        if (damping > 0) continue;  // leapfrog bears longer steps with damping
+        EXPECT_FALSE(stays(law, damping, 1.02, Scheme::exact, subdivisions)) << static_cast<int>(law) << " " << damping << " " << subdivisions;
+      }
+}
+
+TEST(Repulsion, TheExactSchemeSwingsAboutRestForAMinute) {
+  // Half a millimetre off rest; before, it was flung up by 0.38 m.
+  Ride ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
+  ride.params.scheme = Scheme::exact;
+  ride.dt = 1.0 / 120;
+  const double rest = repulsion_rest_gap(ride.params.repulsion_force(), g);
+  Particle p{Vec3(0, rest + 5e-4, 0), Vec3::Zero()};
+  double farthest = 0;
+  for (int i = 0; i < 60 * 120; ++i) {
+    EXPECT_FALSE(ride.step(p).stiff);
+    farthest = std::max(farthest, std::abs(p.x.y() - rest));
+  }
+  EXPECT_LT(farthest, 5.5e-4);
+}
+
+TEST(Repulsion, MoreSubdivisionsBringTheExactSchemeToTheExactPeriod) {
+  const auto after_a_swing = [](std::int64_t subdivisions) {
+    Ride ride = repelled(Repulsion::spring_offset, 2000, 0, 0.02);
+    ride.params.scheme = Scheme::exact;
+    ride.params.subdivisions = subdivisions;
+    ride.dt = 2 * pi / std::sqrt(2000.0) / 16;
+    const double rest = repulsion_rest_gap(ride.params.repulsion_force(), g);
+    Particle p{Vec3(0, rest + 1e-3, 0), Vec3::Zero()};
+    for (int i = 0; i < 64; ++i) ride.step(p);
+    return std::abs(p.x.y() - rest - 1e-3);
+  };
+  const double coarse = after_a_swing(4), fine = after_a_swing(8);
+  EXPECT_LT(fine, coarse / 10) << "the error of a cosine at its crest is that of the phase, squared";
 }
 
 TEST(Repulsion, APassedBoundWarnsInOneSentenceAndIsCounted) {

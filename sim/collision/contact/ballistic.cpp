@@ -15,13 +15,14 @@ struct Ride {
   const Particle& particle;
   const Barriers& barriers;
   double dt = 0;
-  Path path;  ///< from `time` on
+  double end = 0;  ///< of the part of the step that is gone through
+  Path path;       ///< from `time` on
   double time = 0;
   int impacts = 0;
   StepOutcome out;
   Vec3 before = Vec3::Zero();  ///< normal of the impact before
 
-  [[nodiscard]] double left() const { return dt - time; }
+  [[nodiscard]] double left() const { return end - time; }
   void go_to(double t) {
     path = path.from(t - time);
     time = t;
@@ -107,10 +108,10 @@ bool stay_on(Ride& ride, const Impact& on) {
   auto next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time);
   if (next && goes_on(ride, on, *next, way, slid.velocity))
     next = first_impact(along, ride.particle.radius, ride.barriers, ride.dt, ride.time, on.barrier);
-  if (!next) {
+  if (!next || next->time > ride.end) {
     const double g_n = -ride.path.acceleration_at(ride.path.v).dot(on.normal);
     ride.path.x += way;
-    ride.time = ride.dt;
+    ride.time = ride.end;
     const Impact now = land(ride, on, sag);
     ride.path.v = now.surface_velocity + follow(ride, now, without_normal(slid.velocity, now.normal), 0.5 * g_n * h * h);
     return false;
@@ -137,7 +138,7 @@ bool stay_on(Ride& ride, const Impact& on) {
   ride.out = wedged;
   ride.path.x = wedged.x;
   ride.path.v = wedged.v;
-  ride.time = ride.dt;
+  ride.time = ride.end;
   return false;
 }
 
@@ -187,22 +188,42 @@ void settle(Ride& ride) {
   ride.out.capped = true;
 }
 
+/// From impact to impact to the end of the part.
+void ride_on(Ride& ride) {
+  for (;;) {
+    const auto impact = first_impact(ride.path, ride.particle.radius, ride.barriers, ride.dt, ride.time);
+    if (!impact || impact->time > ride.end) return ride.go_to(ride.end);
+    if (!respond(ride, *impact)) break;
+  }
+  ride.time = ride.end;
+}
+
 }  // namespace
 
-StepOutcome advance_exactly(const Particle& p, const FlightPlan& plan, const Load& load, const Vec3& push, const Barriers& barriers,
-                            const StepOutcome& begun) {
-  Ride ride{p, barriers, plan.dt, {p.x, p.v, plan.gravity + push + plan.inverse_dt * load.kick, plan.drag_time_s, load.wind}, 0, 0, begun};
-  auto impact = first_impact(ride.path, p.radius, barriers, ride.dt, 0);
-  if (!impact && push.isZero(0)) {
-    ride.path.x = p.x;
-    fly(plan, load, ride.path.x, ride.path.v);
-  } else if (!impact) {
-    ride.go_to(ride.dt);
+StepOutcome advance_exactly(const Particle& p, const FlightPlan& plan, const Load& load, const RepulsionForce& repulsion, std::int64_t kicks,
+                            const Barriers& barriers, const StepOutcome& begun) {
+  Ride ride{p, barriers, plan.dt, plan.dt, {p.x, p.v, plan.gravity + plan.inverse_dt * load.kick, plan.drag_time_s, load.wind}, 0, 0, begun};
+  const bool repelled = repulsion.law != Repulsion::none;
+  const std::int64_t parts = repelled ? std::max<std::int64_t>(kicks, 1) : 1;
+  const double h = plan.dt / static_cast<double>(parts);
+  const auto push = [&](const Vec3& v) {
+    return repulsion_at({repulsion, p.mass, p.radius}, barriers, ride.path.x, v, h, ride.time / ride.dt, ride.out.stiff);
+  };
+  bool pushed = false;
+  for (std::int64_t i = 0; i < parts && !ride.out.capped; ++i) {
+    ride.end = i + 1 == parts ? plan.dt : static_cast<double>(i + 1) * h;
+    const Vec3 half_kick = repelled ? Vec3(0.5 * h * push(ride.path.v)) : Vec3::Zero();
+    ride.path.v += half_kick;
+    ride_on(ride);
+    if (!repelled) break;
+    const Vec3 last_kick = 0.5 * h * push(ride.path.v + half_kick);
+    ride.path.v += last_kick;
+    pushed = pushed || !half_kick.isZero(0) || !last_kick.isZero(0);
   }
-  while (impact) {
-    if (!respond(ride, *impact)) break;
-    impact = first_impact(ride.path, p.radius, barriers, ride.dt, ride.time);
-    if (!impact) ride.go_to(ride.dt);
+  if (!pushed && ride.impacts == 0) {
+    ride.path.x = p.x;
+    ride.path.v = p.v;
+    fly(plan, load, ride.path.x, ride.path.v);
   }
   settle(ride);
   ride.out.x = ride.path.x;

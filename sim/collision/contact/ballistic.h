@@ -4,6 +4,7 @@
 #pragma once
 
 #include "sim/collision/contact/path.h"
+#include "sim/collision/contact/repulsion_flight.h"
 #include "sim/collision/contact/scheme.h"
 
 namespace vw {
@@ -27,8 +28,9 @@ struct Impact {
 [[nodiscard]] std::optional<Impact> first_impact(const Path& path, double radius, const Barriers& barriers, double dt, double begin,
                                                  const Barrier* but = nullptr);
 
-/// The whole step; `push` is a further constant acceleration. `begun` carries flags.
-[[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load, const Vec3& push,
-                                          const Barriers& barriers, const StepOutcome& begun);
+/// The whole step. Repulsion acts in `kicks` equal parts of it, by half at the start of each part and by half at its end (leapfrog), between which
+/// the path is exact: stable within repulsion_stable_dt of a part, and a particle at rest on the force stays at rest. `begun` carries flags.
+[[nodiscard]] StepOutcome advance_exactly(const Particle& particle, const FlightPlan& plan, const Load& load, const RepulsionForce& repulsion,
+                                          std::int64_t kicks, const Barriers& barriers, const StepOutcome& begun);
 
 }  // namespace vw

@@ -86,12 +86,7 @@ FlightPlan make_flight_plan(const SchemeParams& params, const Vec3& gravity, dou
 
 StepOutcome advance(const SchemeParams& params, const Particle& p, const FlightPlan& plan, const Load& load, const Barriers& barriers) {
   Step step{params, p, plan, load, barriers, {}};
-  if (params.scheme == Scheme::exact) {
-    Vec3 push = Vec3::Zero();
-    if (params.repulsion != Repulsion::none)
-      push = repulsion_at({params.repulsion_force(), p.mass, p.radius}, barriers, p.x, p.v, plan.dt, 0, step.out.stiff);
-    return advance_exactly(p, plan, load, push, barriers, step.out);
-  }
+  if (params.scheme == Scheme::exact) return advance_exactly(p, plan, load, params.repulsion_force(), params.subdivisions, barriers, step.out);
   step.fly_from(p.v);
   StepOutcome& out = step.out;
   if (params.scheme == Scheme::none) return out;

@@ -57,7 +57,8 @@ struct StepOutcome {
 /// loop: repeated until outside, without bouncing after the first pass. What starts outside ends outside; what rests still hops.
 /// collision_then_contact: bounces with the velocity of the step's start (up to 3 times), then rests by inelastic contact with v_n = -gap / dt.
 /// exact: goes from impact to impact along the path itself, at most `most_impacts` a step; below |g_n| dt there is no bounce, and friction of the
-///   weight over what is left of the step. Its path is the exact one of gravity and drag, whatever the integrator.
+///   weight over what is left of the step. Its path is the exact one of gravity and drag, whatever the integrator; repulsion acts as kicks at both
+///   ends of each subdivision.
 /// none: repulsion alone keeps particles away.
 [[nodiscard]] StepOutcome advance(const SchemeParams& params, const Particle& particle, const FlightPlan& plan, const Load& load,
                                   const Barriers& barriers);
@@ -104,7 +105,7 @@ std::vector<Param<P>> scheme_params() {
        {"symplectic_euler", "velocity_verlet", "rk4"},
        Live::yes,
        "Of flight and repulsion: symplectic_euler, first order, robust; velocity_verlet, exact parabolas; rk4, fourth order, four times the cost. A "
-       "step with a collision is first order with any of them."},
+       "step with a collision is first order with any of them. The exact scheme has its own: exact paths, kicked by repulsion to second order."},
       {at(&SchemeParams::subdivisions),
        "subdivisions",
        Unit::count,
@@ -112,7 +113,8 @@ std::vector<Param<P>> scheme_params() {
        {1, 1000},
        Scale::log,
        Live::yes,
-       "Integration steps in a collision step: stiff repulsion needs many, obstacles are still looked for once."},
+       "Integration steps in a collision step: stiff repulsion needs many, obstacles are still looked for once. In the exact scheme, kicks of "
+       "repulsion."},
       {at(&SchemeParams::repulsion),
        "repulsion",
        Repulsion::none,

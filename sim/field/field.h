@@ -75,6 +75,12 @@ struct FieldKind {
 /// What may be asked of a world's fields.
 enum class FieldQuantity { velocity, vorticity, value, pressure };
 
+/// What fills a world with or without a wind. Density 0: the world is empty but for what its fields blow.
+struct Medium {
+  double density = 0;         ///< [kg/m^3]
+  double viscosity = 1.8e-5;  ///< [Pa s]
+};
+
 /// A world's fields, in the order of their names; answers are their sum. One thread asks at a time; the work is shared over fixed chunks.
 class FieldSet {
  public:
@@ -84,6 +90,14 @@ class FieldSet {
   void set_obstacles(const Obstacles* obstacles) { obstacles_ = obstacles; }
   /// Whether nothing blows: no wind, or none that is enabled.
   [[nodiscard]] bool empty() const;
+  void set_medium(const Medium& medium) { medium_ = medium; }
+  /// Whether the world itself is filled, so that what moves is slowed where nothing blows.
+  [[nodiscard]] bool has_medium() const { return medium_.density > 0; }
+  /// Whether faces and balls feel the air: a wind blows, or there is a medium to move through.
+  [[nodiscard]] bool is_felt() const { return has_medium() || !empty(); }
+  /// The world's medium, or where it has none `own`: the air that a system's parameters describe.
+  [[nodiscard]] Medium medium_or(const Medium& own) const { return has_medium() ? medium_ : own; }
+  [[nodiscard]] double density_or(double own) const { return has_medium() ? medium_.density : own; }
   [[nodiscard]] std::vector<std::string> names() const;
   /// Null where there is none.
   [[nodiscard]] const Field* find(std::string_view name) const;
@@ -104,6 +118,7 @@ class FieldSet {
   void sum(std::string_view name, std::span<const Vec3> position, double time, std::span<T> out, const Add& add) const;
 
   std::vector<std::pair<std::string, std::unique_ptr<Field>>> fields_;
+  Medium medium_;
   const Obstacles* obstacles_ = nullptr;
 };
 

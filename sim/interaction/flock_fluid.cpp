@@ -37,7 +37,7 @@ void FlockFluid::find_water(const FlockSystem& flock, const FluidSystem& fluid, 
   swimmers_.resize(species.size());
   for (Swimmers& swimmers : swimmers_) swimmers.row.clear();
   for (std::size_t i = 0; i < rows.size(); ++i)
-    if (species[rows.species[i]].medium == Medium::water) swimmers_[rows.species[i]].row.push_back(static_cast<std::uint32_t>(i));
+    if (species[rows.species[i]].medium == SpeciesMedium::water) swimmers_[rows.species[i]].row.push_back(static_cast<std::uint32_t>(i));
   for (std::size_t k = 0; k < species.size(); ++k) {
     Swimmers& swimmers = swimmers_[k];
     const std::size_t n = swimmers.row.size();

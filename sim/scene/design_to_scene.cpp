@@ -197,6 +197,10 @@ void add_body(const VoxelDesign& design, const std::string& name, const std::vec
   put(body, "youngs_modulus_per_cell", stiffnesses(design));
   put(body, "position", Vec3(0, 0, -static_cast<double>(design.ny) * design.edge_m));
   put(body, "self_contact", design.self_collision);
+  if (design.fluid_drag) {  // each face for itself, by pressure on its front alone
+    put(body, "wind_friction", 0.0);
+    put(body, "wind_shielding", 0.0);
+  }
   add_temperature(design, body);
   add_regions(design, body);
 }
@@ -257,6 +261,7 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   put(scene, "title", design.title);
   put(scene, "description", description_of(design));
   put(single(scene, "world"), "gravity", Vec3(0, design.gravity_on ? design.gravity : 0.0, 0));
+  if (design.fluid_drag) put(single(scene, "world"), "medium_density", 2 * *design.fluid_drag);
 
   const Vec3 extent = design.edge_m * Vec3(static_cast<double>(design.nx), static_cast<double>(design.nz), static_cast<double>(design.ny));
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);

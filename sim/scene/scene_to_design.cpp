@@ -218,6 +218,16 @@ class Exporter {
     }
   }
 
+  /// A file's fluid has one number, c = rho C_d / 2 of pressure on front faces.
+  void take_medium(double density) {
+    if (density == 0 || !params_.wind) return;
+    design_.fluid_drag = 0.5 * density * params_.wind_drag;
+    if (params_.wind_friction != 0) leave_out("friction of the medium along faces (wind_friction)");
+    if (params_.wind_suction != 0) leave_out("suction of the medium behind the body (wind_suction)");
+    if (params_.wind_lift != 0) leave_out("the medium's pressure as on thin plates (wind_lift)");
+    if (params_.wind_shielding != 0) leave_out("shelter of faces from the medium (wind_shielding)");
+  }
+
   void take_world() {
     design_.self_collision = params_.self_contact;
     const Node* world = scene_.only("world");
@@ -225,9 +235,10 @@ class Exporter {
     design_.gravity = gravity.y();
     design_.gravity_on = gravity.y() != 0;
     if (gravity.x() != 0 || gravity.z() != 0) leave_out("gravity that is not vertical");
+    if (world != nullptr) take_medium(value_of<double>(*world, "medium_density"));
     design_.floor_on = false;
     for (const Node* collider : scene_.all("collider")) {
-      if (design_.floor_on || !is_level_floor(*collider)) {
+      if (design_.floor_on || design_.fluid_drag || !is_level_floor(*collider)) {
         leave_out("collider " + collider->name);
         continue;
       }

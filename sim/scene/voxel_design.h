@@ -66,6 +66,7 @@ struct VoxelDesign {
   // What holds where a file has no Environment.
   bool gravity_on = true, floor_on = true, temperature_on = true;
   double gravity = -9.81;
+  std::optional<double> fluid_drag;  ///< evosoro's AggregateDragCoefficient c = rho C_d / 2 [kg/m^3], where its fluid is on
   bool temperature_varies = false;
   double temperature_amplitude = 0;
   double temperature_period_s = 0.1;

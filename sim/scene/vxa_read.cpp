@@ -74,6 +74,15 @@ void read_vxa_environment(XmlReader& xml, pugi::xml_node environment, VoxelDesig
   design.floor_on = xml.flag(gravity, "FloorEnabled", false);
   design.gravity = xml.checked(gravity, "GravAcc", spec_of(*scene_schema().slots.front().kinds.front(), "gravity"), -9.81);
 
+  // evosoro's swimmers: a still medium that presses on front faces, and no floor.
+  if (xml.flag(environment, "FluidEnvironment", false)) {
+    ParamSpec half_density = spec_of(*scene_schema().slots.front().kinds.front(), "medium_density");
+    half_density.bounds.max /= 2;
+    const double drag = xml.checked(environment, "AggregateDragCoefficient", half_density, 0);
+    if (drag > 0) design.fluid_drag = drag;
+    design.floor_on = false;
+  }
+
   const pugi::xml_node thermal = environment.child("Thermal");
   design.temperature_on = xml.flag(thermal, "TempEnabled", false);
   design.temperature_varies = xml.flag(thermal, "VaryTempEnabled", false);

@@ -27,8 +27,7 @@ constexpr std::array<Switch, 3> feature_switches{{
     {"FluidDampEnabled", "fluid damping (FluidDampEnabled)"},
     {"NeuralPlasticityEnabled", "neural plasticity"},
 }};
-constexpr std::array<Switch, 3> environment_switches{{
-    {"FluidEnvironment", "drag of a fluid (FluidEnvironment)"},
+constexpr std::array<Switch, 2> environment_switches{{
     {"StickyFloor", "sticky floor (StickyFloor)"},
     {"GrowthAmplitude", "growth (GrowthAmplitude)"},
 }};

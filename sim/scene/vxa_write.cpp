@@ -109,6 +109,10 @@ void write_environment(const VoxelDesign& design, XmlWriter& xml) {
   xml.leaf("GravAcc", design.gravity);
   xml.leaf("FloorEnabled", design.floor_on);
   xml.close();
+  if (design.fluid_drag) {
+    xml.leaf("FluidEnvironment", 1);
+    xml.leaf("AggregateDragCoefficient", *design.fluid_drag);
+  }
   xml.open("Thermal");
   xml.leaf("TempEnabled", design.temperature_on);
   xml.leaf("TempAmplitude", design.temperature_amplitude);

@@ -71,7 +71,7 @@ std::vector<std::string> notes_on_flocks(const WorldParts& parts) {
     const auto wets = [&](const Rule& rule) { return rule.kind == "flock_fluid" && rule.pair.a == i && rule.interaction->enabled(); };
     if (std::any_of(parts.rules.begin(), parts.rules.end(), wets)) continue;
     for (std::size_t s = 0; s < flock->plan().species.size(); ++s)
-      if (flock->plan().species[s].medium == Medium::water)
+      if (flock->plan().species[s].medium == SpeciesMedium::water)
         out.push_back(
             fmt::format("{}: species {} has the medium \"water\", but no rule joins {} with a fluid: it falls (add a fluid, or choose medium "
                         "= \"none\" or \"air\")",

@@ -116,6 +116,7 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   auto fields = build_fields(scene);
   if (!fields) return Unexpected(fields.error());
   parts.fields = std::move(*fields);
+  parts.take_over(parts.params);
   auto colliders = ColliderSet::build(scene, before);
   if (!colliders) return Unexpected(colliders.error());
   parts.colliders = std::move(*colliders);

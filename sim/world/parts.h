@@ -26,6 +26,10 @@ struct WorldParts {
   std::vector<Rule> rules;
   FieldSet fields;
   ColliderSet colliders;
+  void take_over(const WorldParams& world) {
+    params = world;
+    fields.set_medium({world.medium_density, world.medium_viscosity});
+  }
 };
 
 /// Shapes from files are taken from `before`, as far as it has them.

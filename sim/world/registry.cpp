@@ -224,6 +224,23 @@ const ParamTable<WorldParams>& world_params() {
        "Largest expected cost of a step, in evaluations of a neighbour, a bond or a contact. Each takes some 10 ns on one core, so the default is "
        "about "
        "a quarter of an hour. A step that is expected to cost more stops the world before it begins, with a sentence that names the cause."},
+      {&W::medium_density,
+       "medium_density",
+       Unit::kilogram_per_m3,
+       0,
+       {0, 2e4},
+       Scale::linear,
+       Live::yes,
+       "Density of the medium that fills the world and slows everything with a face or a radius, whether or not a field blows: 1.2 for air. Its drag "
+       "is felt, its buoyancy is not. If it is 0, bodies feel air only where a field blows, each system of its own `air_density`."},
+      {&W::medium_viscosity,
+       "medium_viscosity",
+       Unit::none,
+       1.8e-5,
+       {1e-9, 1e3},
+       Scale::log,
+       Live::yes,
+       "Viscosity of that medium [Pa s], felt by particles and rigid balls; 1.8e-5 for air. Faces of other bodies feel its density only."},
   };
   return table;
 }

@@ -37,8 +37,10 @@ struct WorldParams {
   std::int64_t seed = 1;
   double speed = 1;  ///< simulated seconds per wall second asked for
   std::int64_t max_substeps = 100000;
-  double energy_limit = 1e6;  ///< growth of kinetic energy in one step that counts as an explosion
-  double step_budget = 1e11;  ///< largest expected cost of a step (System::step_cost)
+  double energy_limit = 1e6;         ///< growth of kinetic energy in one step that counts as an explosion
+  double step_budget = 1e11;         ///< largest expected cost of a step (System::step_cost)
+  double medium_density = 0;         ///< [kg/m^3]; 0: none
+  double medium_viscosity = 1.8e-5;  ///< [Pa s]
 };
 [[nodiscard]] const ParamTable<WorldParams>& world_params();
 

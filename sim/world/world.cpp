@@ -292,7 +292,7 @@ Result<void> World::Impl::take_over(const std::string& path) {
   if (slot == "world") {
     const double now = time();
     const double old_dt = parts.params.dt_s;
-    parts.params = read_world_params(in_force);
+    parts.take_over(read_world_params(in_force));
     if (parts.params.dt_s != old_dt) {
       base_time = now;
       base_step = step;

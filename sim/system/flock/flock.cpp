@@ -187,7 +187,7 @@ class Flock final : public FlockSystem {
 
   /// At members that the air carries, once a step.
   void sample_air(const StepContext& context) {
-    const auto flies = [](const SpeciesParams& species) { return species.medium == Medium::air; };
+    const auto flies = [](const SpeciesParams& species) { return species.medium == SpeciesMedium::air; };
     const bool any = std::any_of(plan_.species.begin(), plan_.species.end(), flies);
     medium_.resize(rows().size());
     if (any && !context.fields->empty()) {
@@ -202,7 +202,7 @@ class Flock final : public FlockSystem {
 
   [[nodiscard]] bool in_water(std::size_t i) const { return around_.water.size() == rows().size() && around_.water[i].share > 0; }
   /// Fish out of water neither steer nor swim.
-  [[nodiscard]] bool helpless(std::size_t i) const { return species_of(i).medium == Medium::water && !in_water(i); }
+  [[nodiscard]] bool helpless(std::size_t i) const { return species_of(i).medium == SpeciesMedium::water && !in_water(i); }
 
   void plan_species(double dt) {
     steps_.clear();
@@ -324,7 +324,7 @@ class Flock final : public FlockSystem {
     const OwnMotion& after = next_[i];
     Vec3& v = e.velocity[i];
     const Vec3 pushed = e.impulse.empty() ? v : Vec3(v + e.impulse[i] / e.mass[i]);
-    if (species.medium == Medium::water) {
+    if (species.medium == SpeciesMedium::water) {
       v = pushed + dt * gravity_;
     } else {
       const double dry = in_water(i) ? 1 - std::clamp(around_.water[i].share, 0.0, 1.0) : 1;

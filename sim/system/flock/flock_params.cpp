@@ -36,7 +36,7 @@ Rows body_rows() {
       {&S::color, "color", Unit::ratio, Vec3(0.25, 0.5, 0.9), {0, 1}, Live::yes, "Colour, linear red, green, blue.", ParamType::color},
       {&S::medium,
        "medium",
-       Medium::none,
+       SpeciesMedium::none,
        {"none", "air", "water"},
        Live::no,
        "What carries it: nothing; the air, so that winds carry it and gusts push it; or water, which it swims in and stirs, and without which it "

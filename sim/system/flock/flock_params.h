@@ -10,7 +10,7 @@ namespace vw {
 
 enum class MemberBody { fish, bird, dart, ball };
 /// What carries members: the air (the world's fields), water (a fluid system; out of it they fall), or nothing: the laws of steering alone.
-enum class Medium { none, air, water };
+enum class SpeciesMedium { none, air, water };
 /// How terms share the acceleration that a member has: in the order of their urgency until it is used up (Reynolds 1987), or all by their weights.
 enum class Budget { prioritised, weighted };
 
@@ -20,7 +20,7 @@ struct SpeciesParams {
   double length_m = 0.2;  ///< of a body, nose to tail
   double density_kgpm3 = 1000;
   Vec3 color{0.25, 0.5, 0.9};
-  Medium medium = Medium::none;
+  SpeciesMedium medium = SpeciesMedium::none;
 
   double reach_m = 1;                                      ///< how far it sees others
   double sight_deg = 300;                                  ///< whole angle of the cone in which it sees them

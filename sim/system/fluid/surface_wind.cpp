@@ -190,7 +190,7 @@ const std::vector<SurfaceRow>& FluidSurface::find(const SphWorkspace& space) {
 }
 
 void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::span<const Walls::Owner> owners, std::span<Guest> guests) {
-  if (guests.empty() || air.fields == nullptr || air.fields->empty()) return;
+  if (guests.empty() || air.fields == nullptr || !air.fields->is_felt()) return;
   std::vector<std::optional<WetFaces>> faces(guests.size());
   for (std::size_t g = 0; g < guests.size(); ++g) {
     if (!guests[g].blocks.empty() && guests[g].wet.empty()) faces[g].emplace(guests[g], space.scale);  // they stay where they are in later parts
@@ -216,12 +216,13 @@ void SurfaceWind::find_wet(const SphWorkspace& space, const AirAbove& air, std::
 }
 
 Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWindParams& params, double dt) {
-  if (air.fields == nullptr || !params.wind || air.fields->empty()) return Vec3::Zero();
+  if (air.fields == nullptr || !params.wind || !air.fields->is_felt()) return Vec3::Zero();
   const std::vector<SurfaceRow>& rows = surface_.find(space);
   place_.resize(rows.size()), wind_.resize(rows.size()), given_.resize(rows.size());
   for (std::size_t i = 0; i < rows.size(); ++i) place_[i] = space.origin + xyz(space.rows[rows[i].row]);
   air.fields->velocity(place_, air.time, wind_);
-  const FaceDrag drag{params.wind_drag, params.wind_friction, params.air_density};
+  const FaceDrag drag{params.wind_drag, params.wind_friction, air.fields->density_or(params.air_density)};
+  const Medium medium = air.fields->medium_or({.density = params.air_density});
   const double volume = space.scale.volume_m3(), ball = std::cbrt(3 * volume / (4 * pi));
   const double radius = params.spray_size_m > 0 ? std::min(0.5 * params.spray_size_m, ball) : ball;
   parallel_for(rows.size(), grain, [&](Range range, std::size_t) {
@@ -234,7 +235,7 @@ Vec3 SurfaceWind::push(SphWorkspace& space, const AirAbove& air, const SurfaceWi
       if (const double most = u.norm(); change.squaredNorm() > most * most) change *= most / change.norm();
       if (row.lone > 0) {
         const double drop = 4.0 / 3 * pi * radius * radius * radius * density;
-        const double share = dt * row.lone * sphere_drag_rate({.density = params.air_density}, radius, drop, u.norm());
+        const double share = dt * row.lone * sphere_drag_rate({medium.density, medium.viscosity}, radius, drop, u.norm());
         change += share / (1 + share) * (u - change);  // implicit: drops never come beyond the wind
       }
       v.x += static_cast<float>(change.x()), v.y += static_cast<float>(change.y()), v.z += static_cast<float>(change.z());

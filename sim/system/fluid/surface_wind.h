@@ -106,7 +106,7 @@ std::array<Param<P>, 5> surface_wind_params() {
        {0, 1e4},
        Scale::linear,
        Live::yes,
-       "Density of the air."},
+       "Density of the air that a field blows, where the world has no medium of its own (`world.medium_density`)."},
   }};
 }
 

@@ -61,6 +61,9 @@ class Particles final : public System {
     elements().met.clear();
     touched_.assign(people_.size(), 0);
     counts_ = {};
+    filled_ = context.fields != nullptr && context.fields->has_medium();
+    const Medium around = context.fields != nullptr ? context.fields->medium_or({params_.air_density_kgpm3, params_.air_viscosity_pas}) : Medium{};
+    medium_ = {around.density, around.viscosity};
     const bool windy = is_dragged() && !context.fields->empty();
     wind_.resize(windy ? people_.size() : 0);
     if (windy) context.fields->velocity(elements().position, context.time, wind_);
@@ -82,7 +85,7 @@ class Particles final : public System {
     gravity_ = input.gravity.norm();
     input.start = context.colliders;
     input.end = moved_;
-    if (params_.drag == AirDrag::sphere) find_drag_times(input.gravity, dt);
+    if (is_dragged_as_ball()) find_drag_times(input.gravity, dt);
     const MotionRows all{e.position, e.velocity, e.mass, e.radius, drag_times(), wind_, e.impulse, touched_};
     counts_ += motion_.advance(input, first_rows(all, people_.first_newborn()));
     counts_ += motion_.advance_newborn(input, all, {people_.first_newborn(), t, people_.rows.born, people_.birthplaces()});
@@ -164,21 +167,24 @@ class Particles final : public System {
   }
 
  private:
-  [[nodiscard]] bool is_dragged() const { return params_.drag == AirDrag::sphere || (params_.drag == AirDrag::time && people_.has_drag()); }
+  [[nodiscard]] bool is_dragged() const { return is_dragged_as_ball() || (params_.drag == AirDrag::time && people_.has_drag()); }
+  /// Asked for, or since nothing else is said of how the world's medium slows them.
+  [[nodiscard]] bool is_dragged_as_ball() const {
+    return params_.drag == AirDrag::sphere || (filled_ && params_.drag == AirDrag::time && !people_.has_drag());
+  }
   [[nodiscard]] std::span<const double> drag_times() const {
     if (!is_dragged()) return {};
-    return params_.drag == AirDrag::sphere ? drag_time_ : people_.rows.drag_time;
+    return is_dragged_as_ball() ? drag_time_ : people_.rows.drag_time;
   }
 
   /// Of balls, mean over the substep; where drag balances gravity that is exact for any step.
   void find_drag_times(const Vec3& gravity, double dt) {
     const Elements& e = elements();
-    const DragMedium air{params_.air_density_kgpm3, params_.air_viscosity_pas};
     drag_time_.resize(e.size());
     parallel_for(e.size(), grain, [&](Range range, std::size_t) {
       for (std::size_t i = range.begin; i < range.end; ++i) {
         const Vec3 u = wind_.empty() ? e.velocity[i] : Vec3(e.velocity[i] - wind_[i]);
-        drag_time_[i] = 1 / mean_drag_rate(air, e.radius[i], e.mass[i], u, gravity, dt);
+        drag_time_[i] = 1 / mean_drag_rate(medium_, e.radius[i], e.mass[i], u, gravity, dt);
       }
     });
   }
@@ -230,6 +236,8 @@ class Particles final : public System {
 
   ParticleParams params_;
   Population people_;
+  DragMedium medium_;                  ///< of this step
+  bool filled_ = false;                ///< it is the world's own
   std::vector<Vec3> wind_;             ///< at each particle, where any feels drag
   std::vector<double> drag_time_;      ///< of balls, in this substep
   std::vector<Vec3> ahead_;            ///< half a substep on, of tracers

@@ -8,6 +8,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/field/shade.h"
+#include "sim/field/sphere_drag.h"
 
 namespace vw {
 namespace {
@@ -82,8 +83,21 @@ void RigidWind::prepare(std::span<const RigidBody> bodies) {
   }
 }
 
-FaceDrag RigidWind::drag_of(const RigidBody& body) const {
-  return {params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction * body.wind_drag, params_.wind_lift};
+/// The coefficients of a body's faces. In a medium of the world's a ball's pressure is such that its drag is that of a ball at its Reynolds number,
+/// as of a particle. Pressure c_p on the front of a ball is a drag coefficient of c_p / 2, skin friction c_f one of 3 pi / 4 c_f.
+FaceDrag RigidWind::drag_of(const RigidScene& scene, std::size_t i) const {
+  const RigidBody& body = scene.bodies[i];
+  const FaceDrag drag{params_.wind_drag * body.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction * body.wind_drag,
+                      params_.wind_lift};
+  const auto* ball = std::get_if<SphereShape>(&body.shape);
+  if (!(medium_.density > 0) || ball == nullptr) return drag;
+  Vec3 air = Vec3::Zero();
+  for (std::size_t k = first_[i]; k < first_[i + 1]; ++k) air += air_[k];
+  const double speed = (air / static_cast<double>(first_[i + 1] - first_[i]) - scene.rows->velocity[i]).norm();
+  const double reynolds = 2 * medium_.density * ball->radius_m * speed / medium_.viscosity;
+  constexpr double least = 1e-12;  // creeping: the force is the same at any smaller number
+  const double wanted = sphere_drag(std::max(reynolds, least)) - 0.75 * pi * drag.friction;
+  return {2 * std::max(0.0, wanted) * params_.wind_drag * body.wind_drag, drag.friction, drag.air_density, 0, 0};
 }
 
 /// Calls visit(arm, normal, dry area, air, shade) for each part, its arm from the centre of mass, in the world.
@@ -102,7 +116,10 @@ void RigidWind::begin_step(const StepContext& context, const RigidScene& scene, 
   given_.setZero();
   wakes_.clear();
   wet_.clear();
-  blows_ = params.wind && context.fields != nullptr && !context.fields->empty();
+  blows_ = params.wind && context.fields != nullptr && context.fields->is_felt();
+  medium_ = {};
+  if (blows_ && context.fields->has_medium()) medium_ = context.fields->medium_or({});
+  if (medium_.density > 0) params_.air_density = medium_.density;
   if (!blows_ && force_low_.empty()) return;
   if (first_.size() != scene.bodies.size() + 1) prepare(scene.bodies);
   if (force_low_.empty()) forget_borne(scene);
@@ -211,7 +228,7 @@ WindLoad RigidWind::load_of(const RigidScene& scene, std::size_t body) const {
   WindLoad load;
   if (!blows_) return load;
   const Vec3 &v = scene.rows->velocity[body], &spin = scene.rows->angular_velocity[body];
-  const FaceDrag drag = drag_of(scene.bodies[body]);
+  const FaceDrag drag = drag_of(scene, body);
   each_part(scene, body, [&](const Vec3& arm, const Vec3& normal, double area, const Vec3& air, const FaceShade& shade) {
     const Vec3 force = face_force(drag, air - v - spin.cross(arm), normal, area, shade);
     load.force += force, load.moment += arm.cross(force);
@@ -238,7 +255,7 @@ void RigidWind::look_at_sleepers(const StepContext& context, const RigidScene& s
 RigidWind::Push RigidWind::push_of(const RigidScene& scene, std::size_t i) const {
   const RigidBody& body = scene.bodies[i];
   const Vec3 &v = scene.rows->velocity[i], &spin = scene.rows->angular_velocity[i];
-  const FaceDrag drag = drag_of(body);
+  const FaceDrag drag = drag_of(scene, i);
   Push push;
   double moves = 0, turns = 0;
   each_part(scene, i, [&](const Vec3& arm, const Vec3& normal, double area, const Vec3& air, const FaceShade& shade) {

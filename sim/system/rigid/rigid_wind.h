@@ -82,14 +82,15 @@ class RigidWind {
   void sample_air(const StepContext& context, const RigidScene& scene);
   void cast_shades(const RigidScene& scene);
   void look_at_sleepers(const StepContext& context, const RigidScene& scene, const RestRule& rule);
-  [[nodiscard]] FaceDrag drag_of(const RigidBody& body) const;
+  [[nodiscard]] FaceDrag drag_of(const RigidScene& scene, std::size_t body) const;
   template <class F>
   void each_part(const RigidScene& scene, std::size_t body, F visit) const;
   [[nodiscard]] WindLoad load_of(const RigidScene& scene, std::size_t body) const;
   [[nodiscard]] Push push_of(const RigidScene& scene, std::size_t body) const;
 
   RigidWindParams params_;
-  bool blows_ = false;
+  bool blows_ = false;                                                   ///< or there is a medium to move through
+  Medium medium_;                                                        ///< the world's own; density 0: none
   std::vector<std::shared_ptr<const WindSurface>> surfaces_;             ///< by row; copies share one. Made when wind first blows
   std::vector<std::size_t> first_;                                       ///< where a body's parts begin in the arrays below; one more at the end
   std::vector<Vec3> place_, air_;                                        ///< of each part, at the step's start
@@ -160,7 +161,7 @@ std::array<Param<P>, 7> rigid_wind_params() {
        {0, 100},
        Scale::linear,
        Live::yes,
-       "Density of the air."},
+       "Density of the air that a field blows, where the world has no medium of its own (`world.medium_density`)."},
   }};
 }
 

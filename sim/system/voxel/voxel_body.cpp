@@ -197,7 +197,8 @@ void VoxelBody::begin_step(const StepContext& context) {
   overbent_before_ = overbent_;
   stable_before_ = params_.integrator == Integrator::explicit_symplectic ? bearable_dt(0) : std::numeric_limits<double>::infinity();
   wind_.forget();
-  if (!params_.wind || context.fields == nullptr || context.fields->empty()) return;
+  if (!params_.wind || context.fields == nullptr || !context.fields->is_felt()) return;
+  air_density_ = context.fields->density_or(params_.air_density);
   wind_.look(*context.fields, context.time, topology_.exposed, elements_, params_.wind_shielding);
 }
 

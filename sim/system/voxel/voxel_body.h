@@ -109,7 +109,7 @@ class VoxelBody final : public System {
   [[nodiscard]] VoxelView voxel_view() const;
   [[nodiscard]] BondView bond_view() const;
   [[nodiscard]] WindView wind_view() const {
-    return wind_.view({params_.wind_drag, params_.wind_friction, params_.air_density, params_.wind_suction, params_.wind_lift});
+    return wind_.view({params_.wind_drag, params_.wind_friction, air_density_, params_.wind_suction, params_.wind_lift});
   }
   [[nodiscard]] TemperatureProgram program() const { return {params_.wave, params_.temperature_amplitude, params_.temperature_period_s}; }
 
@@ -147,6 +147,7 @@ class VoxelBody final : public System {
   std::vector<Vec3> push_;              ///< wind on each voxel, for the implicit integrator
   std::uint64_t cracks_ = 0;            ///< counts changes of the skin
   BodyWind wind_;                       ///< of this world step
+  double air_density_ = 0;              ///< of this world step [kg/m^3]
   std::vector<std::uint32_t> near_;
   std::vector<Collider> colliders_;  ///< in the middle of a substep
   std::vector<Vec3> held_from_;      ///< rest positions; empty while no voxel is held in part or moved

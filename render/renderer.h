@@ -93,6 +93,8 @@ class Renderer {
 
 /// Box around everything but infinite planes; a small default when there is nothing.
 [[nodiscard]] Bounds3 scene_bounds(const Snapshot& snapshot);
+/// The box about the subject of the scene (subject_extent).
+[[nodiscard]] Bounds3 subject_bounds(const Snapshot& snapshot);
 /// Names that `color_by` may take for this snapshot: "material" and every available channel.
 [[nodiscard]] std::vector<std::string> color_choices(const Snapshot& snapshot);
 

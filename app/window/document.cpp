@@ -147,7 +147,8 @@ bool Document::modified() const {
   if (saved_position_ < 0) return true;
   const auto saved = static_cast<std::size_t>(saved_position_);
   const std::size_t first = std::min(saved, position_), last = std::max(saved, position_);
-  const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0; };
+  // How the scene is looked at, and how fast it plays, is no edit of the scene.
+  const auto of_view = [](const Change& change) { return change.path.rfind("view.", 0) == 0 || change.path == "world.speed"; };
   return std::any_of(steps_.begin() + static_cast<std::ptrdiff_t>(first), steps_.begin() + static_cast<std::ptrdiff_t>(last),
                      [&](const Step& step) { return !step.grafts.empty() || !std::ranges::all_of(step.changes, of_view); });
 }

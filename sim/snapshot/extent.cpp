@@ -1,5 +1,6 @@
 #include "sim/snapshot/extent.h"
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -41,7 +42,44 @@ void extend(Box3f& box, const ColliderSnapshot& collider) {
   }
 }
 
+constexpr double least_mass_share = 0.01;
+constexpr std::size_t strays_per = 100;  // of so many elements, one at either side of each axis is a stray
+
+/// About a system's elements without strays. Systems of fewer elements have none.
+Box3f trimmed_extent(const SystemSnapshot& system) {
+  Box3f box;
+  if (system.position.size() < strays_per) {
+    extend(box, system);
+    return box;
+  }
+  const float radius = system.size.empty() ? 0 : (system.look == Look::voxels ? 0.5F : 1.0F) * system.size.front();
+  Vec3f low = Vec3f::Zero(), high = Vec3f::Zero();
+  for (int axis = 0; axis < 3; ++axis) {
+    std::vector<float> along;
+    along.reserve(system.position.size());
+    for (const Vec3f& place : system.position)
+      if (std::isfinite(place[axis])) along.push_back(place[axis]);
+    if (along.empty()) return box;
+    const auto strays = static_cast<std::ptrdiff_t>(along.size() / strays_per);
+    std::nth_element(along.begin(), along.begin() + strays, along.end());
+    low[axis] = along[static_cast<std::size_t>(strays)] - radius;
+    std::nth_element(along.begin(), along.end() - 1 - strays, along.end());
+    high[axis] = *(along.end() - 1 - strays) + radius;
+  }
+  return {low, high};
+}
+
 }  // namespace
+
+Box3f subject_extent(const Snapshot& snapshot) {
+  double all = 0;
+  for (const SystemSnapshot& system : snapshot.systems)
+    if (std::isfinite(system.mass_kg)) all += system.mass_kg;
+  Box3f box;
+  for (const SystemSnapshot& system : snapshot.systems)
+    if (!system.position.empty() && (all <= 0 || system.mass_kg >= least_mass_share * all)) box.extend(trimmed_extent(system));
+  return box.isEmpty() ? extent_of(snapshot) : box;
+}
 
 Box3f extent_of(const Snapshot& snapshot) {
   Box3f box;

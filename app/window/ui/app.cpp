@@ -417,6 +417,7 @@ void reset(App& app) {
   if (app.simulation == nullptr) return;
   app.simulation->submit(Reset{});
   app.reset_needed = false;
+  place_camera(app);
 }
 
 namespace {

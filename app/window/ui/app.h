@@ -56,6 +56,7 @@ struct CaptureSettings {
   int screenshot_size = 0;  ///< index into the choices of the capture panel
   bool screenshot_interface = false;
   RecordSettings record;
+  bool timing_chosen = false;  ///< by the user; until then a simulation slower than real time is recorded by simulated time
   int video_size = 1;
   std::string folder;  ///< empty: the user's pictures and videos
 };
@@ -221,6 +222,8 @@ void take_screenshot(App& app);
 /// Writes all plots' curves to a CSV file, or one plot's.
 void save_plots(App& app);
 void save_plot(App& app, std::size_t plot);
+/// By simulated time where the simulation is slower than real time, until the user has chosen.
+void choose_timing(App& app);
 void start_recording(App& app);
 void stop_recording(App& app);
 /// Adds what is due to the recording; after the picture has been drawn, with the window's framebuffer bound.

@@ -125,8 +125,16 @@ void finish_window_screenshot(App& app, int window_width, int window_height) {
   write_in_background(app, read_window(window_width, window_height), app.window_screenshot.path);
 }
 
+void choose_timing(App& app) {
+  const Snapshot* now = app.snapshot();
+  if (app.capture.timing_chosen || now == nullptr || now->paused || now->realtime_factor <= 0) return;
+  constexpr double keeps_up = 0.95;
+  app.capture.record.by_simulated_time = now->realtime_factor < keeps_up * std::min(1.0, now->asked_speed);
+}
+
 void start_recording(App& app) {
   if (app.recorder.active() || !app.have_snapshot || app.renderer == nullptr) return;
+  choose_timing(app);
   RecordSettings settings = app.capture.record;
   settings.with_interface = settings.with_interface && !settings.by_simulated_time;
   const PictureSize& wanted = video_sizes[static_cast<std::size_t>(app.capture.video_size)];

@@ -48,13 +48,17 @@ void draw_screenshot(App& app) {
   if (primary_button("Take screenshot (F12)", {-1, 0})) take_screenshot(app);
 }
 
-void draw_timing(RecordSettings& record) {
+void draw_timing(App& app) {
+  RecordSettings& record = app.capture.record;
+  choose_timing(app);
   int way = record.by_simulated_time ? 1 : 0;
-  ImGui::RadioButton("By real time", &way, 0);
+  bool chosen = ImGui::RadioButton("By real time", &way, 0);
   tooltip("What you see, as you see it: slow motion stays slow, pauses stay pauses");
-  ImGui::RadioButton("By simulated time", &way, 1);
+  chosen |= ImGui::RadioButton("By simulated time", &way, 1);
   tooltip("Exactly as many pictures per simulated second as asked for. No picture is dropped: the simulation waits for the encoder");
   record.by_simulated_time = way == 1;
+  app.capture.timing_chosen |= chosen;
+  if (!app.capture.timing_chosen && record.by_simulated_time) dim_text("The simulation is slower than real time.");
   int_row("Video", "%lld frames/s", record.video.fps, 10, 120, false, "Frame rate of the file");
   if (record.by_simulated_time) {
     int_row("Pictures", "%lld per simulated s", record.frames_per_simulated_s, 1, 2000, true, "How many pictures one simulated second gives");
@@ -79,7 +83,7 @@ void draw_video(App& app) {
   }
   const bool as_window = app.capture.record.with_interface && !app.capture.record.by_simulated_time;
   if (!as_window) size_combo("##video size", video_sizes, app.capture.video_size);
-  draw_timing(app.capture.record);
+  draw_timing(app);
   if (primary_button("Record video (F9)", {-1, 0})) start_recording(app);
   dim_text(video_backend());
 }

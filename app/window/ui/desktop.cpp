@@ -84,6 +84,7 @@ class Window {
     glfwWindowHint(GLFW_DEPTH_BITS, 0);
     glfwWindowHint(GLFW_STENCIL_BITS, 0);
     glfwWindowHintString(GLFW_X11_CLASS_NAME, "voxwake");
+    glfwWindowHint(GLFW_VISIBLE, GLFW_FALSE);  // until there is a picture to show
     window->handle_ = glfwCreateWindow(options.width, options.height, "Voxwake", nullptr, nullptr);
     if (window->handle_ == nullptr) return glfw_failure("no window with OpenGL 4.5 can be opened");
     glfwSetWindowSizeLimits(window->handle_, 640, 400, GLFW_DONT_CARE, GLFW_DONT_CARE);
@@ -362,6 +363,14 @@ class Desktop {
     return true;
   }
 
+  /// With the first picture; without one when nothing is being opened, or when opening takes long and the panels say so.
+  void show_window() {
+    constexpr double patience_s = 1;
+    if (shown_ || (app_.first_picture_s < 0 && app_.loader.busy() && app_.wall_s < patience_s)) return;
+    shown_ = true;
+    glfwShowWindow(window_->handle());
+  }
+
   void draw_frame() {
     window_->begin_frame(static_cast<float>(std::min(frame_start_s_ - interface_s_, 0.25)));
     interface_s_ = frame_start_s_;
@@ -371,6 +380,7 @@ class Desktop {
     ui::finish_window_screenshot(app_, width, height);
     ui::pump_recording(app_, width, height);
     glfwSwapBuffers(window_->handle());
+    show_window();
     show_title(window_->handle(), app_, title_);
     if (app_.first_picture_s >= 0 && !first_said_) {
       first_said_ = true;
@@ -402,6 +412,7 @@ class Desktop {
   FramePace pace_;
   std::vector<double> intervals_s_;  ///< between drawn frames; kept for a run of a given length only
   std::string title_;
+  bool shown_ = false;
   bool first_said_ = false;
 };
 

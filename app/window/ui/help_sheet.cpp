@@ -25,7 +25,7 @@ constexpr std::array<Line, 11> mouse{{{"Left drag on a body", "pull it with a sp
                                       {"Right button + W A S D Q E", "fly; Shift is faster"},
                                       {"Ctrl + click on a slider", "type a value"},
                                       {"Right click on a row", "default, value as opened"}}};
-constexpr std::array<Line, 11> time_keys{{{"Space", "play or pause"},
+constexpr std::array<Line, 12> time_keys{{{"Space", "play or pause"},
                                           {". or Right", "one step"},
                                           {"R", "reset"},
                                           {"[ ] or - +", "slower, faster"},
@@ -33,6 +33,7 @@ constexpr std::array<Line, 11> time_keys{{{"Space", "play or pause"},
                                           {"V", "vector arrows"},
                                           {"C", "next colouring"},
                                           {"F", "focus on the selection"},
+                                          {"Shift + Home", "frame everything"},
                                           {"Shift + F", "follow the selection, or stop"},
                                           {"Home", "frame everything"},
                                           {"Tab", "hide or show the sidebars"}}};

@@ -126,7 +126,8 @@ void view_menu(App& app) {
   ImGui::MenuItem("Scene and tuning", nullptr, &app.layout.left);
   ImGui::MenuItem("View, statistics, capture", nullptr, &app.layout.right);
   ImGui::Separator();
-  if (ImGui::MenuItem("Frame everything", "Home")) app.viewport.frame_all(app);
+  if (ImGui::MenuItem("Frame the subject", "Home")) app.viewport.frame_subject(app);
+  if (ImGui::MenuItem("Frame everything", "Shift+Home")) app.viewport.frame_all(app);
   if (ImGui::MenuItem("Focus on the selection", "F", false, !app.viewport.selection.system.empty())) app.viewport.focus_selection(app);
   const bool follows = !app.view().follow.empty();
   if (ImGui::MenuItem("Follow the selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty())) toggle_follow(app);

@@ -164,7 +164,7 @@ bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec,
   }
 }
 
-/// A slider may overshoot its bounds by a rounding of its last digit; typing may exceed them at will.
+/// A slider may overshoot its bounds by a rounding of its last digit. A typed value is not changed: outside its range it is refused in a sentence.
 void clamp_to_bounds(const ParamSpec& spec, Value& value) {
   const Bounds& b = spec.bounds;
   if (auto* real = std::get_if<double>(&value); real != nullptr && std::isfinite(*real)) *real = std::clamp(*real, b.min, b.max);
@@ -250,7 +250,8 @@ void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec&
 }
 
 /// A number being typed into the last item counts when the field is left: on the way to 20 the world must not see 2. True when `value` counts.
-bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, Value& value) {
+/// `was_typed` then says where it comes from.
+bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, Value& value, bool& was_typed) {
   if (rows.typed_values == nullptr) return changed;
   const ImGuiContext& context = *ImGui::GetCurrentContext();
   const bool typing = ImGui::IsItemActive() && context.TempInputId != 0 && context.ActiveId == context.TempInputId;
@@ -262,6 +263,7 @@ bool hold_while_typing(ParamRows& rows, const std::string& path, bool changed, V
   if (typed == rows.typed_values->end()) return changed;
   if (!changed) value = typed->second;
   rows.typed_values->erase(typed);
+  was_typed = true;
   return true;
 }
 
@@ -279,16 +281,21 @@ void draw_row(ParamRows& rows, const std::string& path, const ParamSpec& spec, c
   push_text_color(rows, path);
   const bool changed = !lines && edit_value(rows, path, spec, value);
   ImGui::PopStyleColor();
-  const bool committed = hold_while_typing(rows, path, changed, value);
+  bool was_typed = false;
+  const bool committed = hold_while_typing(rows, path, changed, value, was_typed);
   rows.placed.push_back({path, ImGui::GetItemRectMin(), ImGui::GetItemRectMax()});
   if (!ImGui::IsItemActive()) row_tooltip(rows, path, spec);
   ImGui::TableNextColumn();
-  if (!lines && !same_value(present, spec.default_value)) {
-    if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, spec.default_value});
-    if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to the default, {}", pretty_value(spec, spec.default_value)));
+  // The scene's own value comes first; from there the arrow leads on to the program's default.
+  const Value* opened = lines || rows.document == nullptr ? nullptr : rows.document->opened_value(path);
+  const bool edited = opened != nullptr && !same_value(present, *opened);
+  if (!lines && (edited || !same_value(present, spec.default_value))) {
+    const Value& back = edited ? *opened : spec.default_value;
+    if (icon_button("default", Icon::undo, nullptr, false, &palette::dim, 1.2F)) rows.edits.push_back({path, back});
+    if (ImGui::IsItemHovered()) tooltip(fmt::format("Back to {}, {}", edited ? "the value as opened" : "the default", pretty_value(spec, back)));
   }
   if (committed) {
-    clamp_to_bounds(spec, value);
+    if (!was_typed) clamp_to_bounds(spec, value);
     rows.edits.push_back({path, std::move(value)});
   }
   ImGui::PopID();

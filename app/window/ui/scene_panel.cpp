@@ -78,8 +78,16 @@ void draw_matches(ParamRows& rows, const Node& node, const std::string& path) {
 }
 
 void draw_search(App& app, const Node& root, std::optional<Graft>& wish) {
-  ImGui::SetNextItemWidth(-em(2.4F));
+  const bool filled = !app.layout.filter.empty();
+  ImGui::SetNextItemWidth(-em(filled ? 4.8F : 2.4F));
   ImGui::InputTextWithHint("##search", "Search parameters", &app.layout.filter);
+  // Dear ImGui answers Escape with the text as it was when the box was entered.
+  if (ImGui::IsItemDeactivated() && ImGui::IsKeyPressed(ImGui::GetKeyIndex(ImGuiKey_Escape))) app.layout.filter.clear();
+  if (filled) {
+    ImGui::SameLine();
+    if (ImGui::Button("\xC3\x97##clear search", {em(1.9F), 0})) app.layout.filter.clear();
+    tooltip("Clear the search (Esc)");
+  }
   ImGui::SameLine();
   draw_add_button(root, root, {}, "Add something to the scene", wish);
 }

@@ -41,7 +41,7 @@ void view_shortcuts(App& app) {
   if (pressed(GLFW_KEY_V)) toggle_vectors(app);
   if (pressed(GLFW_KEY_C)) cycle_color_by(app);
   if (pressed(GLFW_KEY_F)) ImGui::GetIO().KeyShift ? toggle_follow(app) : app.viewport.focus_selection(app);
-  if (pressed(GLFW_KEY_HOME)) app.viewport.frame_all(app);
+  if (pressed(GLFW_KEY_HOME)) ImGui::GetIO().KeyShift ? app.viewport.frame_all(app) : app.viewport.frame_subject(app);
   if (pressed(GLFW_KEY_TAB)) app.layout.left = app.layout.right = !(app.layout.left || app.layout.right);
 }
 

@@ -116,7 +116,8 @@ void draw_tools(App& app) {
   if (icon_button("vectors", Icon::vectors, "Vector arrows (V)", app.view().vectors, nullptr, 2.1F)) toggle_vectors(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
-  if (icon_button("frame", Icon::frame_all, "Frame everything (Home)", false, nullptr, 2.1F)) app.viewport.frame_all(app);
+  if (icon_button("frame", Icon::frame_all, "Frame the subject (Home); Shift+Home frames everything", false, nullptr, 2.1F))
+    app.viewport.frame_subject(app);
   ImGui::SameLine();
   ImGui::SetCursorPosY(y);
   if (icon_button("help", Icon::help, "Mouse and keys (F1)", app.layout.help, nullptr, 2.1F)) app.layout.help = !app.layout.help;

@@ -64,7 +64,11 @@ void follow(App& app, const std::string& name) {
   if (app.view().follow != name) edit_view(app, {{"view.follow", Value(name)}});
 }
 
-void toggle_follow(App& app) { follow(app, app.view().follow.empty() ? selected_name(app) : std::string()); }
+void toggle_follow(App& app) {
+  if (app.view().follow.empty() && selected_name(app).empty())
+    return app.log.info("Nothing is selected to follow. Double-click an element to select it.", true);
+  follow(app, app.view().follow.empty() ? selected_name(app) : std::string());
+}
 
 bool has_trail(const App& app, const std::string& name) {
   const ViewParams view = app.view();

@@ -238,6 +238,14 @@ void Viewport::frame_all(App& app) {
   frame_wanted = false;
 }
 
+void Viewport::frame_subject(App& app) {
+  const Snapshot* snapshot = app.snapshot();
+  if (snapshot == nullptr) return;
+  follow(app, {});
+  camera.frame(subject_bounds(*snapshot), size_.x / size_.y);
+  frame_wanted = false;
+}
+
 void Viewport::focus_selection(App& app) {
   const Snapshot* snapshot = app.snapshot();
   const SystemSnapshot* system = snapshot == nullptr ? nullptr : find_system(*snapshot, selection.system);

@@ -31,6 +31,8 @@ class Viewport {
   bool redraw(App& app);
   /// Moves the camera onto everything, or onto the selection where there is one.
   void frame_all(App& app);
+  /// The same of the scene's subject: not of strays, nor of birds and leaves about a tank.
+  void frame_subject(App& app);
   void focus_selection(App& app);
   void select(App& app, const Pick& pick);
   void clear_selection(App& app);

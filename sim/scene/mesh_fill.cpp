@@ -8,9 +8,9 @@
 
 #include "sim/collision/shape/cells_inside.h"
 #include "sim/collision/shape/hollow.h"
+#include "sim/collision/shape/mass_properties.h"
 #include "sim/collision/shape/shape_sources.h"
 #include "sim/scene/text.h"
-#include "sim/collision/shape/mass_properties.h"
 #include "sim/system/voxel/lattice.h"
 
 namespace vw {

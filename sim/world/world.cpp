@@ -212,7 +212,8 @@ void World::Impl::stop(std::string system, HealthIssue issue) { health = {true, 
 
 /// Looks at every system and rule after a step; on failure `health` says what is wrong, at the step's start.
 bool World::Impl::check_health(const StepContext& context) {
-  const bool is_free = !is_touched && grab.active == 0;
+  // What springs of rules hold at the start, where elements may overlap, is known only after the first step has evaluated them.
+  const bool is_free = !is_touched && grab.active == 0 && context.step > 0;
   is_touched = false;
   motion_before.assign(motion.begin(), motion.end());
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {

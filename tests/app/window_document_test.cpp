@@ -132,7 +132,7 @@ TEST(WindowDocument, OneOfSeveralAssignmentsBeingInvalidLeavesAllAsTheyWere) {
 TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
   Document document(small_scene());
   EXPECT_FALSE(document.modified());
-  ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
+  ASSERT_TRUE(document.edit("world.energy_limit", Value(2e6)));
   document.end_gesture();
   EXPECT_TRUE(document.modified());
   document.mark_saved("x.toml");
@@ -142,7 +142,7 @@ TEST(WindowDocument, ModifiedIsMeasuredAgainstTheSavedState) {
   document.redo();
   EXPECT_FALSE(document.modified());
   document.undo();
-  ASSERT_TRUE(document.edit("world.speed", Value(3.0)));  // the saved state can no longer be reached
+  ASSERT_TRUE(document.edit("world.energy_limit", Value(3e6)));  // the saved state can no longer be reached
   document.end_gesture();
   EXPECT_TRUE(document.modified());
   document.undo();
@@ -163,11 +163,18 @@ TEST(WindowDocument, HowTheSceneIsLookedAtIsNoModification) {
 
 TEST(WindowDocument, ADragAfterSavingCountsAsModified) {
   Document document(small_scene());
-  ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
+  ASSERT_TRUE(document.edit("world.energy_limit", Value(2e6)));
   document.mark_saved("x.toml");
-  ASSERT_TRUE(document.edit("world.speed", Value(2.5)));
+  ASSERT_TRUE(document.edit("world.energy_limit", Value(2.5e6)));
   EXPECT_TRUE(document.modified());
   document.undo();
+  EXPECT_FALSE(document.modified());
+}
+
+TEST(WindowDocument, HowFastTheSceneIsPlayedIsNoModification) {
+  Document document(small_scene());
+  ASSERT_TRUE(document.edit("world.speed", Value(2.0)));
+  document.end_gesture();
   EXPECT_FALSE(document.modified());
 }
 

@@ -7,8 +7,8 @@
 #include "sim/base/node.h"
 #include "sim/collision/contact/response.h"
 #include "sim/collision/pose.h"
-#include "sim/collision/shape/shape.h"
 #include "sim/collision/shape/mass_properties.h"
+#include "sim/collision/shape/shape.h"
 #include "sim/system/rigid/rotor.h"
 
 namespace vw {

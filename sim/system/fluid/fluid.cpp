@@ -17,6 +17,7 @@
 #include "sim/system/fluid/fluid_picture.h"
 #include "sim/system/fluid/fluid_probe.h"
 #include "sim/system/fluid/fluid_solver.h"
+#include "sim/system/fluid/gauge.h"
 #include "sim/system/fluid/walls_force.h"
 #include "sim/system/fluid/wcsph.h"
 #include "sim/system/point_elements.h"
@@ -31,8 +32,6 @@ constexpr double most_parts = 1000;
 /// Mean relative density above rest from which a fluid between moving obstacles counts as having no room. (Starts with doubled particles come apart.)
 constexpr double no_room = 0.2;
 constexpr const char* too_large_wall = "the surface of a collider that it may come to would take more than 2 million samples";
-/// Loads of so many obstacles are told one by one, beside their sum.
-constexpr std::size_t most_told_obstacles = 16;
 /// A substep is so short that a fall from rest goes by no more than this share of a spacing, squared, in it: pressures are found from what one
 /// substep would compress. For deep water see deep_step.h.
 constexpr double most_fall = 0.2;
@@ -139,7 +138,6 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
   [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);
-  void add_loads(std::vector<Total>& out) const;
 
   FluidParams params_;
   FluidDomain domain_;
@@ -166,6 +164,7 @@ class Fluid final : public FluidSystem {
   bool solved_ = false;
 
   // Scratch, and what is told.
+  Gauges gauges_;
   FluidSolver solver_;
   std::vector<Guest> at_work_;
   std::vector<std::vector<Vec3>> given_;  ///< impulses of the parts so far, of each guest
@@ -228,6 +227,7 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   for (const Node* node : self.all("inflow")) inflow_names_.push_back(node->name);
   weigh(phases);
   phases_ = std::move(phases);
+  gauges_.configure(self);
   flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
   flow_.owed.resize(drains_.size(), 0);
   return {};
@@ -278,6 +278,12 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
                          "must reach into it: domain_size about domain_center");
     not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
+  }
+  std::string failed;
+  if (auto good = gauges_.attach(self, *colliders, params_.spacing_m, failed); !good) {
+    Error error = good.error();
+    error.key = "system." + self.name + ".gauge." + failed + "." + error.key;
+    return fail(std::move(error));
   }
   if (has_too_large_a_wall(*colliders))
     return wrong_value(self.line, "system." + self.name + ".spacing", to_text(Value(params_.spacing_m)),
@@ -374,6 +380,7 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
       issue_ = HealthIssue{fmt::format("it is {:.2f} times as dense as at rest", 1 + report_.mean_excess), -1, "moving obstacles leave it no room"};
       break;
     }
+    gauges_.read(solver_.space(), solver_.wall_owners(), posed_, part);
     lead_out(inflows_, params_.spacing_m, t + done, part, flow_, rows_);
     for (std::size_t g = 0; g < guest_count_; ++g) {
       for (std::size_t s = 0; s < given_[g].size(); ++s) given_[g][s] += at_work_[g].impulse[s];
@@ -426,6 +433,7 @@ void Fluid::begin_step(const StepContext& context) {
   colliders_.assign(context.colliders.begin(), context.colliders.end());
   step_start_ = time_ = context.time;
   step_s_ = context.dt;
+  gauges_.begin_step();
   air_ = {context.fields, context.time};
   wind_.setZero();
   gravity_ = context.gravity;
@@ -465,6 +473,7 @@ void Fluid::visit_state(StateVisitor& visit) {
   visit("slowed", slowed_ever_);
   visit("guarded", guarded_ever_);
   visit("not_placed", not_placed_);
+  gauges_.visit_state(visit);
 }
 
 std::string Fluid::state_problem() const {
@@ -473,6 +482,7 @@ std::string Fluid::state_problem() const {
   if (!gravity_.allFinite() || !std::isfinite(time_)) return "its time or gravity is not finite";
   if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) || std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
     return "an inflow or a drain owes no part of a particle";
+  if (const std::string problem = gauges_.state_problem(); !problem.empty()) return problem;
   return rows_.problem(phases_.size(), inflows_.size());
 }
 
@@ -480,43 +490,6 @@ void Fluid::state_restored() {
   rows_.density.assign(rows_.size(), 1);
   space_is_current_ = false;
   issue_.reset();
-}
-
-/// Names of forces and moments on obstacles, by their number; a total's name must outlive every snapshot.
-const std::vector<std::string>& load_names() {
-  static const std::vector<std::string> names = [] {
-    std::vector<std::string> all;
-    for (std::size_t i = 0; i <= most_told_obstacles; ++i)
-      for (const char* what : {"force", "moment"})
-        for (const char axis : {'x', 'y', 'z'})
-          all.push_back(i == 0 ? fmt::format("{}_on_obstacles_{}", what, axis) : fmt::format("{}_on_obstacle_{}_{}", what, i, axis));
-    return all;
-  }();
-  return names;
-}
-
-/// Of pressures in the last substep, on every obstacle that is no plane, and on each of the first ones where there are several, in the file's order:
-/// forces, and moments about the world's origin and about the obstacle's own.
-void Fluid::add_loads(std::vector<Total>& out) const {
-  if (obstacles_ == 0) return;
-  std::vector<WallLoad> loads(1);
-  if (space_is_current_) {
-    std::vector<WallLoad> all;
-    if (can_tell_loads(solver_.space(), solver_.wall_owners(), posed_)) wall_loads(solver_.space(), solver_.wall_owners(), posed_, all);
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      if (std::holds_alternative<PlaneShape>(posed_[i].shape)) continue;
-      loads.push_back(all[i]);
-      loads[0].force += all[i].force;
-      loads[0].moment += all[i].moment + posed_[i].position.cross(all[i].force);
-    }
-  }
-  const std::size_t told = obstacles_ == 1 ? 1 : std::min(obstacles_, most_told_obstacles) + 1;
-  loads.resize(std::max(told, loads.size()));
-  for (std::size_t i = 0; i < told; ++i)
-    for (std::size_t k = 0; k < 6; ++k) {
-      const auto axis = static_cast<Eigen::Index>(k % 3);
-      out.push_back({load_names()[6 * i + k], k < 3 ? "N" : "N m", k < 3 ? loads[i].force[axis] : loads[i].moment[axis]});
-    }
 }
 
 void Fluid::totals(std::vector<Total>& out) const {
@@ -535,7 +508,10 @@ void Fluid::totals(std::vector<Total>& out) const {
   out.push_back({"wind_x", "N", wind_.x() / step_s_});
   out.push_back({"wind_y", "N", wind_.y() / step_s_});
   out.push_back({"wind_z", "N", wind_.z() / step_s_});
-  add_loads(out);
+  gauges_.add_totals(out);
+  if (obstacles_ == 0) return;
+  const SphWorkspace* space = space_is_current_ ? &solver_.space() : nullptr;
+  add_load_totals(space, solver_.wall_owners(), posed_, obstacles_, out);
 }
 
 }  // namespace
@@ -547,7 +523,8 @@ const Schema& fluid_schema() {
                              {{"phase", true, {&fluid_phase_schema()}, "The liquids that it consists of; none: water."},
                               {"fill", true, fill_schemas(), "What is full of it at the start."},
                               {"inflow", true, inflow_schemas(), "Openings that it comes out of."},
-                              {"drain", true, drain_schemas(), "Regions that remove it."}}};
+                              {"drain", true, drain_schemas(), "Regions that remove it."},
+                              {"gauge", true, {&gauge_schema()}, "Pressure gauges on obstacles."}}};
   return schema;
 }
 

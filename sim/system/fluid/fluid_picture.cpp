@@ -15,7 +15,15 @@ constexpr std::size_t grain = 4096;
 constexpr double absurd_mps = 1e5;
 
 // In the order of fluid_channels().
-enum FluidChannel : std::size_t { channel_speed = 0, channel_pressure, channel_density, channel_vorticity, channel_phase, channel_age };
+enum FluidChannel : std::size_t {
+  channel_speed = 0,
+  channel_pressure,
+  channel_density,
+  channel_vorticity,
+  channel_phase,
+  channel_age,
+  channel_instant_pressure
+};
 
 }  // namespace
 
@@ -28,8 +36,8 @@ std::optional<HealthIssue> fluid_health(const Elements& elements) {
 }
 
 std::span<const ChannelInfo> fluid_channels() {
-  static const std::vector<ChannelInfo> all{{"speed", "m/s"},     {"pressure", "Pa"}, {"density", "kg/m^3"},
-                                            {"vorticity", "1/s"}, {"phase", ""},      {"age", "s"}};
+  static const std::vector<ChannelInfo> all{{"speed", "m/s"}, {"pressure", "Pa"}, {"density", "kg/m^3"},     {"vorticity", "1/s"},
+                                            {"phase", ""},    {"age", "s"},       {"instant_pressure", "Pa"}};
   return all;
 }
 
@@ -42,6 +50,10 @@ void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>&
     std::vector<Vec3f> curls;
     fluid_vector(view, curls);
     std::ranges::transform(curls, out.begin(), [](const Vec3f& curl) { return curl.norm(); });
+    return;
+  }
+  if (index == channel_instant_pressure) {
+    if (view.solver != nullptr && !out.empty()) view.solver->pressures(out);
     return;
   }
   const auto value = [&](std::size_t i) -> double {

@@ -20,7 +20,8 @@ struct FluidView {
   const FluidSolver* solver = nullptr;  ///< with the workspace of the last substep; null: rows have changed since
   double time = 0;
 };
-/// Channel `index` of fluid_channels(), a value a row, in its unit. Vorticity needs the solver and is 0 without.
+/// Channel `index` of fluid_channels(), a value a row, in its unit: pressure is a mean over 20 ms, instant_pressure that of the last substep.
+/// Vorticity and instant_pressure need the solver and are 0 without.
 void fluid_channel(const FluidView& view, std::size_t index, std::vector<float>& out);
 /// vorticity [1/s]: the curl of the velocity.
 [[nodiscard]] std::span<const ChannelInfo> fluid_vectors();

@@ -387,6 +387,10 @@ void FluidSolver::vorticities(std::span<Vec3f> out) const {
   for (std::size_t k = 0; k < curl.size(); ++k) out[sort_.order[k]] = {curl[k].x, curl[k].y, curl[k].z};
 }
 
+void FluidSolver::pressures(std::span<float> out) const {
+  for (std::size_t k = 0; k < space_.size(); ++k) out[sort_.order[k]] = static_cast<float>(space_.density[k].pressure(space_.kappa[k]));
+}
+
 std::size_t FluidSolver::bytes() const {
   const auto of = [](const auto& v) { return v.capacity() * sizeof(v[0]); };
   return of(space_.rows) + of(space_.motion) + of(space_.before) + of(space_.density) + of(space_.rate) + of(space_.inverse_density) +

@@ -52,6 +52,8 @@ class FluidSolver {
   [[nodiscard]] std::span<const std::uint32_t> order() const { return sort_.order; }
   /// The velocity's curl at each row [1/s], as of the last substep; `out` has the rows' size.
   void vorticities(std::span<Vec3f> out) const;
+  /// Pressure of each row in the last substep [Pa]; `out` has the rows' size.
+  void pressures(std::span<float> out) const;
   /// Memory in use [bytes].
   [[nodiscard]] std::size_t bytes() const;
 

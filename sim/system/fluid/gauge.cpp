@@ -1,0 +1,191 @@
+#include "sim/system/fluid/gauge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <mutex>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "sim/system/fluid/walls_force.h"
+
+namespace vw {
+namespace {
+
+/// Radius of a patch where none is given, and the least, in spacings: a smaller one would miss all samples.
+constexpr double usual_radius = 1.5, least_radius = 1.0;
+/// A gauge must lie this near to a surface, in spacings.
+constexpr double most_off = 1.0;
+/// Samples lie half a spacing behind a surface and one and a half: those down to here [spacings] are pressed through the patch, and those above the
+/// first bound are the layer that tells its area.
+constexpr double deepest = 2.2, first_layer = 1.0;
+
+const ParamTable<GaugeParams>& gauge_params() {
+  using P = GaugeParams;
+  static const ParamTable<P> table{
+      {&P::collider, "collider", "", Live::no, "Collider that it is fixed to, by its name; empty: the one whose surface is nearest."},
+      {&P::position, "position", Unit::meter, Vec3(0, 0, 0), {-1e6, 1e6}, Live::no, "Where it is at the start, within a spacing of the surface."},
+      {&P::radius_m,
+       "radius",
+       Unit::meter,
+       0.0,
+       {0, 1e4},
+       Scale::linear,
+       Live::yes,
+       "Radius of the patch whose pressure it reads, weighted toward its middle; 0: 1.5 spacings. One spacing at least."},
+      {&P::mean_time_s,
+       "mean_time",
+       Unit::second,
+       0.02,
+       {0, 1e3},
+       Scale::linear,
+       Live::yes,
+       "Time over which gauge_NAME_mean averages, as an exponential mean; gauge_NAME and gauge_NAME_peak do not average over time."},
+  };
+  return table;
+}
+
+Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
+
+/// A total's name must outlive every snapshot, and so the world: names are kept as long as the program runs, each once.
+std::string_view lasting(const std::string& name) {
+  static std::mutex mutex;
+  static std::set<std::string> names;
+  const std::scoped_lock lock(mutex);
+  return *names.insert(name).first;
+}
+
+std::size_t number_of(std::span<const Collider> colliders, const std::string& name) {
+  return static_cast<std::size_t>(std::find_if(colliders.begin(), colliders.end(), [&](const Collider& c) { return c.name == name; }) -
+                                  colliders.begin());
+}
+
+}  // namespace
+
+const Schema& gauge_schema() {
+  static const Schema schema{
+      "gauge",
+      "A pressure gauge on an obstacle: totals gauge_NAME (last substep), gauge_NAME_mean, gauge_NAME_peak (highest in the last step) [Pa].",
+      gauge_params().specs(),
+      {}};
+  return schema;
+}
+
+Result<void> Gauges::attach(const Node& self, std::span<const Collider> colliders, double spacing_m, std::string& failed) {
+  gauges_.clear();
+  for (const Node* node : self.all("gauge")) {
+    failed = node->name;
+    Gauge gauge;
+    gauge.params = gauge_params().read(node->values);
+    for (std::size_t k = 0; k < 3; ++k) gauge.names[k] = lasting("gauge_" + node->name + std::array{"", "_mean", "_peak"}[k]);
+    const Collider* nearest = nullptr;
+    SurfaceQuery found;
+    for (const Collider& collider : colliders) {
+      if (!gauge.params.collider.empty() && collider.name != gauge.params.collider) continue;
+      const SurfaceQuery there = query(collider, gauge.params.position);
+      if (nearest == nullptr || std::abs(there.distance) < std::abs(found.distance)) nearest = &collider, found = there;
+    }
+    if (nearest == nullptr)
+      return wrong_value(node->line, "collider", '"' + gauge.params.collider + '"',
+                         colliders.empty() ? "must name a collider: this scene has none" : "must name a collider of this scene");
+    if (std::abs(found.distance) > most_off * spacing_m)
+      return wrong_value(node->line, "position", to_text(Value(gauge.params.position)),
+                         fmt::format("must be within a spacing ({:g} m) of a collider's surface; {} is {:.3g} m away", spacing_m, nearest->name,
+                                     std::abs(found.distance)));
+    gauge.collider = nearest->name;
+    const Quat back = nearest->orientation.conjugate();
+    gauge.place = back * (gauge.params.position - found.distance * found.normal - nearest->position);
+    gauge.normal = back * found.normal;
+    gauges_.push_back(std::move(gauge));
+  }
+  pressure_.assign(gauges_.size(), 0);
+  mean_ = peak_ = pressure_;
+  return {};
+}
+
+void Gauges::configure(const Node& self) {
+  const auto nodes = self.all("gauge");
+  for (std::size_t g = 0; g < std::min(nodes.size(), gauges_.size()); ++g) {
+    const GaugeParams params = gauge_params().read(nodes[g]->values);
+    gauges_[g].params.radius_m = params.radius_m;
+    gauges_[g].params.mean_time_s = params.mean_time_s;
+  }
+}
+
+void Gauges::begin_step() { std::fill(peak_.begin(), peak_.end(), 0.0); }
+
+void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
+  const double d = space.scale.spacing_m;
+  slot_of_wall_.assign(space.walls.size(), 0);
+  entries_.clear();
+  area_.assign(gauges_.size(), 0);
+  std::uint32_t slots = 0;
+  for (std::size_t g = 0; g < gauges_.size(); ++g) {
+    const Gauge& gauge = gauges_[g];
+    const std::size_t number = number_of(colliders, gauge.collider);
+    if (number == colliders.size()) continue;
+    const Collider& collider = colliders[number];
+    const double radius = std::max(least_radius * d, gauge.params.radius_m > 0 ? gauge.params.radius_m : usual_radius * d);
+    const Vec3 place = collider.position + collider.orientation * gauge.place - space.origin, normal = collider.orientation * gauge.normal;
+    for (std::size_t w = 0; w < space.walls.size(); ++w) {
+      if (owners[w].guest >= 0 || owners[w].sample != number) continue;
+      const Vec3 from = place_of(space.walls.rows[w]) - place;
+      const double depth = -normal.dot(from), aside = (from + depth * normal).squaredNorm() / (radius * radius);
+      if (aside >= 1 || std::abs(depth) > deepest * d) continue;
+      const double weight = (1 - aside) * (1 - aside);
+      if (slot_of_wall_[w] == 0) slot_of_wall_[w] = ++slots;
+      entries_.push_back({slot_of_wall_[w] - 1, static_cast<std::uint32_t>(g), weight});
+      if (depth < first_layer * d) area_[g] += weight * std::min(1.0, static_cast<double>(space.walls.rows[w].w)) * d * d;
+    }
+  }
+  force_.assign(slots, Vec3::Zero());
+}
+
+void Gauges::find_pressures(const SphWorkspace& space, std::span<const Collider> colliders) {
+  sample_forces(space, slot_of_wall_, force_);
+  std::fill(pressure_.begin(), pressure_.end(), 0.0);
+  for (const Entry& entry : entries_) {
+    const Gauge& gauge = gauges_[entry.gauge];
+    const Vec3 inward = -(colliders[number_of(colliders, gauge.collider)].orientation * gauge.normal);
+    pressure_[entry.gauge] += entry.weight * inward.dot(force_[entry.slot]);
+  }
+  for (std::size_t g = 0; g < gauges_.size(); ++g) pressure_[g] = area_[g] > 0 ? pressure_[g] / area_[g] : 0;
+}
+
+void Gauges::read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, double dt) {
+  if (gauges_.empty()) return;
+  if (can_tell_loads(space, owners, colliders)) {
+    find_samples(space, owners, colliders);
+    find_pressures(space, colliders);
+  } else {
+    std::fill(pressure_.begin(), pressure_.end(), 0.0);
+  }
+  for (std::size_t g = 0; g < gauges_.size(); ++g) {
+    const double time = gauges_[g].params.mean_time_s, newer = time > 0 ? 1 - std::exp(-dt / time) : 1.0;
+    mean_[g] += newer * (pressure_[g] - mean_[g]);
+    peak_[g] = std::max(peak_[g], pressure_[g]);
+  }
+}
+
+void Gauges::add_totals(std::vector<Total>& out) const {
+  for (std::size_t g = 0; g < gauges_.size(); ++g) {
+    const double readings[] = {pressure_[g], mean_[g], peak_[g]};
+    for (std::size_t k = 0; k < 3; ++k) out.push_back({gauges_[g].names[k], "Pa", readings[k]});
+  }
+}
+
+void Gauges::visit_state(StateVisitor& visit) {
+  if (gauges_.empty()) return;
+  visit("gauge_pressure", pressure_);
+  visit("gauge_mean", mean_);
+  visit("gauge_peak", peak_);
+}
+
+std::string Gauges::state_problem() const {
+  const auto bad = [&](const std::vector<double>& all) {
+    return all.size() != gauges_.size() || !std::all_of(all.begin(), all.end(), [](double x) { return std::isfinite(x); });
+  };
+  return bad(pressure_) || bad(mean_) || bad(peak_) ? "a gauge has no reading" : "";
+}
+
+}  // namespace vw

@@ -56,9 +56,12 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
   return false;
 }
 
-void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) const {
-  if (context.time == 0) fluid.make_room(inside(body, 0.45 * fluid.spacing()));
+void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
+  if (context.time == 0 && !has_room_) fluid.make_room(inside(body, 0.45 * fluid.spacing()));
+  has_room_ = true;
 }
+
+void FluidBodyRule::start(System& a, System& b, const PairContext& context) { make_room(static_cast<FluidSystem&>(a), b, context); }
 
 void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_a > 0) return;

@@ -44,6 +44,7 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
     return static_cast<const FluidSystem&>(a).longest_dt_of_guests();
   }
   [[nodiscard]] std::optional<HealthIssue> check_health() const override { return issue_; }
+  void start(System& a, System& b, const PairContext& context) override;
   void prepare(System& a, System& b, const PairContext& context) override;
   void answer(System& a, const PairContext& context) override;
   void apply(System& a, System& b, const PairContext& context) override;
@@ -53,8 +54,8 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
  protected:
   /// Whether a place is inside of the body, or nearer to it than `margin`.
   [[nodiscard]] virtual std::function<bool(const Vec3&)> inside(const System& body, double margin) const = 0;
-  /// Particles rest half a spacing from a surface: where a body starts in the fluid, those nearer than that are none.
-  void make_room(FluidSystem& fluid, const System& body, const PairContext& context) const;
+  /// Particles rest half a spacing from a surface: where a body starts in the fluid, those nearer than that are none. Once, at the start.
+  void make_room(FluidSystem& fluid, const System& body, const PairContext& context);
   /// Adds the body's guests as they stand now.
   virtual void bring(FluidSystem& fluid, System& body, const PairContext& context) = 0;
   /// Collects the guests' impulses into given_.
@@ -68,6 +69,7 @@ class FluidBodyRule : public RuleOf<FluidBodyParams> {
   std::vector<Guest*> guests_;        ///< of the fluid's substep under way
 
  private:
+  bool has_room_ = false;  ///< made already
   Vec3 last_impulse_ = Vec3::Zero();
 };
 

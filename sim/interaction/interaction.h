@@ -45,6 +45,8 @@ class Interaction {
     (void)a, (void)b, (void)dt;
     return std::numeric_limits<double>::infinity();
   }
+  /// Once, when a world is made, for every rule that is enabled: what the two sides have to give up to each other before they are measured.
+  virtual void start(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }
   /// Called for every rule of rate finer that is due at a moment before any of them is applied: what a side wants to know of all others before it
   /// answers.
   virtual void prepare(System& a, System& b, const PairContext& context) { (void)a, (void)b, (void)context; }

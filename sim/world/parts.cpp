@@ -68,6 +68,14 @@ Result<void> build_rules(const Node& scene, const Registry& registry, WorldParts
   return {};
 }
 
+void start_rules(WorldParts& parts) {
+  PairContext start;
+  start.gravity = parts.params.gravity;
+  start.seed = static_cast<std::uint64_t>(parts.params.seed);
+  for (Rule& rule : parts.rules)
+    if (rule.interaction->enabled()) rule.interaction->start(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], start);
+}
+
 /// The view's vector is one that some system has.
 Result<void> check_vector(const Node& scene, const WorldParts& parts) {
   const Node* view = scene.only("view");
@@ -124,6 +132,7 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   if (auto good = check_vector(scene, parts); !good) return Unexpected(good.error());
   if (auto good = parts.colliders.attach(parts.systems); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, parts); !good) return Unexpected(good.error());
+  start_rules(parts);
   return parts;
 }
 

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <type_traits>
 
+#include "sim/system/fluid/fluid.h"
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
 #include "sim/world/caution.h"
@@ -454,6 +455,11 @@ std::vector<std::string> World::notes() const {
   for (const auto& system : impl_->parts.systems)
     if (const auto* rigid = dynamic_cast<const RigidSystem*>(system.get())) {
       const std::vector<std::string> more = rigid->notes();
+      all.insert(all.end(), more.begin(), more.end());
+    }
+  for (const auto& system : impl_->parts.systems)
+    if (const auto* fluid = dynamic_cast<const FluidSystem*>(system.get())) {
+      const std::vector<std::string> more = fluid->notes();
       all.insert(all.end(), more.begin(), more.end());
     }
   const std::vector<std::string> flocks = notes_on_flocks(impl_->parts);

@@ -1,4 +1,5 @@
 // Fills: as much as their volume, at the rest density, and nothing where something is.
+#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -35,13 +36,74 @@ TEST(FluidFill, ABoxHasItsVolumeInParticlesAndItsWeight) {
 }
 
 TEST(FluidFill, AShapeThatTheSpacingDoesNotDivideStandsOnItsBottomAndIsFilledEvenly) {
-  const auto world = world_from(water_text("", fill_text("box", "block", "position = [0, 0, 0]\nsize = [0.11, 0.11, 0.11]")));
+  const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0, 0]\nsize = [0.51, 0.51, 0.51]")));
   const Elements& e = water_of(*world).elements();
-  ASSERT_EQ(e.size(), 125U);
+  // 25 or 26 layers each way, whichever product comes nearest to 25.5^3 = 16581.
+  ASSERT_EQ(e.size(), 25U * 26 * 26);
   Box3 box;
   for (const Vec3& x : e.position) box.extend(x);
-  EXPECT_NEAR(box.min().y(), -0.055 + 0.01, 1e-12);
-  EXPECT_NEAR(box.center().x(), 0, 1e-12);
+  for (int a = 0; a < 3; ++a) {
+    EXPECT_NEAR(box.min()[a], -0.255 + 0.01, 3e-4);
+    EXPECT_NEAR(box.center()[a], 0, 1e-12);
+  }
+}
+
+double mass_of(World& world) {
+  double mass = 0;
+  for (const double m : water_of(world).elements().mass) mass += m;
+  return mass;
+}
+
+TEST(FluidFill, HoldsTheMassOfItsVolumeWhateverTheSpacing) {
+  struct Case {
+    const char *kind, *values;
+    double volume, most_change;  // of the spacing
+  };
+  for (const Case& one :
+       {Case{"box", "size = [0.55, 0.55, 0.55]", 0.55 * 0.55 * 0.55, 0.01}, Case{"box", "size = [0.051, 0.051, 0.051]", 0.051 * 0.051 * 0.051, 0.01},
+        Case{"box", "size = [0.11, 0.11, 0.11]", 0.11 * 0.11 * 0.11, 0.01}, Case{"box", "size = [0.4, 0.03, 0.33]", 0.4 * 0.03 * 0.33, 0.01},
+        Case{"box", "size = [0.37, 0.13, 0.29]\nrotation = [0.3, 0.2, 0.1]", 0.37 * 0.13 * 0.29, 0.02},
+        Case{"sphere", "radius = 0.07", 4.0 / 3 * pi * 0.07 * 0.07 * 0.07, 0.025},
+        Case{"cylinder", "radius = 0.11\nlength = 0.27", pi * 0.11 * 0.11 * 0.27, 0.02},
+        Case{"capsule", "radius = 0.1\nlength = 0.1", pi * 0.01 * 0.1 + 4.0 / 3 * pi * 0.001, 0.025}}) {
+    const auto world = world_from(water_text("gravity_scale = 0", fill_text(one.kind, "block", one.values)));
+    EXPECT_NEAR(mass_of(*world), 1000 * one.volume, 1e-9 * 1000 * one.volume) << one.kind << ' ' << one.values;
+    EXPECT_NEAR(total_of(*world, "spacing"), 0.02, 0.02 * one.most_change) << one.kind << ' ' << one.values;
+    EXPECT_EQ(total_of(*world, "spacing"), water_of(*world).spacing());
+    EXPECT_NEAR(total_of(*world, "fill_error"), 0, 1e-9);
+    // What is edited while it runs does not bring the old spacing back.
+    ASSERT_TRUE(world->apply(SetParameter{"system.water.smoothing", Value(0.1)}));
+    EXPECT_NEAR(mass_of(*world), 1000 * one.volume, 1e-9 * 1000 * one.volume) << one.kind << ' ' << one.values;
+  }
+}
+
+TEST(FluidFill, WhatTheSpacingDividesKeepsIt) {
+  const auto world = world_from(water_text("", box_20));
+  EXPECT_EQ(total_of(*world, "spacing"), 0.02);
+  EXPECT_EQ(total_of(*world, "fill_error"), 0);
+  EXPECT_TRUE(world->notes().empty());
+}
+
+TEST(FluidFill, TellsWhatASmallFillBesideALargeOneHoldsTooMuch) {
+  // 16.58 particles cannot be had: 17 are 2.5 % more. The large one decides on the spacing.
+  const std::string small = fill_text("box", "small", "position = [2, 0.2, 0.2]\nsize = [0.051, 0.051, 0.051]");
+  const auto world = world_from(water_text("", box_20 + small));
+  EXPECT_EQ(water_of(*world).elements().size(), 8017U);
+  EXPECT_NEAR(mass_of(*world), 64 + 0.132651, 1e-9);
+  EXPECT_NEAR(total_of(*world, "fill_error"), 17 * 8e-6 / 1.32651e-4 - 1, 1e-4);
+  ASSERT_EQ(world->notes().size(), 1U);
+  EXPECT_EQ(world->notes()[0], "water: a fill holds 2.5 % more than its volume: its size is few spacings (a smaller spacing holds it better)");
+}
+
+TEST(FluidFill, ATopLayerThatIsNotFullIsSpreadEvenly) {
+  // Two and a half layers: half of the places of the third, in each quarter of it alike.
+  const auto world = world_from(water_text("gravity_scale = 0", fill_text("box", "block", "position = [0, 0.025, 0]\nsize = [0.8, 0.05, 0.8]")));
+  const Elements& e = water_of(*world).elements();
+  EXPECT_EQ(e.size(), 2U * 1600 + 800);
+  std::array<int, 4> quarters{};
+  for (const Vec3& x : e.position)
+    if (x.y() > 0.04) ++quarters[(x.x() > 0 ? 1U : 0U) + (x.z() > 0 ? 2U : 0U)];
+  for (const int count : quarters) EXPECT_NEAR(count, 200, 8);
 }
 
 /// A fill in a tank that it touches: its particles are as dense as the rest density, at walls and in the middle; at the top half of a kernel is
@@ -72,12 +134,14 @@ TEST(FluidFill, RoundShapesHaveTheirVolume) {
     const char *kind, *values;
     double volume;
   };
-  // A radius of ten spacings: counting places misses the volume by the surface's noise, of the order of (d / R)^1.5 = 3 %, over many places less.
+  // A radius of ten spacings: counting places misses the volume by the surface's noise, up to (d / R)^1.5 = 3 %; a spacing that differs by a third of
+  // that makes up for it.
   for (const Case& one : {Case{"sphere", "radius = 0.2", 4.0 / 3 * pi * 0.008}, Case{"cylinder", "radius = 0.2\nlength = 0.4", pi * 0.04 * 0.4},
                           Case{"capsule", "radius = 0.2\nlength = 0.4", 4.0 / 3 * pi * 0.008 + pi * 0.04 * 0.4}}) {
     const auto world = world_from(water_text("", fill_text(one.kind, "round", one.values)));
-    const double volume = static_cast<double>(water_of(*world).elements().size()) * 8e-6;
-    EXPECT_NEAR(volume, one.volume, 0.015 * one.volume) << one.kind;
+    const double volume = static_cast<double>(water_of(*world).elements().size()) * std::pow(water_of(*world).spacing(), 3);
+    EXPECT_NEAR(volume, one.volume, 1e-9 * one.volume) << one.kind;
+    EXPECT_NEAR(water_of(*world).spacing(), 0.02, 0.02 * 0.01) << one.kind;
   }
 }
 

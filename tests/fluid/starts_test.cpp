@@ -85,10 +85,12 @@ TEST(FluidStarts, FillsWithoutRoomForAParticleAreRefused) {
 TEST(FluidStarts, WhatIsFilledOutsideOfTheDomainLeavesItCounted) {
   const auto world =
       world_from(water_text("domain_size = [0.4, 0.4, 0.4]", fill_text("box", "out", "position = [0.2, 0, 0]\nsize = [0.2, 0.2, 0.2]")));
-  EXPECT_EQ(water_of(*world).elements().size(), 1000U);
-  ASSERT_TRUE(world->step());
-  EXPECT_EQ(water_of(*world).elements().size(), 500U);
-  EXPECT_EQ(total_of(*world, "left_domain"), 500);
+  // Before the first step already: totals at time 0 are of what takes part.
+  for (int steps = 0; steps < 2; ++steps) {
+    EXPECT_EQ(water_of(*world).elements().size(), 500U);
+    EXPECT_EQ(total_of(*world, "left_domain"), 500);
+    ASSERT_TRUE(world->step());
+  }
 }
 
 TEST(FluidStarts, TheSameFillTwiceIsPlacedOnce) {

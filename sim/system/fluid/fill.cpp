@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "sim/base/cell_grid.h"
 #include "sim/base/node_kind.h"
 #include "sim/base/parallel.h"
 #include "sim/collision/pose.h"
+#include "sim/collision/shape/mass_properties.h"
 #include "sim/collision/shape/shape_sources.h"
 
 namespace vw {
@@ -92,31 +95,104 @@ Result<Shape> shape_of(const Node& self, FillKind kind, const FillParams& p) {
 /// A box's sites may stand so much closer or farther apart along an axis than the spacing: a lattice that is stretched by a twentieth one way and
 /// pressed the other way at the same volume has a density of 1.004 at most.
 constexpr double most_stretch = 0.05;
-/// And layers so much of their height: what that makes of the density.
-constexpr double most_squeeze = 0.005;
+/// The volume of a box's lattice of whole layers may differ from the box's by this share: the spacing then makes up for it (fitted_spacing()).
+constexpr double most_volume_error = 0.005;
+/// The share by which fits change the spacing at most.
+constexpr double most_fit = 0.02;
+
+using Counts = std::array<std::int64_t, 3>;  ///< of sites along x, y, z
 
 /// A lattice in a shape's own frame.
 struct Lattice {
   Vec3 first = Vec3::Zero();
   Vec3 pitch = Vec3::Zero();  ///< from site to site along each axis [m]
-  std::array<std::int64_t, 3> count{};
+  Counts count{};
+  std::int64_t top_sites = -1;  ///< of the layer of highest y; -1: all of them
+  double top_y = 0;             ///< height of a layer that is not full [m]
 };
 
-/// From side to side in x and z, where a stretch does it, so that no gap is left beside the walls that the box may stand between; and in y as high as
-/// keeps the volume of each site.
+/// Numbers of sites along a box's edges that make whole layers from face to face on all sides, of which the volume of each site comes nearest to the
+/// spacing cubed; none where that differs by more than `most_error`, or a site's edge by more than most_stretch.
+std::optional<Counts> whole_layers(const Vec3& length, double spacing, double most_error) {
+  std::optional<Counts> best;
+  double least = most_error;
+  for (int choice = 0; choice < 8; ++choice) {
+    Counts counts{};
+    double volume = 1;
+    bool is_even = true;
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double edges = length[static_cast<Eigen::Index>(a)] / spacing, down = std::floor(edges * (1 + 1e-9) + 1e-6);
+      const double count = std::max(1.0, (choice >> a & 1) == 0 ? down : std::ceil(edges * (1 - 1e-9) - 1e-6));
+      counts[a] = static_cast<std::int64_t>(count);
+      volume *= count / edges;
+      is_even = is_even && std::abs(edges / count - 1) <= most_stretch;
+    }
+    if (!is_even || std::abs(volume - 1) > least) continue;
+    least = std::abs(volume - 1) * (1 - 1e-6);  // of those that are as good the first
+    best = counts;
+  }
+  return best;
+}
+
+/// Whole layers where they fit. Otherwise from side to side in x and z, so that no gap is left beside the walls that the box may stand between, and
+/// in y layers of the volume that is left to them; the top layer has as many sites as make up the box's volume. A box much thinner than the spacing
+/// has none.
 Lattice box_lattice(const Vec3& half, double spacing) {
   Lattice lattice;
+  const Vec3 length = 2 * half;
+  if (const auto counts = whole_layers(length, spacing, most_volume_error)) {
+    lattice.count = *counts;
+    for (int a = 0; a < 3; ++a) {
+      const auto count = static_cast<double>(lattice.count[static_cast<std::size_t>(a)]);
+      const double stretch = length[a] / count / spacing - 1;
+      lattice.pitch[a] = std::abs(stretch) > 1e-9 ? length[a] / count : spacing;
+      lattice.first[a] = a == 1 ? -half[a] + 0.5 * lattice.pitch[a] : -0.5 * (count - 1) * lattice.pitch[a];
+    }
+    return lattice;
+  }
+  if (length.minCoeff() < (1 - most_stretch) * spacing) return lattice;
   double usual = spacing;
-  for (const int a : {0, 2, 1}) {
-    const double length = 2 * half[a], whole = std::max(1.0, std::round(length / usual)), stretch = length / whole / usual - 1;
-    const bool fits = std::abs(stretch) <= (a == 1 ? most_squeeze : most_stretch);
-    lattice.pitch[a] = fits && std::abs(stretch) > 1e-9 ? length / whole : usual;
-    const double count = fits ? whole : std::floor(length / usual * (1 + 1e-9) + 1e-6);
+  for (const int a : {0, 2}) {
+    const double count = std::max(1.0, std::round(length[a] / usual));
     lattice.count[static_cast<std::size_t>(a)] = static_cast<std::int64_t>(count);
-    lattice.first[a] = a == 1 ? -half[a] + 0.5 * lattice.pitch[a] : -0.5 * (count - 1) * lattice.pitch[a];
+    lattice.pitch[a] = length[a] / count;
+    lattice.first[a] = -0.5 * (count - 1) * lattice.pitch[a];
     usual *= spacing / lattice.pitch[a];
   }
+  const double layers = length.y() / usual, whole = std::floor(layers), part = layers - whole;
+  lattice.pitch.y() = usual;
+  lattice.first.y() = -half.y() + 0.5 * usual;
+  lattice.count[1] = static_cast<std::int64_t>(whole);
+  const auto top_sites = static_cast<std::int64_t>(std::llround(part * static_cast<double>(lattice.count[0] * lattice.count[2])));
+  if (top_sites > 0) {
+    ++lattice.count[1];
+    lattice.top_sites = top_sites;
+    lattice.top_y = -half.y() + (whole + 0.5 * part) * usual;
+  }
   return lattice;
+}
+
+/// Thins out the last layer of sites, evenly: those stay whose ranks by an additive recurrence are lowest (Roberts 2018, "The unreasonable
+/// effectiveness of quasirandom sequences"; the generalised golden ratio of the plane).
+void thin_top(const Lattice& lattice, const Fill& fill, std::vector<Vec3>& sites) {
+  const auto per_layer = static_cast<std::size_t>(lattice.count[0] * lattice.count[2]);
+  const auto keep = static_cast<std::size_t>(lattice.top_sites);
+  constexpr double a1 = 0.7548776662466927, a2 = 0.5698402909980532;
+  std::vector<std::pair<double, std::size_t>> rank(per_layer);
+  for (std::size_t k = 0; k < per_layer; ++k) {
+    const auto x = static_cast<double>(k % static_cast<std::size_t>(lattice.count[0])),
+               z = std::floor(static_cast<double>(k) / static_cast<double>(lattice.count[0]));
+    const double value = a1 * x + a2 * z;
+    rank[k] = {value - std::floor(value), k};
+  }
+  std::sort(rank.begin(), rank.end());
+  rank.resize(std::min(keep, per_layer));
+  std::sort(rank.begin(), rank.end(), [](const auto& one, const auto& other) { return one.second < other.second; });
+  const std::size_t first = sites.size() - per_layer;
+  const double usual_y = lattice.first.y() + static_cast<double>(lattice.count[1] - 1) * lattice.pitch.y();
+  const Vec3 lower = fill.orientation * Vec3(0, lattice.top_y - usual_y, 0);
+  for (std::size_t k = 0; k < rank.size(); ++k) sites[first + k] = sites[first + rank[k].second] + lower;
+  sites.resize(first + rank.size());
 }
 
 Lattice lattice_over(const Box3& box, double spacing) {
@@ -242,9 +318,66 @@ Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases) {
 }
 
 std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most) {
-  const auto* box = std::get_if<BoxShape>(&fill.shape);
-  const Lattice lattice = box != nullptr ? box_lattice(box->half_extent_m, spacing_m) : lattice_over(bounds(fill.shape), spacing_m);
-  return SiteSearch(fill, lattice, spacing_m, most).run();
+  if (const auto* box = std::get_if<BoxShape>(&fill.shape)) {
+    const Lattice lattice = box_lattice(box->half_extent_m, spacing_m);
+    std::vector<Vec3> sites = SiteSearch(fill, lattice, spacing_m, most).run();
+    if (lattice.top_sites >= 0 && sites.size() <= most) thin_top(lattice, fill, sites);
+    return sites;
+  }
+  // Of lattices whose pitches differ by little, one whose sites have the volume of the shape at their pitch.
+  constexpr double near_enough = 0.01, change = 0.005;
+  constexpr int most_tries = 9;
+  const double volume = fill_volume(fill);
+  std::vector<Vec3> best;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < most_tries && least > near_enough; ++k) {
+    const double pitch = spacing_m * (1 + change * ((k + 1) / 2) * (k % 2 == 0 ? 1 : -1));
+    std::vector<Vec3> sites = SiteSearch(fill, lattice_over(bounds(fill.shape), pitch), spacing_m, most).run();
+    const double error = volume > 0 ? std::abs(static_cast<double>(sites.size()) * pitch * pitch * pitch / volume - 1) : 0;
+    if (error < least) least = error, best = std::move(sites);
+    if (best.empty() || best.size() > most) break;
+  }
+  return best;
+}
+
+double fill_volume(const Fill& fill) { return mass_properties(fill.shape).volume_m3; }
+
+double fitted_spacing(std::span<const Fill> fills, double spacing_m) {
+  const BoxShape* largest = nullptr;
+  double most = 0;
+  for (const Fill& fill : fills)
+    if (const auto* box = std::get_if<BoxShape>(&fill.shape); box != nullptr && box->half_extent_m.prod() > most)
+      largest = box, most = box->half_extent_m.prod();
+  if (largest == nullptr) return spacing_m;
+  const Vec3 length = 2 * largest->half_extent_m;
+  const auto counts = whole_layers(length, spacing_m, 3 * most_fit);
+  if (!counts) return spacing_m;
+  double sites = 1;
+  for (const std::int64_t count : *counts) sites *= static_cast<double>(count);
+  const double fitted = std::cbrt(length.prod() / sites);
+  return std::abs(fitted / spacing_m - 1) > 1e-9 ? fitted : spacing_m;
+}
+
+void FillBalance::add(double volume_m3, std::size_t sites, std::size_t left_out) {
+  if (volume_m3 > 0 && sites > 0) all_.push_back({volume_m3, static_cast<double>(sites - left_out), static_cast<double>(sites)});
+}
+
+double FillBalance::fitted(double spacing_m) const {
+  constexpr double most_change = 0.05;
+  double asked = 0, placed = 0;
+  for (const One& one : all_) asked += one.volume_m3 * one.placed / one.sites, placed += one.placed;
+  if (!(placed > 0)) return spacing_m;
+  const double fitted = std::cbrt(asked / placed), change = std::abs(fitted / spacing_m - 1);
+  return change > 1e-9 && change <= most_change ? fitted : spacing_m;
+}
+
+double FillBalance::error(double spacing_m) const {
+  double worst = 0;
+  for (const One& one : all_) {
+    const double error = one.sites * spacing_m * spacing_m * spacing_m / one.volume_m3 - 1;
+    if (std::abs(error) > std::abs(worst) && std::abs(error) > 1e-9) worst = error;
+  }
+  return worst;
 }
 
 std::size_t place_fill(const Fill& fill, const std::vector<Vec3>& sites, double spacing_m, std::span<const FluidPhase> phases,

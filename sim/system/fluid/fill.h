@@ -22,10 +22,34 @@ struct Fill {
 /// An error's key is the fill's own parameter.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
-/// Places on a lattice of the given spacing inside the fill [m], bottom up. A box is filled from side to side, where stretching by a twentieth does
-/// it, and in as many layers as fit, so that each place has the volume of the spacing cubed; of other shapes those places count whose middle is
-/// inside, so that the volume is right. No more than `most` (one more says that there are).
+/// Places on a lattice of the given spacing inside the fill [m], bottom up, as many as the fill's volume holds. A box is filled from side to side;
+/// its top layer is thinned out where whole layers do not make up its volume. Of other shapes those places count whose middle is inside: their number
+/// is off by about (spacing / radius)^1.5. No more than `most` (one more says that there are).
 [[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
+
+/// [m^3]
+[[nodiscard]] double fill_volume(const Fill& fill);
+/// The spacing nearest to the given one, within a fiftieth of it, at which whole layers fill the largest of the boxes exactly; the given one if there
+/// is none [m].
+[[nodiscard]] double fitted_spacing(std::span<const Fill> fills, double spacing_m);
+
+/// What fills ask for against what was placed of them.
+class FillBalance {
+ public:
+  /// One fill: its volume, its sites, and how many of these stayed empty.
+  void add(double volume_m3, std::size_t sites, std::size_t left_out);
+  /// The spacing at which what was placed has the volume of the fills less what stayed empty; the given one where that would change it by more than a
+  /// twentieth.
+  [[nodiscard]] double fitted(double spacing_m) const;
+  /// The largest relative difference of one fill from its volume at a spacing, above 0: it holds too much.
+  [[nodiscard]] double error(double spacing_m) const;
+
+ private:
+  struct One {
+    double volume_m3 = 0, placed = 0, sites = 0;
+  };
+  std::vector<One> all_;
+};
 
 /// Adds the fill's particles, without those whose middle is in an obstacle and those too near to one that is there already; returns how many those
 /// are.

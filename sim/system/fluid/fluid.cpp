@@ -72,6 +72,7 @@ class Fluid final : public FluidSystem {
 
   [[nodiscard]] double spacing() const override { return params_.spacing_m; }
   [[nodiscard]] double gravity_scale() const override { return params_.gravity_scale; }
+  [[nodiscard]] std::vector<std::string> notes() const override;
   [[nodiscard]] Period period() const override {
     Period period{domain_.box.min(), Vec3::Zero()};
     for (int a = 0; a < 3; ++a)
@@ -126,6 +127,7 @@ class Fluid final : public FluidSystem {
  private:
   [[nodiscard]] FluidView view() const { return {rows_, phases_, space_is_current_ ? &solver_ : nullptr, time_}; }
   void run(std::span<const Collider> colliders, double t, double dt);
+  [[nodiscard]] std::size_t mark_outside();
   void remove_leavers(double t, double dt);
   [[nodiscard]] bool has_too_large_a_wall(std::span<const Collider> colliders) const {
     return std::any_of(colliders.begin(), colliders.end(),
@@ -138,6 +140,7 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
   [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);
+  void fit_spacing(const FillBalance& balance);
 
   FluidParams params_;
   FluidDomain domain_;
@@ -145,7 +148,9 @@ class Fluid final : public FluidSystem {
   std::vector<Inflow> inflows_;
   std::vector<std::string> inflow_names_;
   std::vector<Drain> drains_;
-  std::size_t obstacles_ = 0;  ///< of the scene, but planes: whose loads are told
+  double asked_spacing_m_ = 0, fitted_spacing_m_ = 0;  ///< of the scene; and that at which fills have their volume, 0 before there are any
+  double fill_error_ = 0;                              ///< largest relative difference of what a fill holds from its volume
+  std::size_t obstacles_ = 0;                          ///< of the scene, but planes: whose loads are told
 
   // State.
   FluidRows rows_;
@@ -205,7 +210,9 @@ Result<void> check_period(const Node& self, const FluidParams& params, const Flu
 
 Result<void> Fluid::configure(const Node& self, const Node& scene) {
   if (auto good = check_counts(self); !good) return good;
-  const FluidParams params = fluid_params().read(self.values);
+  FluidParams params = fluid_params().read(self.values);
+  asked_spacing_m_ = params.spacing_m;
+  if (fitted_spacing_m_ > 0) params.spacing_m = fitted_spacing_m_;
   const FluidDomain domain = fluid_domain(params);
   if (auto good = check_period(self, params, domain); !good) return good;
   std::vector<FluidPhase> phases = fluid_phases(self);
@@ -259,14 +266,47 @@ Result<std::vector<Collider>> colliders_at_start(const Node& scene) {
   return colliders;
 }
 
+/// Gives the particles of the fills the volume that these ask for, as far as that changes the spacing little.
+void Fluid::fit_spacing(const FillBalance& balance) {
+  fitted_spacing_m_ = params_.spacing_m = balance.fitted(params_.spacing_m);
+  fill_error_ = balance.error(params_.spacing_m);
+  for (std::size_t i = 0; i < rows_.size(); ++i) {
+    rows_.elements.radius[i] = 0.5 * params_.spacing_m;
+    rows_.elements.mass[i] = phases_[rows_.phase[i]].density_kgpm3 * params_.spacing_m * params_.spacing_m * params_.spacing_m;
+  }
+}
+
+std::vector<std::string> Fluid::notes() const {
+  constexpr double notable = 0.01;
+  std::vector<std::string> all;
+  if (std::abs(params_.spacing_m / asked_spacing_m_ - 1) > notable)
+    all.push_back(
+        fmt::format("{}: particles are {:.4g} m apart instead of {:g} m, so that the fills have their volume (sizes that the spacing divides "
+                    "keep it)",
+                    name(), params_.spacing_m, asked_spacing_m_));
+  if (std::abs(fill_error_) > notable)
+    all.push_back(fmt::format("{}: a fill holds {:.1f} % {} than its volume: its size is few spacings (a smaller spacing holds it better)", name(),
+                              100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
+  return all;
+}
+
 Result<void> Fluid::populate(const Node& self, const Node& scene) {
   const auto colliders = colliders_at_start(scene);
   if (!colliders) return Unexpected(colliders.error());
   const auto capacity = static_cast<std::size_t>(params_.capacity);
   if (const Node* world = scene.only("world"); world != nullptr) gravity_ = std::get<Vec3>(world->value("gravity"));
-  for (const Node* node : self.all("fill")) {
+  const std::vector<const Node*> nodes = self.all("fill");
+  std::vector<Fill> fills;
+  for (const Node* node : nodes) {
     auto fill = make_fill(*node, phases_);
     if (!fill) return inside(self, "fill", *node, fill.error());
+    fills.push_back(std::move(*fill));
+  }
+  fitted_spacing_m_ = params_.spacing_m = fitted_spacing(fills, params_.spacing_m);
+  FillBalance balance;
+  for (std::size_t f = 0; f < fills.size(); ++f) {
+    const Node* node = nodes[f];
+    const Fill* fill = &fills[f];
     const auto sites = fill_sites(*fill, params_.spacing_m, capacity - rows_.size());
     if (sites.empty())
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle",
@@ -277,8 +317,11 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     if (std::none_of(sites.begin(), sites.end(), [&](const Vec3& site) { return domain_.holds(site); }))
       return wrong_value(node->line, "system." + self.name + ".fill." + node->name, "no particle in the fluid's domain",
                          "must reach into it: domain_size about domain_center");
-    not_placed_ += place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
+    const std::size_t left_out = place_fill(*fill, sites, params_.spacing_m, phases_, *colliders, rows_);
+    not_placed_ += left_out;
+    balance.add(fill_volume(*fill), sites.size(), left_out);
   }
+  fit_spacing(balance);
   std::string failed;
   if (auto good = gauges_.attach(self, *colliders, params_.spacing_m, failed); !good) {
     Error error = good.error();
@@ -288,6 +331,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
   if (has_too_large_a_wall(*colliders))
     return wrong_value(self.line, "system." + self.name + ".spacing", to_text(Value(params_.spacing_m)),
                        fmt::format("must be larger: {}", too_large_wall));
+  if (mark_outside() > 0) rows_.remove(marked_);
   stir_liquids(rows_, params_.spacing_m, *colliders);
   (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
   expect_pressures(rows_, params_.gravity_scale * gravity_, params_.spacing_m);
@@ -334,16 +378,18 @@ FluidStep Fluid::step_among(std::span<const Collider> colliders, double dt) {
   return {params_, phases_, domain_, colliders, at_work_, nozzle_speed_, params_.gravity_scale * gravity_, dt, air_};
 }
 
-void Fluid::remove_leavers(double t, double dt) {
+/// Marks and counts what has left the domain; what is no number is for the health check.
+std::size_t Fluid::mark_outside() {
   marked_.assign(rows_.size(), 0);
   std::size_t left = 0;
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    const Vec3& x = rows_.elements.position[i];
-    if (domain_.holds(x) || !x.allFinite()) continue;  // what is no number is for the health check
-    marked_[i] = 1;
-    ++left;
-  }
+  for (std::size_t i = 0; i < rows_.size(); ++i)
+    if (const Vec3& x = rows_.elements.position[i]; x.allFinite() && !domain_.holds(x)) marked_[i] = 1, ++left;
   flow_.left += left;
+  return left;
+}
+
+void Fluid::remove_leavers(double t, double dt) {
+  const std::size_t left = mark_outside();
   if (left + mark_drained(drains_, params_.spacing_m, t, dt, flow_, rows_, marked_) > 0) rows_.remove(marked_);
 }
 
@@ -503,6 +549,8 @@ void Fluid::totals(std::vector<Total>& out) const {
   out.push_back({"drained", "", static_cast<double>(flow_.drained)});
   out.push_back({"left_domain", "", static_cast<double>(flow_.left)});
   out.push_back({"not_placed", "", static_cast<double>(not_placed_)});
+  out.push_back({"fill_error", "", fill_error_});
+  out.push_back({"spacing", "m", params_.spacing_m});
   out.push_back({"slowed", "", static_cast<double>(slowed_ever_)});
   out.push_back({"guarded", "", static_cast<double>(guarded_ever_)});
   out.push_back({"wind_x", "N", wind_.x() / step_s_});
@@ -532,6 +580,7 @@ Result<std::unique_ptr<System>> create_fluid(const Node& self, const Node& scene
   auto system = std::make_unique<Fluid>(self);
   if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());
   if (auto good = system->populate(self, scene); !good) return Unexpected(good.error());
+  if (auto good = system->configure(self, scene); !good) return Unexpected(good.error());  // inflows, at the spacing that fills ask for
   return std::unique_ptr<System>(std::move(system));
 }
 

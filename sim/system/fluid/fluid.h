@@ -18,6 +18,8 @@ class FluidSystem : public System {
   [[nodiscard]] virtual double spacing() const = 0;
   /// Share of the world's gravity that it feels.
   [[nodiscard]] virtual double gravity_scale() const = 0;
+  /// What there is to say about its fills, a sentence each: warnings for the user.
+  [[nodiscard]] virtual std::vector<std::string> notes() const = 0;
   /// How often it repeats: lengths [m], 0 along axes where it does not, and the lowest corner of what is repeated, where its rows are.
   struct Period {
     Vec3 corner = Vec3::Zero(), length = Vec3::Zero();

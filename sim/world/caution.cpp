@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "sim/system/flock/flock.h"
+#include "sim/system/fluid/fluid.h"
 #include "sim/world/parts.h"
 
 namespace vw {
@@ -57,9 +58,11 @@ bool is_told_of(const WorldParts& parts, std::size_t flock, std::string_view nam
 
 }  // namespace
 
-std::vector<std::string> notes_on_flocks(const WorldParts& parts) {
+std::vector<std::string> notes_on_systems(const WorldParts& parts) {
   std::vector<std::string> out;
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
+    if (const auto* fluid = dynamic_cast<const FluidSystem*>(parts.systems[i].get()))
+      for (const std::string& note : fluid->notes()) out.push_back(note);
     const auto* flock = dynamic_cast<const FlockSystem*>(parts.systems[i].get());
     if (flock == nullptr) continue;
     for (const Goal& goal : flock->plan().goals) {

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <type_traits>
 
-#include "sim/system/fluid/fluid.h"
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/analysis.h"
 #include "sim/world/caution.h"
@@ -457,12 +456,7 @@ std::vector<std::string> World::notes() const {
       const std::vector<std::string> more = rigid->notes();
       all.insert(all.end(), more.begin(), more.end());
     }
-  for (const auto& system : impl_->parts.systems)
-    if (const auto* fluid = dynamic_cast<const FluidSystem*>(system.get())) {
-      const std::vector<std::string> more = fluid->notes();
-      all.insert(all.end(), more.begin(), more.end());
-    }
-  const std::vector<std::string> flocks = notes_on_flocks(impl_->parts);
+  const std::vector<std::string> flocks = notes_on_systems(impl_->parts);
   all.insert(all.end(), flocks.begin(), flocks.end());
   return all;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <memory>
 #include <string>
 
@@ -12,6 +13,8 @@ namespace vw {
 
 /// Atomic: written beside and renamed. 8-bit RGB (alpha dropped).
 [[nodiscard]] Result<void> write_png(const Image& image, const std::string& path);
+/// A picture of at most `limit_px` pixels; any PNG is converted to 8-bit RGBA.
+[[nodiscard]] Result<Image> read_png(const std::string& path, std::size_t limit_px);
 
 struct VideoOptions {
   int width = 1280, height = 720;  ///< made even

@@ -38,4 +38,23 @@ Result<void> write_png(const Image& image, const std::string& path) {
   return write_file_atomic(path, std::string_view(bytes).substr(0, size));
 }
 
+Result<Image> read_png(const std::string& path, std::size_t limit_px) {
+  const auto bytes = read_file(path, 8 * static_cast<std::uint64_t>(limit_px) + 65536);
+  if (!bytes) return Unexpected(bytes.error());
+  png_image header{};
+  header.version = PNG_IMAGE_VERSION;
+  if (png_image_begin_read_from_memory(&header, bytes->data(), bytes->size()) == 0)
+    return wrong_file(path, fmt::format("not a PNG picture: {}", header.message));
+  const auto pixels = static_cast<std::size_t>(header.width) * static_cast<std::size_t>(header.height);
+  if (pixels > limit_px) {
+    png_image_free(&header);
+    return wrong_file(path, fmt::format("{} pixels, more than {}", pixels, limit_px));
+  }
+  header.format = PNG_FORMAT_RGBA;
+  Image image{static_cast<int>(header.width), static_cast<int>(header.height), std::vector<std::uint8_t>(4 * pixels)};
+  if (png_image_finish_read(&header, nullptr, image.rgba.data(), 0, nullptr) == 0)
+    return wrong_file(path, fmt::format("the picture cannot be read: {}", header.message));
+  return image;
+}
+
 }  // namespace vw

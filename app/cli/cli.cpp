@@ -12,7 +12,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/interrupt.h"
-#include "app/cli/version.h"
+#include "app/window/program_facts.h"
 
 namespace vw {
 namespace {

@@ -7,6 +7,7 @@
 
 #include "app/cli/commands.h"
 #include "app/cli/options.h"
+#include "app/window/scene_groups.h"
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 
@@ -14,14 +15,14 @@ namespace vw::cli {
 namespace {
 
 int list_scenes() {
-  auto scenes = packaged_scenes();
+  const auto scenes = packaged_scenes();
   if (scenes.empty()) return complain(wrong_file(assets_folder() + "/scenes", "holds no scene; $VOXWAKE_ASSETS names the folder of assets").value());
   std::size_t width = 0;
   for (const auto& scene : scenes) width = std::max(width, scene.name.size());
-  // One a line and nothing else, so that programs can read it; groups stand together, the others first.
-  std::stable_sort(scenes.begin(), scenes.end(), [](const PackagedScene& a, const PackagedScene& b) { return a.group < b.group; });
-  for (const auto& scene : scenes)
-    fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ", scene.title);
+  // One a line and nothing else, so that programs can read it; by subject, as in the window.
+  for (const SceneGroup& group : group_scenes(scenes, {}))
+    for (const auto& scene : group.scenes)
+      fmt::print("{:<{}}  {}{}\n", scene.name, width, scene.group.empty() ? std::string() : "[" + scene.group + "] ", scene.title);
   return exit_done;
 }
 

@@ -55,4 +55,10 @@ void MessageLog::clear() {
   ++revision_;
 }
 
+void MessageLog::dismiss(const Message& message) {
+  const std::lock_guard lock(mutex_);
+  for (Message& one : messages_)
+    if (one.wall_s == message.wall_s && one.text == message.text) one.toast = false;
+}
+
 }  // namespace vw

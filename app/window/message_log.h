@@ -33,6 +33,8 @@ class MessageLog {
   [[nodiscard]] std::uint64_t revision() const;  ///< changes with every line
   [[nodiscard]] double now_s() const;
   void clear();
+  /// The message is no toast any more; it stays in the log.
+  void dismiss(const Message& message);
 
  private:
   static constexpr std::size_t limit = 2000;  ///< lines kept

@@ -294,6 +294,16 @@ std::string empty_doc(const ParamSpec& spec) {
   return "None";
 }
 
+std::string zero_doc(const ParamSpec& spec) {
+  for (const std::string_view mark : {"0: ", "0 = "}) {
+    const std::size_t at = spec.doc.find(mark);
+    if (at == std::string::npos || (at > 0 && spec.doc[at - 1] != ' ' && spec.doc[at - 1] != '(')) continue;
+    const std::size_t begin = at + mark.size();
+    return spec.doc.substr(begin, std::min(spec.doc.find_first_of(".;,:)", begin), spec.doc.size()) - begin);
+  }
+  return {};
+}
+
 std::string pretty_name(const std::string& name) {
   const auto known = std::find_if(labels.begin(), labels.end(), [&](const Label& label) { return label.key == name; });
   if (known != labels.end()) return std::string(known->text);

@@ -29,6 +29,8 @@ struct ParamStyle {
 [[nodiscard]] std::string pretty_bounds(const ParamSpec& spec);
 /// What the declaration says of one of its choices, where it tells of each ("single: one response, cheap; loop: ..."); "" where it does not.
 [[nodiscard]] std::string choice_doc(const ParamSpec& spec, const std::string& choice);
+/// What the value 0 stands for, by the doc ("0: from the density" gives "from the density"); empty where it is a number like others.
+[[nodiscard]] std::string zero_doc(const ParamSpec& spec);
 /// What the declaration says of an empty text or list ("empty: the first" -> "The first"); "None" where it says nothing.
 [[nodiscard]] std::string empty_doc(const ParamSpec& spec);
 /// "dt" -> "Time step", "color_by" -> "Colour by"; what needs no table: "voxel_size" -> "Voxel size".

@@ -20,13 +20,14 @@ bool is_folder(const fs::path& path) {
 }
 
 PackagedScene describe(const fs::path& path) {
-  PackagedScene described{path.stem().string(), {}, path.string(), {}};
+  PackagedScene described{path.stem().string(), {}, path.string(), {}, {}};
   const auto text = read_file(described.path, std::uint64_t{1} << 20);
   if (!text) return described;
   const auto scene = read_scene_toml(*text, described.path);
   if (!scene) return described;
   described.title = std::get<std::string>(scene->root.value("title"));
   described.group = std::get<std::string>(scene->root.value("group"));
+  described.description = std::get<std::string>(scene->root.value("description"));
   return described;
 }
 

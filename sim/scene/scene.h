@@ -67,9 +67,9 @@ struct ExportedDesign {
 /// Folder of `scenes/` and `models/`: $VOXWAKE_ASSETS, else ../share/voxwake/assets beside the program, else the source tree.
 [[nodiscard]] std::string assets_folder();
 
-/// Packaged scenes: name (file stem), title, path, group ("lab", or empty); sorted by name; from assets_folder().
+/// Packaged scenes: name (file stem), title, path, group (subject, "water"), description; sorted by name; from assets_folder().
 struct PackagedScene {
-  std::string name, title, path, group;
+  std::string name, title, path, group, description;
 };
 [[nodiscard]] std::vector<PackagedScene> packaged_scenes();
 /// A path as it is, or the path of the packaged scene of that name; the error suggests the nearest name.

@@ -33,15 +33,14 @@ const char* processor() {
 #endif
 }
 
-/// The instruction set that kernels are dispatched to on this processor, as Highway names it: the best one of those that were compiled.
+}  // namespace
+
 std::string instruction_set() {
   const std::int64_t targets = hwy::SupportedTargets() & HWY_TARGETS;
   std::string name = hwy::TargetName(targets & -targets);  // the lowest bit is the best
   std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return fmt::format("{} {}", processor(), name);
 }
-
-}  // namespace
 
 std::string build_description() { return fmt::format("voxwake {} ({}, {}, {})", VOXWAKE_VERSION, VOXWAKE_COMMIT, compiler(), instruction_set()); }
 

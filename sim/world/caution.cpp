@@ -19,16 +19,16 @@ struct Case {
 };
 constexpr std::array<Case, 7> cases{
     {{"fast",
-      "went by an obstacle by more than half its width in one step, which interference may miss: detection = \"swept\" or a shorter collision_dt "
-      "sees all"},
+      "moved past an obstacle by more than half its width in one step, so that a collision may have been missed. Set detection = \"swept\" or a "
+      "shorter collision_dt"},
      {"stiff",
-      "met a repulsion that is too stiff for the step where they were, and may be shot off: more subdivisions, a weaker repulsion_gain or a shorter "
-      "collision_dt help"},
-     {"capped", "stopped for a step, with no way out between obstacles"},
-     {"left_domain", "left the domain and were removed: a larger domain_size keeps them, a tank without gaps too"},
-     {"not_placed", "of its fills would have overlapped an obstacle or each other and were left out"},
-     {"refused", "found no room to be born: obstacles or others were too near, or the capacity was reached"},
-     {"slowed", "were held back where pressures would have thrown them: they were pressed together, at the start or by an obstacle"}}};
+      "met a repulsion that is too stiff for the step and may be thrown off. Use more subdivisions, a smaller repulsion_gain or a shorter "
+      "collision_dt"},
+     {"capped", "stopped for a step, because obstacles left no way out"},
+     {"left_domain", "left the domain and were removed. A larger domain_size or a closed tank keeps them"},
+     {"not_placed", "left out of the fills, because an obstacle, a body or another fill is already there"},
+     {"refused", "could not be added, because obstacles or other members were too near or the capacity was reached"},
+     {"slowed", "were slowed down where pressure would have thrown them off, as happens where liquid is squeezed"}}};
 
 }  // namespace
 
@@ -38,7 +38,8 @@ std::vector<std::string> Cautions::note(const std::string& system, std::span<con
     for (const Case& one : cases) {
       if (total.name != one.total || !(total.value > 0) || !told_.emplace(system, std::string(total.name)).second) continue;
       const std::string_view who = total.name == "refused" ? "member" : "particle";
-      out.push_back(fmt::format("{}: {} {}{} {}", system, total.value, who, total.value == 1 ? "" : "s", one.sentence));
+      const std::string_view were = total.name != "not_placed" ? "" : total.value == 1 ? "was " : "were ";
+      out.push_back(fmt::format("{}: {} {}{} {}{}", system, total.value, who, total.value == 1 ? "" : "s", were, one.sentence));
     }
   return out;
 }

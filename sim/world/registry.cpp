@@ -253,7 +253,8 @@ Schema make_scene_schema(std::span<const SystemKind> systems, std::span<const In
       {"format", ParamType::integer, Unit::none, Value(std::int64_t{1}), {1, 1}, {}, Live::no, "Version of the scene format.", {}});
   scene.params.push_back(text_spec("title", "One line for lists and the window's title."));
   scene.params.push_back(text_spec("description", "What there is to see."));
-  scene.params.push_back(text_spec("group", "Where lists put it (\"lab\"); empty: among the others."));
+  scene.params.push_back(text_spec("try_first", "What to try first, in one sentence. The window says it when the scene opens."));
+  scene.params.push_back(text_spec("group", "Subject under which lists show the scene (\"water\", \"flocks\", \"lab\"). Empty: among the others."));
   std::vector<const Schema*> fields;
   for (const auto& kind : field_kinds()) fields.push_back(kind.schema);
   const auto colliders = collider_schemas();

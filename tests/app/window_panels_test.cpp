@@ -6,6 +6,7 @@
 
 #include <imgui_internal.h>
 
+#include "app/window/param_style.h"
 #include "app/window/ui/param_rows.h"
 #include "app/window/ui/plot.h"
 #include "sim/world/registry.h"
@@ -150,6 +151,104 @@ TEST_F(WindowPanels, ATypedNumberCountsWhenItIsFinishedNotBefore) {
   for (int i = 0; i < 3; ++i) world();
   ASSERT_EQ(commands.size(), 1U);
   EXPECT_EQ(std::get<std::int64_t>(*document.value("world.max_substeps")), 250);
+}
+
+TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const double before = std::get<double>(*app.document->value("world.dt"));
+  const auto frame_of_rows = [&] {
+    frame([&] {
+      ImGui::SetNextWindowPos({0, 0});
+      ImGui::SetNextWindowSize({500, 4000});
+      ImGui::Begin("rows");
+      rows = ParamRows{};
+      rows.document = app.document.get();
+      rows.text_buffers = &app.text_buffers;
+      rows.typed_values = &app.typed_values;
+      draw_rows(rows, *app.document->root().only("world"), "world");
+      ImGui::End();
+    });
+    edit(app, rows.edits);
+  };
+  frame_of_rows();
+  constexpr int control = 341, enter = 257;  // GLFW's codes
+  mouse_to(place("world.dt", 0.5F));
+  frame_of_rows();
+  key(control, true);
+  button(true);
+  button(false);
+  for (int i = 0; i < 3; ++i) frame_of_rows();
+  key(control, false);
+  frame_of_rows();
+  for (const char c : std::string("777")) {
+    queue.push({InputEvent::Kind::text, 0, 0, c, false});
+    frame_of_rows();
+  }
+  key(enter, true);
+  key(enter, false);
+  for (int i = 0; i < 3; ++i) frame_of_rows();
+  EXPECT_EQ(std::get<double>(*app.document->value("world.dt")), before) << "neither taken nor cut off at the end of the range";
+  ASSERT_FALSE(app.log.messages().empty());
+  const Message said = app.log.messages().back();
+  EXPECT_EQ(said.level, Level::error);
+  EXPECT_NE(said.text.find("world.dt"), std::string::npos) << said.text;
+  EXPECT_NE(said.text.find("777"), std::string::npos) << said.text;
+}
+
+TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
+  ParamSpec mass;
+  mass.doc = "Mass, spread evenly; 0: from the density.";
+  EXPECT_EQ(zero_doc(mass), "from the density");
+  mass.doc = "Ends at 10: never less.";
+  EXPECT_EQ(zero_doc(mass), "");
+}
+
+TEST_F(WindowPanels, ASpeedBeyondItsRangeIsSaid) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  set_speed(app, 1e-9);
+  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1e-3);
+  EXPECT_NE(app.log.messages().back().text.find("slowest speed"), std::string::npos);
+  EXPECT_TRUE(app.log.messages().back().toast);
+  set_speed(app, 1e9);
+  EXPECT_EQ(std::get<double>(*app.document->value("world.speed")), 1e3);
+  EXPECT_NE(app.log.messages().back().text.find("highest speed"), std::string::npos);
+  EXPECT_FALSE(app.document->modified()) << "how fast it is played is no edit";
+}
+
+TEST_F(WindowPanels, ToastsStandAboveTheLegendsWhereThePictureIsNarrow) {
+  frame([&] {
+    Layout layout;
+    layout.legends_height = 100;
+    layout.legends_width = 250;
+    const float beside = toast_bottom(layout, {0, 0}, {900, 700}, 450), above = toast_bottom(layout, {0, 0}, {590, 700}, 450);
+    EXPECT_GT(beside, 680);
+    EXPECT_NEAR(above, beside - 100, 1e-3F);
+    layout.legends_height = 5000;
+    EXPECT_GT(toast_bottom(layout, {0, 0}, {590, 700}, 450), 200) << "never out of the picture";
+  });
+}
+
+TEST(WindowCapture, ASlowSimulationIsRecordedBySimulatedTimeUntilTheUserChooses) {
+  CaptureSettings capture;
+  Snapshot now;
+  now.paused = false;
+  now.asked_speed = 1;
+  now.realtime_factor = 0.2;
+  choose_timing(capture, now);
+  EXPECT_TRUE(capture.record.by_simulated_time);
+  now.realtime_factor = 1;
+  choose_timing(capture, now);
+  EXPECT_FALSE(capture.record.by_simulated_time);
+  now.asked_speed = 0.25;
+  now.realtime_factor = 0.25;
+  choose_timing(capture, now);
+  EXPECT_FALSE(capture.record.by_simulated_time) << "slow as asked for";
+  now.realtime_factor = 0.1;
+  capture.timing_chosen = true;
+  choose_timing(capture, now);
+  EXPECT_FALSE(capture.record.by_simulated_time) << "the user's choice stands";
 }
 
 TEST_F(WindowPanels, AFastClickTogglesACheckboxOnce) {
@@ -326,6 +425,22 @@ TEST(WindowPlot, TicksAreRoundAndInside) {
     EXPECT_LE(tick, 9.2e-7);
   }
   EXPECT_TRUE(round_ticks(1, 1, 5).empty());
+}
+
+TEST(WindowPlot, AFixedAxisGrowsToWhatIsMeasuredOrNamesWhatLeavesIt) {
+  Plot plot;
+  plot.y_range = std::pair(0.0, 1.0);
+  plot.x = {0, 1, 2};
+  plot.curves = {{"near", {}, {0.2, 1.5, 0.4}}};
+  EXPECT_GT(y_axis(plot).high, 1.5);
+  EXPECT_EQ(y_axis(plot).low, 0) << "only where it is needed";
+  EXPECT_TRUE(y_axis(plot).beyond.empty());
+  plot.curves.push_back({"far", {}, {0.1, 80, 0.1}});
+  EXPECT_EQ(y_axis(plot).high, 1.0) << "one that flies off does not press the others flat";
+  EXPECT_EQ(y_axis(plot).beyond, (std::vector<std::string>{"near", "far"}));
+  plot.curves = {{"theory", {}, {0, 80, 0}}};
+  plot.curves[0].stroke = Stroke::dashed;
+  EXPECT_TRUE(y_axis(plot).beyond.empty()) << "theory alone widens nothing";
 }
 
 TEST(WindowPlot, NumbersCarrySiPrefixes) {

@@ -10,6 +10,7 @@
 #include "app/window/file_listing.h"
 #include "app/window/rule_matrix.h"
 #include "app/window/save_target.h"
+#include "app/window/scene_groups.h"
 #include "sim/base/file.h"
 #include "sim/field/generation_progress.h"
 #include "sim/scene/scene.h"
@@ -74,6 +75,7 @@ void take_over(App& app, LoadedWorld opened) {
   place_camera(app);
   app.recent.add(opened.path);
   app.log.info(fmt::format("Opened {} in {:.0f} ms", opened.path, 1e3 * opened.wall_s));
+  if (const std::string text = scene_introduction(app.document->root()); !text.empty()) app.log.info(text, true);
   for (const std::string& warning : opened.warnings) app.log.warning(warning);
 }
 
@@ -277,6 +279,7 @@ Wanted wanted_by(const App& app) {
       for (const ChannelInfo& channel : system.available) add_once(wanted.channels, channel.name);
       for (const ChannelInfo& vector : system.available_vectors) add_once(wanted.vectors, vector.name);
     }
+  if (app.layout.selected_path.find(".body.") != std::string::npos) add_once(wanted.channels, "mass");  // its row shows what a mass of 0 stands for
   add_rules_on_show(app, wanted.rules);
   wanted.air = view;
   return wanted;
@@ -458,7 +461,11 @@ void spawn_beside_selected(App& app) {
 
 void set_speed(App& app, double factor) {
   if (app.document == nullptr) return;
-  edit(app, {{"world.speed", Value(std::clamp(factor, 1.0 / 1024, 64.0))}});
+  const auto ref = find_parameter(const_cast<Node&>(app.document->root()), "world.speed");  // NOLINT: read only
+  const Bounds& range = ref->spec->bounds;
+  if (factor < range.min) app.log.info(fmt::format("The slowest speed is {:g}\xC3\x97", range.min), true);
+  if (factor > range.max) app.log.info(fmt::format("The highest speed is {:g}\xC3\x97", range.max), true);
+  edit(app, {{"world.speed", Value(std::clamp(factor, range.min, range.max))}});
 }
 
 void pick_value(App& app, const PickedValue& value) {

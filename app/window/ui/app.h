@@ -21,6 +21,7 @@
 #include "app/window/ui/equilibrium_panel.h"
 #include "app/window/ui/file_browser.h"
 #include "app/window/ui/modes_panel.h"
+#include "app/window/ui/scene_gallery.h"
 #include "app/window/ui/theme.h"
 #include "app/window/ui/viewport.h"
 #include "app/window/video_recorder.h"
@@ -41,10 +42,12 @@ struct Layout {
   float tree_height = 1e6F;                ///< of the scene tree's content in the last frame [window units]
   std::optional<std::string> spectrum_of;  ///< field that is measured; none: that which the air's picture shows
   bool reveal_spectrum = false;            ///< scroll to it once it is measured
-  bool help = false;
-  bool card_left = false;    ///< the selected element's card, so that it does not hide the element
-  bool card_folded = false;  ///< its head alone
-  float legends_height = 0;  ///< of what stands in the picture's lower left corner [window units]
+  bool help = false, about = false;
+  bool waits_for_gallery = false;  ///< the world stands still: the gallery draws its pictures with the same cores
+  bool card_left = false;          ///< the selected element's card, so that it does not hide the element
+  bool card_folded = false;        ///< its head alone
+  float legends_height = 0;        ///< of what stands in the picture's lower left corner [window units]
+  float legends_width = 0;
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   Tab shown_tab = Tab::none;
   std::size_t rule_row = no_row, rule_column = 0;  ///< pair of systems whose rules are shown
@@ -106,6 +109,7 @@ struct App {
   VideoRecorder recorder;
   std::string recording_path;
   FileBrowser browser;
+  SceneGallery gallery;
   Layout layout;
   CaptureSettings capture;
   PendingScreenshot window_screenshot;
@@ -224,6 +228,7 @@ void save_plots(App& app);
 void save_plot(App& app, std::size_t plot);
 /// By simulated time where the simulation is slower than real time, until the user has chosen.
 void choose_timing(App& app);
+void choose_timing(CaptureSettings& capture, const Snapshot& now);
 void start_recording(App& app);
 void stop_recording(App& app);
 /// Adds what is due to the recording; after the picture has been drawn, with the window's framebuffer bound.

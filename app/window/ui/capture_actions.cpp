@@ -125,11 +125,14 @@ void finish_window_screenshot(App& app, int window_width, int window_height) {
   write_in_background(app, read_window(window_width, window_height), app.window_screenshot.path);
 }
 
-void choose_timing(App& app) {
-  const Snapshot* now = app.snapshot();
-  if (app.capture.timing_chosen || now == nullptr || now->paused || now->realtime_factor <= 0) return;
+void choose_timing(CaptureSettings& capture, const Snapshot& now) {
+  if (capture.timing_chosen || now.paused || now.realtime_factor <= 0) return;
   constexpr double keeps_up = 0.95;
-  app.capture.record.by_simulated_time = now->realtime_factor < keeps_up * std::min(1.0, now->asked_speed);
+  capture.record.by_simulated_time = now.realtime_factor < keeps_up * std::min(1.0, now.asked_speed);
+}
+
+void choose_timing(App& app) {
+  if (const Snapshot* now = app.snapshot(); now != nullptr) choose_timing(app.capture, *now);
 }
 
 void start_recording(App& app) {

@@ -248,7 +248,8 @@ double frame_period_s() {
 bool is_running(const App& app) { return app.playing && app.have_snapshot && !app.simulation->newest().paused; }
 
 bool at_rest(const App& app, const Inbox& inbox) {
-  return !is_running(app) && !inbox.touched && !app.loader.busy() && !app.recorder.active() && app.wall_s > app.busy_until_s;
+  return !is_running(app) && !inbox.touched && !app.loader.busy() && !app.gallery.is_drawing() && !app.recorder.active() &&
+         app.wall_s > app.busy_until_s;
 }
 
 FramePace::Now pace_now(const App& app, double display_s) {
@@ -401,6 +402,7 @@ class Desktop {
   void close() {
     ui::stop_recording(app_);
     app_.viewport.release_gl();
+    app_.gallery.release_gl();
     app_.renderer.reset();
   }
 

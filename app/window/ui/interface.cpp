@@ -115,8 +115,16 @@ void draw_picture(App& app, ImVec2 corner, ImVec2 size) {
   ImGui::PopStyleVar();
 }
 
+void wait_for_gallery(App& app) {
+  const bool waits = app.gallery.is_open() && !app.recorder.active();
+  if (std::exchange(app.layout.waits_for_gallery, waits) != waits && app.simulation != nullptr) app.simulation->set_paused(waits || !app.playing);
+}
+
 void draw_dialogs(App& app) {
   draw_help_sheet(app);
+  draw_about(app);
+  wait_for_gallery(app);
+  if (const std::string chosen = app.gallery.draw(app.renderer != nullptr, app.fonts.strong); !chosen.empty()) request_open(app, chosen);
   draw_unsaved_question(app);
   const FileBrowser::Outcome outcome = app.browser.draw(app.recent.paths());
   if (outcome.kind == FileBrowser::Outcome::Kind::open) request_open(app, outcome.path);
@@ -140,10 +148,13 @@ void draw_interface(App& app) {
   const float squeeze = std::min(1.0F, 0.6F * display.x / std::max(em(left_em + right_em), 1.0F));
   const float left = em(left_em) * squeeze, right = em(right_em) * squeeze;
   const ImVec2 corner{left, top}, size{std::max(display.x - left - right, 16.0F), std::max(bottom - top, 16.0F)};
+  app.layout.legends_height = app.layout.legends_width = 0;  // until they are drawn
   draw_picture(app, corner, size);
   if (app.layout.left) {
     begin_sidebar("scene", {0, top}, {left, bottom - top});
+    const std::string selected = app.layout.selected_path;
     draw_scene_panel(app);
+    if (app.layout.selected_path != selected) subscribe(app);
     ImGui::End();
     splitter("left edge", left, top, bottom, app.layout.left_em, 1);
   }

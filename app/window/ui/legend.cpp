@@ -52,14 +52,14 @@ void draw_strip(ImDrawList* list, const std::vector<glm::vec3>& colors, const st
   }
 }
 
-float draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
+ImVec2 draw_color_map(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
   const ImVec2 size{em(16), em(3.9F)};
   const ImVec2 at = plate(list, {bottom_left.x, bottom_left.y - size.y}, size);
   const LegendNumbers numbers = numbers_of(legend);
   list->AddText(at, color(palette::text),
                 with_unit(readable(legend.title), numbers.unit.empty() ? "" : "[" + pretty_unit(numbers.unit) + "]").c_str());
   draw_strip(list, legend.colors, {numbers.low, numbers.middle, numbers.high}, {at.x, at.y + em(1.3F)}, size.x - em(1.4F));
-  return size.y;
+  return size;
 }
 
 /// A square of that colour, and what has it.
@@ -68,7 +68,7 @@ void draw_patch(ImDrawList* list, ImVec2 at, const glm::vec3& tint, const std::s
   list->AddText({at.x + em(1.3F), at.y}, color(palette::text), name.c_str());
 }
 
-float draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
+ImVec2 draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left) {
   constexpr std::size_t shown_at_most = 8;
   const std::size_t shown = std::min(legend.entries.size(), shown_at_most);
   const bool more = legend.entries.size() > shown;
@@ -83,7 +83,7 @@ float draw_materials(ImDrawList* list, const Legend& legend, ImVec2 bottom_left)
   }
   if (more)
     list->AddText({at.x + em(1.3F), at.y + em(1.25F)}, color(palette::dim), fmt::format("and {} more", legend.entries.size() - shown).c_str());
-  return size.y;
+  return size;
 }
 
 /// Half axes in the colours of their directions, as they lie in the picture.
@@ -107,7 +107,7 @@ void draw_sample(ImDrawList* list, ImVec2 at, float length, bool two_heads) {
   }
 }
 
-float draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_left) {
+ImVec2 draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_left) {
   vectors.unit = pretty_unit(vectors.unit);
   const VectorWords words = words_of(vectors);
   const float length = std::clamp(vectors.arrow_px / ImGui::GetIO().DisplayFramebufferScale.x, em(0.5F), em(14)), line = em(1.25F), bar = em(14.6F);
@@ -144,7 +144,7 @@ float draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_lef
     draw_patch(list, at, tint, pretty_name(name));
     at.y += line;
   }
-  return size.y;
+  return size;
 }
 
 }  // namespace
@@ -152,7 +152,11 @@ float draw_arrow_scale(ImDrawList* list, VectorLegend vectors, ImVec2 bottom_lef
 void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
   ImDrawList* list = ImGui::GetWindowDrawList();
   ImVec2 at{corner.x + em(0.8F), corner.y + size.y - em(0.8F)};
-  const auto rise = [&](float height) { at.y -= height + em(0.5F); };
+  float width = 0;
+  const auto rise = [&](ImVec2 drawn) {
+    at.y -= drawn.y + em(0.5F);
+    width = std::max(width, drawn.x);
+  };
   for (const Legend& legend : app.renderer->legends()) {
     if (!legend.colors.empty())
       rise(draw_color_map(list, legend, at));
@@ -162,6 +166,7 @@ void draw_legends(App& app, ImVec2 corner, ImVec2 size) {
   for (const VectorLegend* vectors : {&app.renderer->air_legend(), &app.renderer->vector_legend(), &app.renderer->force_legend()})
     if (says_something(*vectors)) rise(draw_arrow_scale(list, *vectors, at));
   app.layout.legends_height = corner.y + size.y - at.y;
+  app.layout.legends_width = width > 0 ? width + em(0.8F) : 0;
 }
 
 }  // namespace vw::ui

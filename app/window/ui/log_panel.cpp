@@ -11,7 +11,7 @@
 namespace vw::ui {
 namespace {
 
-constexpr double toast_s = 6, error_toast_s = 12, fade_s = 0.6;
+constexpr double toast_s = 6, error_toast_s = 12, longest_toast_s = 20, fade_s = 0.6;
 
 ImVec4 tint_of(Level level) {
   switch (level) {
@@ -23,9 +23,40 @@ ImVec4 tint_of(Level level) {
   return palette::accent;
 }
 
-double lifetime(const Message& message) { return message.level >= Level::error ? error_toast_s : toast_s; }
+/// Long enough to be read: some fifteen letters a second.
+double lifetime(const Message& message) {
+  const double least = message.level >= Level::error ? error_toast_s : toast_s;
+  return std::clamp(2 + static_cast<double>(message.text.size()) / 15, least, longest_toast_s);
+}
+
+/// True when it is clicked away.
+bool draw_toast(const Message& message, ImVec2 low, ImVec2 high, float wrap, float alpha) {
+  ImDrawList* list = ImGui::GetForegroundDrawList();
+  list->AddRectFilled(low, high, color({0.125F, 0.145F, 0.176F, 0.96F}, alpha), em(0.4F));
+  list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of(message.level), alpha), em(0.15F));
+  list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)}, color(palette::text, alpha), message.text.c_str(),
+                nullptr, wrap);
+  // Takes the click that is not meant for the picture behind.
+  ImGui::SetNextWindowPos(low);
+  ImGui::SetNextWindowSize({high.x - low.x, high.y - low.y});
+  ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2{0, 0});
+  ImGui::Begin(fmt::format("toast {}", message.wall_s).c_str(), nullptr,
+               ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoBackground | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
+                   ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoNav);
+  const bool pressed = ImGui::InvisibleButton("away", {high.x - low.x, high.y - low.y});
+  if (ImGui::IsItemHovered()) draw_icon(list, Icon::close, {high.x - em(0.9F), low.y + em(0.9F)}, em(0.3F), color(palette::text, alpha));
+  ImGui::End();
+  ImGui::PopStyleVar();
+  return pressed;
+}
 
 }  // namespace
+
+float toast_bottom(const Layout& layout, ImVec2 corner, ImVec2 size, float width) {
+  const float bottom = corner.y + size.y - em(0.8F);
+  if (layout.legends_width + width + em(2.4F) <= size.x) return bottom;
+  return std::max(bottom - layout.legends_height, corner.y + 0.4F * size.y);
+}
 
 void draw_log_panel(App& app) {
   if (ImGui::SmallButton("Clear")) app.log.clear();
@@ -55,21 +86,18 @@ void draw_log_panel(App& app) {
 void draw_toasts(App& app, ImVec2 corner, ImVec2 size) {
   const auto messages = app.log.messages();
   const double now = app.log.now_s();
-  ImDrawList* list = ImGui::GetForegroundDrawList();
   const float width = std::min(em(30), size.x - em(2)), wrap = width - em(2.2F);
-  float y = corner.y + size.y - em(0.8F);
+  float y = toast_bottom(app.layout, corner, size, width);
   int shown = 0;
   for (auto message = messages.rbegin(); message != messages.rend() && shown < 5; ++message) {
     const double age = now - message->wall_s;
-    if (age > error_toast_s) break;
+    if (age > longest_toast_s) break;
     if (!message->toast || age > lifetime(*message)) continue;
     const auto alpha = static_cast<float>(std::clamp((lifetime(*message) - age) / fade_s, 0.0, 1.0));
     const ImVec2 text = ImGui::CalcTextSize(message->text.c_str(), nullptr, false, wrap);
     const ImVec2 low{corner.x + size.x - width - em(0.8F), y - text.y - em(1.2F)}, high{low.x + width, y};
-    list->AddRectFilled(low, high, color({0.125F, 0.145F, 0.176F, 0.96F}, alpha), em(0.4F));
-    list->AddRectFilled(low, {low.x + em(0.3F), high.y}, color(tint_of(message->level), alpha), em(0.15F));
-    list->AddText(ImGui::GetFont(), ImGui::GetFontSize(), {low.x + em(1.1F), low.y + em(0.6F)}, color(palette::text, alpha), message->text.c_str(),
-                  nullptr, wrap);
+    if (low.y < corner.y) break;
+    if (draw_toast(*message, low, high, wrap, alpha)) app.log.dismiss(*message);
     y = low.y - em(0.5F);
     app.busy_until_s = std::max(app.busy_until_s, app.wall_s + 0.1);
     ++shown;

@@ -1,7 +1,6 @@
 // The menu bar: files, edits, what is shown, help.
 #include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include <fmt/format.h>
 
@@ -32,26 +31,6 @@ void export_menu(App& app) {
   ImGui::EndMenu();
 }
 
-void packaged_items(App& app, const std::string& group) {
-  for (const PackagedScene& scene : app.browser.packaged()) {
-    if (scene.group != group) continue;
-    if (ImGui::MenuItem(scene.title.empty() ? scene.name.c_str() : scene.title.c_str())) request_open(app, scene.path);
-    tooltip(scene.name);
-  }
-}
-
-/// Scenes of a group stand in a menu of their own.
-void packaged_menu(App& app) {
-  std::set<std::string> groups;
-  for (const PackagedScene& scene : app.browser.packaged()) groups.insert(scene.group);
-  for (const std::string& group : groups) {
-    if (group.empty() || !ImGui::BeginMenu(pretty_name(group).c_str())) continue;
-    packaged_items(app, group);
-    ImGui::EndMenu();
-  }
-  packaged_items(app, {});
-}
-
 void file_menu(App& app) {
   if (!ImGui::BeginMenu("File")) return;
   if (ImGui::MenuItem("Open\xE2\x80\xA6", "Ctrl+O")) app.browser.open_for_opening(start_folder(app));
@@ -63,10 +42,7 @@ void file_menu(App& app) {
     }
     ImGui::EndMenu();
   }
-  if (ImGui::BeginMenu("Packaged scenes")) {
-    packaged_menu(app);
-    ImGui::EndMenu();
-  }
+  if (ImGui::MenuItem("Packaged scenes\xE2\x80\xA6")) app.gallery.open(app.browser.packaged());
   ImGui::Separator();
   if (ImGui::MenuItem("Save", "Ctrl+S", false, app.document != nullptr)) save(app);
   if (ImGui::MenuItem("Save as\xE2\x80\xA6", "Ctrl+Shift+S", false, app.document != nullptr)) ask_where_to_save(app);
@@ -158,6 +134,7 @@ void draw_menu(App& app) {
   view_menu(app);
   if (ImGui::BeginMenu("Help")) {
     if (ImGui::MenuItem("Mouse and keys", "F1")) app.layout.help = true;
+    if (ImGui::MenuItem("About Voxwake")) app.layout.about = true;
     ImGui::EndMenu();
   }
   title_at_right(app);

@@ -138,8 +138,25 @@ bool edit_list(ParamRows& rows, const std::string& path, const ParamSpec& spec, 
   return true;
 }
 
+bool is_zero(const Value& value) {
+  const auto* real = std::get_if<double>(&value);
+  const auto* integer = std::get_if<std::int64_t>(&value);
+  return (real != nullptr && *real == 0) || (integer != nullptr && *integer == 0);
+}
+
+/// A 0 that stands for something else says so in place of the number.
+std::string format_of_zero(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {
+  const std::string doc = zero_doc(spec), number = rows.derived ? rows.derived(path) : std::string();
+  if (doc.empty()) return {};
+  std::string text = shortened(number.empty() ? doc : number + " " + doc, ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().FramePadding.x);
+  for (std::size_t at = text.find('%'); at != std::string::npos; at = text.find('%', at + 2)) text.insert(at, "%");
+  return text;
+}
+
 bool edit_value(ParamRows& rows, const std::string& path, const ParamSpec& spec, Value& value) {
-  const ParamStyle style = style_of(spec, value);
+  ParamStyle style = style_of(spec, value);
+  if (is_zero(value))
+    if (std::string text = format_of_zero(rows, path, spec); !text.empty()) style.format = std::move(text);
   ImGui::SetNextItemWidth(-FLT_MIN);
   switch (style.widget) {
     case WidgetKind::checkbox: return ImGui::Checkbox("##v", &std::get<bool>(value));
@@ -220,14 +237,6 @@ std::string short_name(const ParamRows& rows, const ParamSpec& spec) {
   name.erase(0, rows.left_out.size());
   name.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(name.front())));
   return name;
-}
-
-/// As much of a text as there is room for.
-std::string shortened(std::string text, float width) {
-  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
-  const std::string more = "\xE2\x80\xA6";
-  while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width) text.pop_back();
-  return text + more;
 }
 
 void draw_label(const ParamRows& rows, const std::string& path, const ParamSpec& spec) {

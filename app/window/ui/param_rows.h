@@ -23,6 +23,7 @@ struct ParamRows {
   std::unordered_map<std::string, std::string>* text_buffers = nullptr;      ///< what is being typed, by path; kept by the caller
   std::unordered_map<std::string, Value>* typed_values = nullptr;            ///< likewise, of numbers
   std::function<std::string(const std::string& path)> idle;                  ///< why a row has no effect now, or empty; may be null
+  std::function<std::string(const std::string& path)> derived;               ///< the number that a 0 stands for, or empty; may be null
   bool show_path = false;                                                    ///< label rows by their whole path (search results)
   std::string noted;                                                         ///< path of the row that `note` is drawn below
   std::function<void()> note;                                                ///< may be null

@@ -1,11 +1,14 @@
 // Left sidebar: a search box, the scene as a tree (scene_tree.cpp), and the tuning rows of the node that is selected in it.
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
+#include "app/window/body_names.h"
 #include "app/window/param_style.h"
+#include "app/window/scene_groups.h"
 #include "app/window/ui/app.h"
 #include "app/window/ui/modes_panel.h"
 #include "app/window/ui/panels.h"
@@ -39,6 +42,30 @@ std::string idle_reason(const Node& fluid, const std::string& path) {
   return {};
 }
 
+/// Of a rigid body whose mass follows from its density: the mass in the newest snapshot.
+std::string derived_mass(const App& app, const std::string& path) {
+  const Snapshot* now = app.snapshot();
+  const std::size_t system_end = path.find(".body.");
+  if (now == nullptr || system_end == std::string::npos || !path.ends_with(".mass")) return {};
+  constexpr std::size_t before = std::string_view("system.").size(), between = std::string_view(".body.").size();
+  const std::string name = path.substr(before, system_end - before), body = path.substr(system_end + between, path.rfind('.') - system_end - between);
+  for (const SystemSnapshot& system : now->systems)
+    for (const Channel& channel : system.channels)
+      for (std::size_t row = 0; system.name == name && channel.name == "mass" && row < channel.values.size(); ++row)
+        if (body_node(system, row) == body) return fmt::format("{:.4g} kg", static_cast<double>(channel.values[row]));
+  return {};
+}
+
+/// The scene in its own words, whole: the rows below have a line for each.
+void draw_introduction(const Node& root) {
+  const std::string text = scene_introduction(root);
+  if (text.empty()) return;
+  ImGui::PushTextWrapPos(0);
+  ImGui::TextUnformatted(text.c_str());
+  ImGui::PopTextWrapPos();
+  ImGui::Dummy({0, em(0.4F)});
+}
+
 void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<Graft>& wish) {
   const Node* node = find_node(root, app.layout.selected_path);
   if (node == nullptr) return;
@@ -50,6 +77,7 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<G
   if (node != &root) draw_node_buttons(root, *node, app.layout.selected_path, wish);
   if (!node->schema->doc.empty()) dim_text(node->schema->doc);
   ImGui::Dummy({0, em(0.1F)});
+  if (node == &root) draw_introduction(root);
   draw_contradiction(*node);
   rows.hidden = {"format"};
   if (node->schema->kind == "fluid") rows.idle = [node](const std::string& path) { return idle_reason(*node, path); };
@@ -58,6 +86,7 @@ void draw_inspector(App& app, ParamRows& rows, const Node& root, std::optional<G
     rows.noted = app.layout.selected_path + ".integrator";
     rows.note = [&app, name = node->name] { draw_damping_note(app, name); };
   }
+  rows.derived = [&app](const std::string& path) { return derived_mass(app, path); };
   draw_rows(rows, *node, app.layout.selected_path);
 }
 

@@ -66,12 +66,12 @@ void handle_shortcuts(App& app) {
   if (app.pending.kind != Pending::Kind::none) return;  // a question is asked
   function_keys(app);
   if (pressed(GLFW_KEY_ESCAPE) && close_menu()) return;
-  if (io.WantTextInput || app.browser.is_open()) return;
+  if (io.WantTextInput || app.browser.is_open() || app.gallery.is_open()) return;
   if (io.KeyCtrl) return control_shortcuts(app, io.KeyShift);
   if (ImGui::IsMouseDown(ImGuiMouseButton_Right)) return;  // flying: letters move the camera
   if (pressed(GLFW_KEY_ESCAPE)) {
-    if (app.layout.help)
-      app.layout.help = false;
+    if (app.layout.help || app.layout.about)
+      app.layout.help = app.layout.about = false;
     else if (!app.view().follow.empty())
       follow(app, {});
     else

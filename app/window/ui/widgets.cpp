@@ -208,6 +208,17 @@ void dim_text(const std::string& text) {
   ImGui::PopStyleColor();
 }
 
+std::string shortened(std::string text, float width) {
+  if (ImGui::CalcTextSize(text.c_str()).x <= width) return text;
+  const std::string more = "\xE2\x80\xA6";
+  const auto is_inside_letter = [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) == 0x80U; };  // UTF-8
+  while (!text.empty() && ImGui::CalcTextSize((text + more).c_str()).x > width) {
+    while (!text.empty() && is_inside_letter(text.back())) text.pop_back();
+    if (!text.empty()) text.pop_back();
+  }
+  return text + more;
+}
+
 void heading(const char* text, ImFont* font) {
   ImGui::Dummy({0, em(0.15F)});
   const float right = ImGui::GetCursorScreenPos().x + ImGui::GetContentRegionAvail().x - em(0.3F);

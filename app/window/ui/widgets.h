@@ -44,6 +44,8 @@ void draw_icon(ImDrawList* list, Icon icon, ImVec2 center, float radius, ImU32 t
 void tooltip(const char* text);
 void tooltip(const std::string& text);
 void dim_text(const std::string& text);
+/// As much of a text as fits into a width, with an ellipsis where it does not fit whole.
+[[nodiscard]] std::string shortened(std::string text, float width);
 /// Heading with a thin line to its right.
 void heading(const char* text, ImFont* font);
 /// A table of statistics rows; ImGui::EndTable() ends it when this is true.

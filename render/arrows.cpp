@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 
+#include <glm/gtc/quaternion.hpp>
+
 #include "render/vector_colors.h"
 
 namespace vw {
@@ -40,6 +42,14 @@ float round_to_1_2_5(float x) {
   const float decade = std::pow(10.0F, std::floor(std::log10(x)));
   const float lead = x / decade;
   return decade * (lead < 1.5F ? 1.0F : lead < 3.5F ? 2.0F : lead < 7.5F ? 5.0F : 10.0F);
+}
+
+/// From the middle of a slender body to its skin in a direction: that of an ellipsoid.
+float reach_of_body(const glm::vec4& turn, float half_length, const glm::vec3& direction) {
+  constexpr float slenderness = 0.25F;  // half the width of most members in half lengths
+  const glm::vec3 heading = glm::quat(turn.w, turn.x, turn.y, turn.z) * glm::vec3(1, 0, 0);
+  const float along = glm::dot(heading, direction), across = std::sqrt(std::max(0.0F, 1 - along * along)) / slenderness;
+  return half_length / std::sqrt(along * along + across * across);
 }
 
 }  // namespace
@@ -195,7 +205,9 @@ void ArrowField::add(const ArrowSource& source, std::uint32_t i, const ArrowLaw&
   }
   const glm::vec3 tint = source.tint != nullptr ? *source.tint : color_of(v, size, law);
   const float bits = std::bit_cast<float>(pack_color(tint) & 0x00FFFFFFU);  // no alpha: these bits are a plain number, never a NaN
-  arrows_.push_back({glm::vec4(glm::vec3(source.places[i]), bits), glm::vec4(v / size * (full_length(law) * share), source.through)});
+  glm::vec3 tail(source.places[i]);
+  if (i < source.turns.size()) tail += v / size * reach_of_body(source.turns[i], source.places[i].w, v / size);
+  arrows_.push_back({glm::vec4(tail, bits), glm::vec4(v / size * (full_length(law) * share), source.through)});
 }
 
 void ArrowField::build(std::span<const ArrowSource> sources, const ArrowLaw& law, std::uint64_t epoch, double time_s, float pixel_m) {

@@ -27,6 +27,9 @@ struct ArrowSource {
   bool is_sparse = false;           ///< values of zero have no arrow and stand for nothing
   const glm::vec3* tint = nullptr;  ///< sRGB; none: by the value's size
   float through = 0;                ///< Arrow::shift's w
+  /// Quaternions x y z w of slender bodies along their own x axis, half as long as `places` says: their arrows begin at the skin, so that they do not
+  /// hide a small body. Empty: arrows begin at the places.
+  std::span<const glm::vec4> turns = {};
 };
 /// How long an arrow is, and its colour where its source has none.
 struct ArrowLaw {

@@ -66,7 +66,8 @@ void ElementArrows::build(const Scene& scene) {
     const bool is_bound = figure.look == Look::voxels, is_sparse = !is_bound && view.vector_of != "velocity";
     tints_[s] = system_tint(s);
     const glm::vec3* tint = view.vector_color == VectorColor::system ? &tints_[s] : nullptr;
-    sources_.push_back({figure.places, values, figure.id, figure.revision, is_bound, is_sparse, tint});
+    const bool is_slender = figure.shape == FigureShape::members && figure.turns.size() == figure.places.size();
+    sources_.push_back({figure.places, values, figure.id, figure.revision, is_bound, is_sparse, tint, 0, is_slender ? figure.turns : no_turns_});
     if (tint != nullptr && !values.empty()) entries.emplace_back(figure.name, *tint);
     shown += "\n" + figure.name;
   }

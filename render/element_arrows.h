@@ -30,6 +30,7 @@ class ElementArrows {
   [[nodiscard]] bool find_values(const Scene& scene, std::size_t system, std::vector<glm::vec3>& scratch, std::span<const glm::vec3>& values);
 
   ArrowField field_;
+  std::vector<glm::vec4> no_turns_;
   std::vector<Arrow> arrows_;
   VectorLegend legend_;
   std::vector<ArrowSource> sources_;

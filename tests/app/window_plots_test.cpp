@@ -81,6 +81,15 @@ TEST_F(WindowPlots, ASceneWithoutPlotsHasNoPanelAndNoWatcher) {
   EXPECT_TRUE(app.plots.wanted().channels.empty());
 }
 
+TEST_F(WindowPlots, LinesOfAPlotAreOfOneWidth) {
+  App app(WindowOptions{});
+  open_lab(app, "lab-bounce");
+  frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot; });
+  const Plot plot = plot_picture(app, 0);
+  ASSERT_GT(plot.curves.size(), 2U);
+  for (const Curve& curve : plot.curves) EXPECT_EQ(curve.width_em, plot.curves[0].width_em) << curve.name;
+}
+
 TEST_F(WindowPlots, EveryLabSceneIsDrawn) {
   for (const PackagedScene& scene : packaged_scenes()) {
     if (scene.group != "lab") continue;

@@ -53,6 +53,24 @@ SystemSnapshot fast_and_slow() {
   return s;
 }
 
+TEST(RenderArrows, OfMembersBeginAtTheirSkin) {
+  SystemSnapshot s = sphere_cloud(1, 0.1F, 0.01F, Vec3f::Zero());
+  s.look = Look::members;
+  s.orientation = {Eigen::Quaternionf::Identity()};
+  s.member_look = {MemberLook{}};
+  s.velocity[0] = Vec3f(0.3F, 0, 0);
+  const glm::vec3 place(s.position[0].x(), s.position[0].y(), s.position[0].z());
+  ElementArrows along, across;
+  show(along, s, with_arrows(VectorLength::linear));
+  ASSERT_EQ(along.arrows().size(), 1U);
+  EXPECT_NEAR(glm::length(glm::vec3(along.arrows()[0].tail) - place - glm::vec3(s.size[0], 0, 0)), 0, 1e-6F) << "at its nose";
+  s.velocity[0] = Vec3f(0, 0.3F, 0);
+  show(across, s, with_arrows(VectorLength::linear));
+  const float beside = glm::length(glm::vec3(across.arrows()[0].tail) - place);
+  EXPECT_GT(beside, 0.1F * s.size[0]);
+  EXPECT_LT(beside, 0.5F * s.size[0]) << "a slender body's side is near";
+}
+
 TEST(RenderArrows, StayWithTheirElementsWhileTheseMoveLittle) {
   SystemSnapshot s = sphere_cloud(20, 0.2F, 0.003F, Vec3f::Zero());
   ElementArrows field;

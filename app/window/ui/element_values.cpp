@@ -1,6 +1,7 @@
 #include "app/window/ui/element_values.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 
@@ -162,6 +163,17 @@ std::string element_title(const SystemSnapshot& system, std::size_t row) {
   if (system.look == Look::members) what = named ? system.palette_names[system.material[row]] : "member";
   const std::string body = system.look == Look::rigid ? body_name(system, row) : std::string();
   return fmt::format("{}, {}", system.name, body.empty() ? fmt::format("{} {}", what, element_id(system, row)) : body);
+}
+
+std::string followed_title(const Snapshot& snapshot, const std::string& followed) {
+  const std::size_t dot = followed.rfind('.');
+  const auto system = std::ranges::find(snapshot.systems, followed.substr(0, dot), &SystemSnapshot::name);
+  std::uint32_t id = 0;
+  const char* end = followed.data() + followed.size();
+  if (dot == std::string::npos || system == snapshot.systems.end() || std::from_chars(followed.data() + dot + 1, end, id).ptr != end) return followed;
+  for (std::size_t row = 0; row < system->position.size(); ++row)
+    if (element_id(*system, row) == id) return element_title(*system, row);
+  return followed;
 }
 
 std::vector<ElementValue> element_values(const Snapshot& snapshot, const SystemSnapshot& system, std::size_t row, const Node& scene) {

@@ -18,6 +18,8 @@ struct ElementValue {
 
 /// "school, fish 17"; "bricks, crate-3".
 [[nodiscard]] std::string element_title(const SystemSnapshot& system, std::size_t row);
+/// The title of a followed element, "school.17", or the name of a followed system; the same whether it is selected or not.
+[[nodiscard]] std::string followed_title(const Snapshot& snapshot, const std::string& followed);
 /// Lasting identity of a row.
 [[nodiscard]] std::uint32_t element_id(const SystemSnapshot& system, std::size_t row);
 /// Place, motion, every vector and channel, what rules give it, what its joints hold. `system` is the snapshot's own; `scene` names the joints.

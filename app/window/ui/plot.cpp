@@ -5,8 +5,10 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "app/window/ui/theme.h"
+#include "app/window/ui/widgets.h"
 
 namespace vw::ui {
 namespace {
@@ -68,6 +70,16 @@ void fit_axis(Axis& axis, const Extent& extent, double margin_share) {
   axis.high += margin;
 }
 
+/// Grows to what is measured where that is not far away: up to twice the span of the range.
+void widen(Axis& axis, const Extent& measured) {
+  constexpr double most = 2, margin_share = 0.03;
+  if (axis.log || measured.low > measured.high) return;
+  const double span = axis.high - axis.low, low = std::min(axis.low, measured.low), high = std::max(axis.high, measured.high);
+  if (high - low > most * span) return;
+  if (low < axis.low) axis.low = low - margin_share * span;
+  if (high > axis.high) axis.high = high + margin_share * span;
+}
+
 void fix_axis(Axis& axis, const std::optional<std::pair<double, double>>& range) {
   if (!range || !(range->second > range->first) || (axis.log && range->first <= 0)) return;
   axis.low = range->first;
@@ -77,7 +89,7 @@ void fix_axis(Axis& axis, const std::optional<std::pair<double, double>>& range)
 void fit_range(const Plot& plot, Area& area) {
   area.x.log = plot.x_log;
   area.y.log = plot.y_log;
-  Extent x, y;
+  Extent x, y, measured;
   if (plot.from_zero) y.take(area.y, 0);
   for (const Curve& curve : plot.curves) {
     const auto& along = x_of(plot, curve);
@@ -85,6 +97,7 @@ void fit_range(const Plot& plot, Area& area) {
       if (!area.shows(along[i], curve.y[i])) continue;
       x.take(area.x, along[i]);
       y.take(area.y, curve.y[i]);
+      if (curve.stroke != Stroke::dashed) measured.take(area.y, curve.y[i]);
     }
   }
   if (x.low <= x.high) x.take(area.x, plot.x_reach);
@@ -95,6 +108,24 @@ void fit_range(const Plot& plot, Area& area) {
   if (on_zero) area.y.low = 0;
   fix_axis(area.x, plot.x_range);
   fix_axis(area.y, plot.y_range);
+  if (plot.y_range) widen(area.y, measured);
+}
+
+/// Measured curves with a point above or below the plot.
+std::vector<std::string> curves_beyond(const Plot& plot, const Area& area) {
+  std::vector<std::string> names;
+  const double slack = 1e-6 * (area.y.high - area.y.low);
+  for (const Curve& curve : plot.curves) {
+    if (curve.stroke == Stroke::dashed) continue;
+    const auto& along = x_of(plot, curve);
+    for (std::size_t i = 0; i < along.size() && i < curve.y.size(); ++i) {
+      const bool inside = curve.y[i] >= area.y.low - slack && curve.y[i] <= area.y.high + slack;
+      if (inside || !area.shows(along[i], curve.y[i]) || along[i] < area.x.low || along[i] > area.x.high) continue;
+      names.push_back(curve.name);
+      break;
+    }
+  }
+  return names;
 }
 
 std::vector<double> ticks(const Axis& axis, int count) { return axis.log ? log_ticks(axis.low, axis.high) : round_ticks(axis.low, axis.high, count); }
@@ -312,6 +343,18 @@ void draw_reading(ImDrawList* list, const Area& area, const Plot& plot) {
   ImGui::EndTooltip();
 }
 
+/// In the corner: which curves leave a fixed axis.
+void draw_beyond(ImDrawList* list, const Area& area, const Plot& plot) {
+  const std::vector<std::string> names = curves_beyond(plot, area);
+  if (names.empty()) return;
+  const std::string said = names.size() > 2 ? fmt::format("{} curves leave the axis", names.size())
+                                            : fmt::format("{} leave{} the axis", fmt::join(names, " and "), names.size() == 1 ? "s" : "");
+  const std::string text = shortened(said, area.high.x - area.low.x - em(0.8F));
+  const ImVec2 extent = ImGui::CalcTextSize(text.c_str()), at{area.high.x - extent.x - em(0.4F), area.low.y + em(0.25F)};
+  list->AddRectFilled({at.x - em(0.2F), at.y}, {at.x + extent.x + em(0.2F), at.y + extent.y}, color(palette::window, 0.8F), em(0.2F));
+  list->AddText(at, color(palette::warning), text.c_str());
+}
+
 bool has_points(const Plot& plot) {
   return std::any_of(plot.curves.begin(), plot.curves.end(), [&](const Curve& curve) {
     const auto& x = x_of(plot, curve);
@@ -359,6 +402,12 @@ std::string si_number(double value) {
   return fmt::format("{:.2g} ", value);
 }
 
+YAxis y_axis(const Plot& plot) {
+  Area area;
+  fit_range(plot, area);
+  return {area.y.low, area.y.high, curves_beyond(plot, area)};
+}
+
 void draw_plot(const char* id, const Plot& plot) {
   const ImVec2 corner = ImGui::GetCursorScreenPos();
   const float width = ImGui::GetContentRegionAvail().x;
@@ -378,6 +427,7 @@ void draw_plot(const char* id, const Plot& plot) {
   for (const bool theory : {false, true})  // over what is measured, so that both are seen where they agree
     for (const Curve& curve : plot.curves)
       if ((curve.stroke == Stroke::dashed) == theory) draw_curve(list, area, plot, curve);
+  if (plot.y_range) draw_beyond(list, area, plot);
   list->PopClipRect();
   draw_reading(list, area, plot);
 }

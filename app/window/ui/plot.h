@@ -19,7 +19,7 @@ struct Curve {
   std::vector<double> y = {};  ///< parallel to x; not a number: a gap
   std::vector<double> x = {};  ///< ascending; empty: the plot's
   Stroke stroke = Stroke::line;
-  float width_em = 0.11F;
+  float width_em = 0.12F;
 };
 
 struct Plot {
@@ -33,12 +33,20 @@ struct Plot {
   std::string x_name = {};  ///< what the horizontal axis shows, when it is not time
   bool x_log = false, y_log = false;
   double x_reach = std::numeric_limits<double>::quiet_NaN();                                ///< the horizontal axis goes at least so far
-  std::optional<std::pair<double, double>> x_range = std::nullopt, y_range = std::nullopt;  ///< in place of what the curves need
+  std::optional<std::pair<double, double>> x_range = std::nullopt, y_range = std::nullopt;  ///< in place of what the curves need; y: see y_axis()
   bool legend = true;                                                                       ///< name the curves, when there are several
   float room_em = 0;  ///< at the right of the title, for buttons of the caller's
 };
 
 void draw_plot(const char* id, const Plot& plot);
+
+struct YAxis {
+  double low = 0, high = 1;
+  std::vector<std::string> beyond;  ///< names of measured curves that leave it
+};
+/// The axis of y as it is drawn. A fixed range grows to hold what is measured, up to twice its span; curves that go farther are named beside the
+/// plot.
+[[nodiscard]] YAxis y_axis(const Plot& plot);
 
 struct App;
 /// What is drawn of a scene's plot.

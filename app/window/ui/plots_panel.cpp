@@ -118,17 +118,6 @@ void add_analytic(App& app, std::size_t index, Plot& plot) {
   }
 }
 
-/// What is drawn first is broader: where curves agree, all of them are seen. Those of one element are of different things.
-void layer(const PlotPlan& plan, Plot& plot) {
-  if (std::ranges::any_of(plan.curves, [](const PlotCurve& curve) { return curve.node.params.element >= 0; })) return;
-  float width = 0.11F;
-  for (auto curve = plot.curves.rbegin(); curve != plot.curves.rend(); ++curve) {
-    if (curve->stroke == Stroke::dashed) continue;
-    curve->width_em = width;
-    width = std::min(0.4F, width + 0.09F);
-  }
-}
-
 /// What a button beside a plot's title asks for; done when all plots are drawn.
 enum class PlotWish { none, keep, drop };
 
@@ -190,7 +179,6 @@ Plot plot_picture(App& app, std::size_t index) {
     curve.stroke = kind == CurveKind::analytic ? Stroke::dashed : plan.over_time ? Stroke::line : Stroke::points;
     plot.curves.push_back(std::move(curve));
   }
-  layer(plan, plot);
   if (index >= data.series.size()) return plot;
   set_ranges(app, plan, data.series[index], plot);
   plan.over_time ? add_series(plan, data.series[index], plot) : add_points(plan, data.newest, plot);

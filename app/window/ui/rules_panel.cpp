@@ -1,5 +1,6 @@
 // Right sidebar: the matrix of pairs of systems, with the rules that join them, their switches and what they give; below it the pair that is chosen.
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -109,19 +110,34 @@ void draw_row(App& app, const RuleMatrix& matrix, std::size_t row, Wishes& wishe
   }
 }
 
+constexpr float names_em = 5.5F;  // of the column of names
+
+/// As wide that whole columns are seen, and no text of a cell is cut: all of them where there is room, else as many as fit.
+struct Columns {
+  float width = 0;  ///< of one, without its padding
+  bool all_fit = true;
+};
+Columns columns_for(std::size_t systems, float room) {
+  const float padding = 2 * ImGui::GetStyle().CellPadding.x + 1;
+  const float least = std::max(em(4), ImGui::CalcTextSize("by itself").x + em(0.3F)) + padding;
+  const float inner = room - em(names_em) - padding - ImGui::GetStyle().ScrollbarSize;
+  const auto wanted = static_cast<float>(systems), fit = std::clamp(std::floor(inner / least), 1.0F, wanted);
+  return {std::clamp(std::floor(inner / fit) - padding, least - padding, em(6)), fit == wanted};
+}
+
 void draw_matrix(App& app, const RuleMatrix& matrix, Wishes& wishes) {
   constexpr std::size_t most = 60;  // that a table can have
   const std::size_t systems = matrix.systems.size();
   if (systems > most) return dim_text("Too many systems for a matrix: their rules are in the tree at the left.");
   const ImGuiStyle& style = ImGui::GetStyle();
-  const bool is_wide = em(5.5F + 4.9F * static_cast<float>(systems)) > ImGui::GetContentRegionAvail().x;
+  const Columns columns = columns_for(systems, ImGui::GetContentRegionAvail().x);
   const float row_height = em(2.9F) + 2 * style.CellPadding.y + 1;
-  const float height = row_height * static_cast<float>(matrix.rows()) + em(1.6F) + (is_wide ? style.ScrollbarSize : 0);
+  const float height = row_height * static_cast<float>(matrix.rows()) + em(1.6F) + (columns.all_fit ? 0 : style.ScrollbarSize);
   constexpr ImGuiTableFlags flags = ImGuiTableFlags_BordersInner | ImGuiTableFlags_ScrollX | ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit;
   if (!ImGui::BeginTable("matrix", static_cast<int>(systems) + 1, flags, {0, std::min(height, 0.55F * ImGui::GetWindowHeight())})) return;
   ImGui::TableSetupScrollFreeze(1, 1);
-  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em(5.5F));
-  for (const NamedKind& system : matrix.systems) ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, em(4.6F));
+  ImGui::TableSetupColumn("", ImGuiTableColumnFlags_WidthFixed, em(names_em));
+  for (const NamedKind& system : matrix.systems) ImGui::TableSetupColumn(system.name.c_str(), ImGuiTableColumnFlags_WidthFixed, columns.width);
   ImGui::TableHeadersRow();
   for (std::size_t row = 0; row < matrix.rows(); ++row) draw_row(app, matrix, row, wishes);
   ImGui::EndTable();

@@ -168,9 +168,7 @@ void Viewport::go_along(App& app) {
 void Viewport::draw_follow_mark(const App& app) {
   if (followed_.name.empty()) return;
   const bool at_right = app.layout.card_left;
-  const SystemSnapshot* system = followed_.name == selected_name(app) ? find_system(*app.snapshot(), selection.system) : nullptr;
-  const auto row = static_cast<std::size_t>(selection.element);
-  const std::string text = "Following " + (system != nullptr ? element_title(*system, row) : followed_.name);
+  const std::string text = "Following " + followed_title(*app.snapshot(), followed_.name);
   const float width = ImGui::CalcTextSize(text.c_str()).x + em(2.6F);
   const ImVec2 at{at_right ? corner_.x + size_.x - width - em(0.8F) : corner_.x + em(0.8F), corner_.y + em(0.8F)};
   ImDrawList* list = ImGui::GetWindowDrawList();

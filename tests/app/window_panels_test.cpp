@@ -196,6 +196,62 @@ TEST_F(WindowPanels, ATypedNumberOutOfItsRangeIsRefusedAndTheRangeIsNamed) {
   EXPECT_NE(said.text.find("777"), std::string::npos) << said.text;
 }
 
+TEST_F(WindowPanels, TheArrowBehindAValueLeadsToTheValueAsOpenedThenToTheDefault) {
+  Node scene = scene_of_everything();
+  ASSERT_TRUE(set_parameter(scene, "world.dt", Value(0.02)));
+  Document document(scene);
+  ASSERT_TRUE(document.edit("world.dt", Value(0.03)));
+  document.end_gesture();
+  const auto world = [&] { rows_frame(document, *document.root().only("world"), "world"); };
+  const auto click_arrow = [&] {
+    world();
+    const auto at = std::ranges::find(rows.placed, "world.dt", &ParamRows::Placed::path);
+    mouse_to({at->max.x + ImGui::GetStyle().CellPadding.x * 2 + 0.6F * 15, (at->min.y + at->max.y) / 2});
+    world();
+    button(true);
+    button(false);
+    for (int i = 0; i < 3; ++i) world();
+  };
+  click_arrow();
+  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 0.02) << "as opened";
+  click_arrow();
+  EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120) << "the program's default";
+}
+
+TEST_F(WindowPanels, EscapeClearsTheSearch) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  const auto draw = [&] { frame([&] { draw_interface(app); }); };
+  const auto type = [&] {
+    draw();
+    mouse_to({100, ImGui::GetFrameHeight() + 20});
+    draw();
+    button(true);
+    button(false);
+    for (int i = 0; i < 3; ++i) draw();
+    for (const char c : std::string("gravity")) {
+      queue.push({InputEvent::Kind::text, 0, 0, c, false});
+      draw();
+    }
+    ASSERT_EQ(app.layout.filter, "gravity");
+  };
+  type();
+  constexpr int escape = 256;
+  key(escape, true);
+  key(escape, false);
+  for (int i = 0; i < 3; ++i) draw();
+  EXPECT_EQ(app.layout.filter, "");
+}
+
+TEST_F(WindowPanels, FollowingNothingSaysWhatIsMissing) {
+  App app(WindowOptions{});
+  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
+  toggle_follow(app);
+  ASSERT_FALSE(app.log.messages().empty());
+  EXPECT_NE(app.log.messages().back().text.find("elect"), std::string::npos) << app.log.messages().back().text;
+  EXPECT_TRUE(app.log.messages().back().toast);
+}
+
 TEST_F(WindowPanels, AZeroThatStandsForSomethingElseSaysSo) {
   ParamSpec mass;
   mass.doc = "Mass, spread evenly; 0: from the density.";

@@ -229,6 +229,24 @@ TEST(FlockFlight, FleesASolidThatFallsAndNotOneThatStands) {
   EXPECT_EQ(crowd.counts.met, 0u);
 }
 
+TEST(FlockFlight, FleesNothingThatFrightensNobodyNotEvenFromInside) {
+  Crowd crowd = lone({0.1, 0, 0}, {0.5, 0, 0});
+  FlockBalls surface;  // as of water whose surface the member is under
+  surface.position = {Vec3::Zero()};
+  surface.velocity = {Vec3(2, 0, 0)};
+  surface.radius = {1};
+  surface.solid = false;
+  FlockSolid raft;
+  raft.shape = SphereShape{1};
+  raft.velocity = {2, 0, 0};
+  crowd.around.balls = {surface};
+  crowd.around.solids = {raft};
+  for (int step = 0; step < 3; ++step) {
+    crowd.look();
+    EXPECT_EQ(crowd.avoidance.flight()[0], Vec3::Zero()) << step;
+  }
+}
+
 TEST(FlockFlight, ManyThreatsAreFoundAsFewAre) {
   Crowd crowd;
   crowd.fill(Box3(Vec3(-5, -5, -5), Vec3(5, 5, 5)), 300, 1);

@@ -123,7 +123,7 @@ class Looker {
       return gap;
     }
     const Vec3 surface = o.start.velocity_at(x_ - gap * found.normal);
-    if (gap < o.fright_m && surface.dot(found.normal) > o.fright_mps)
+    if (o.fright_m > 0 && gap < o.fright_m && surface.dot(found.normal) > o.fright_mps)
       flight_ += flight_from(species_, x_, v_, {x_ - gap * found.normal, surface, 0}, o.fright_m);
     const Vec3 motion = pressing(gap, found.normal) - surface;
     keep_clear(gap, found.normal, motion);
@@ -141,7 +141,7 @@ class Looker {
     const Vec3 off = x_ - clump.position, motion = v_ - clump.velocity;
     const double apart = off.norm() - clump.radius;
     if (clump.solid) free_ = std::min(free_, apart - (clump.velocity.norm() + clump.spread_mps) * obstacles_.dt());
-    if (apart < clump.fright_m && clump.velocity.dot(off) > clump.fright_mps * off.norm())
+    if (clump.fright_m > 0 && apart < clump.fright_m && clump.velocity.dot(off) > clump.fright_mps * off.norm())
       flight_ += flight_from(species_, x_, v_, {clump.position, clump.velocity, clump.radius}, clump.fright_m);
     if (apart > (motion.norm() + clump.spread_mps) * species_.look_ahead_s + wide_) return;
     double nearest = wide_;

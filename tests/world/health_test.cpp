@@ -4,6 +4,7 @@
 
 #include "sim/world/health.h"
 #include "tests/support/world_of.h"
+#include "tests/world/mock_world.h"
 
 namespace vw {
 namespace {
@@ -44,6 +45,26 @@ TEST(Health, NeverBlamesAStepThatIsAsShortAsTheStableOne) {
   EXPECT_THAT(likely_cause(1.0 / 120, 1.0 / 120), Not(HasSubstr("too large")));
   EXPECT_THAT(likely_cause(1.0 / 120, std::numeric_limits<double>::infinity()), Not(HasSubstr("inf")));
   EXPECT_THAT(likely_cause(2e-4, 1e-4), HasSubstr("substep 0.0002 s, stable 0.0001 s"));
+}
+
+/// What a world says of balls of 1 kg that fly at `speed` [m/s] and are given `kick` [m/s] in its seventh step by nothing that it knows of.
+std::string said_of_a_kick(double speed, double kick) {
+  Node scene = mock::empty_scene();
+  Node& balls = mock::add_balls(scene, "slow", "balls");
+  balls.set("velocity", Vec3(speed, 0, 0));
+  balls.set("kick", kick);
+  balls.set("kick_time", 6.0 / 120);
+  const auto world = mock::make_world(std::move(scene));
+  for (int i = 0; i < 7 && world->step(); ++i) {
+  }
+  return world->health().failed ? world->health().sentence() : "";
+}
+
+TEST(Health, StopsAtEnergyThatNothingExplains) {
+  EXPECT_THAT(said_of_a_kick(40, 1000), HasSubstr("kinetic energy grew from 2.4e+03 J to 1.62e+06 J in one step"));
+  EXPECT_EQ(said_of_a_kick(40, 200), "");  // 36-fold: a stiff collision does as much
+  EXPECT_THAT(said_of_a_kick(0, 60), HasSubstr("kinetic energy grew from 0 J"));
+  EXPECT_EQ(said_of_a_kick(0, 25), "");  // what is let go may start so fast
 }
 
 }  // namespace

@@ -39,6 +39,7 @@ class Balls final : public System {
     params_.gravity = wanted.gravity;
     params_.break_time = wanted.break_time;
     params_.kick = wanted.kick;
+    params_.kick_time = wanted.kick_time;
     return {};
   }
   double stable_dt(double coupled_npm) const override {
@@ -50,7 +51,7 @@ class Balls final : public System {
       Vec3& v = elements_.velocity[i];
       v += elements_.impulse[i] / elements_.mass[i];
       if (params_.gravity) v += context.gravity * dt;
-      v.x() += params_.kick;
+      if (t >= params_.kick_time) v.x() += params_.kick;
       elements_.position[i] += v * dt;
       elements_.impulse[i] = Vec3::Zero();
     }
@@ -186,6 +187,7 @@ const ParamTable<BallParams>& ball_params() {
       {&B::gravity, "gravity", false, Live::yes, "Whether they fall."},
       {&B::break_time, "break_time", Unit::second, -1.0, {-1, 1e9}, Scale::linear, Live::yes, "When they break."},
       {&B::kick, "kick", Unit::meter_per_second, 0.0, {-1e12, 1e12}, Scale::linear, Live::yes, "Added each substep."},
+      {&B::kick_time, "kick_time", Unit::second, 0.0, {0, 1e9}, Scale::linear, Live::yes, "From when on that is added."},
       {&B::label, "label", "", Live::yes, "No effect."},
   };
   return table;

@@ -19,7 +19,8 @@ struct BallParams {
   double stable_s = 1;  ///< largest substep that the system claims to bear
   bool gravity = false;
   double break_time = -1;  ///< from then on positions become NaN; negative: never
-  double kick = 0;         ///< velocity [m/s] added each substep
+  double kick = 0;         ///< velocity [m/s] added each substep ...
+  double kick_time = 0;    ///< ... from then on [s]
   std::string label;       ///< no effect
 };
 const ParamTable<BallParams>& ball_params();

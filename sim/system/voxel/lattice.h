@@ -71,7 +71,7 @@ struct VoxelBodyParams {
   TemperatureWave wave = TemperatureWave::none;
   double temperature_amplitude = 0;  ///< [K]
   double temperature_period_s = 1;
-  double safety = 0.9;          ///< of the stable substep
+  double safety = 0;            ///< share of the stable substep; 0: chosen by whether anything damps
   bool wind = true;             ///< exposed faces feel the fields
   double wind_drag = 1;         ///< pressure drag coefficient of a face across the wind
   double wind_friction = 0.01;  ///< skin friction coefficient of a face along the wind

@@ -158,6 +158,34 @@ Diagnostics measure(const BodyView& body, const Vec3& gravity) {
   return out;
 }
 
+double kinetic_energy_at_positions(const BodyView& body, const HalfStep& half, LatticeLoads& loads) {
+  loads.evaluate(*body.topology, *body.constants, body.voxels, false, body.bonds.slack);
+  const Elements& e = *body.elements;
+  const ResolvedRegions& regions = *half.regions;
+  const auto is_held = [&](std::size_t v) {
+    const auto row =
+        std::lower_bound(regions.held.begin(), regions.held.end(), v, [](const HeldVoxel& held, std::size_t w) { return held.voxel < w; });
+    return regions.fixed[v] != 0 || (row != regions.held.end() && row->voxel == v);
+  };
+  return chunked_sum<double>(e.size(), [&](Range range) {
+    double sum = 0;
+    for (std::size_t v = range.begin; v < range.end; ++v) {
+      if (is_held(v) || half.touching[v] != 0) {
+        sum += kinetic_energy(body, v);
+        continue;
+      }
+      Vec3 force = loads.force()[v] + e.mass[v] * half.gravity, moment = loads.moment()[v];
+      if (!regions.force.empty()) force += regions.force[v];
+      if (!regions.torque.empty()) moment += regions.torque[v];
+      const double inertia = body.constants->of(v).inertia;
+      const Vec3 velocity = e.velocity[v] + 0.5 * half.dt / e.mass[v] * force;
+      const Vec3 spin = e.angular_velocity[v] + 0.5 * half.dt / inertia * moment;
+      sum += 0.5 * e.mass[v] * velocity.squaredNorm() + 0.5 * inertia * spin.squaredNorm();
+    }
+    return sum;
+  });
+}
+
 double plastic_strain(const BodyView& body, std::size_t voxel) {
   double largest = 0;
   for (std::size_t face = 0; face < face_count; ++face) {

@@ -184,11 +184,17 @@ double VoxelBody::bearable_dt(double coupled_stiffness_npm) const {
   return largest_stable_dt(bounds, coupled_stiffness_npm);
 }
 
+/// Nothing takes energy from an undamped body's fastest vibrations. At 0.3 of the stable substep they keep theirs within 2 %, at 0.9 they do not.
+double VoxelBody::safety() const {
+  if (params_.safety > 0) return params_.safety;
+  return constants_.damped ? 0.9 : 0.3;
+}
+
 /// The safety factor is there for what a body may stretch in a step; one that is stretched already takes shorter steps from some 10 % on.
 double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   if (params_.integrator == Integrator::implicit_euler) return params_.implicit_step_s;
   constexpr double least_margin = 0.98;
-  return std::min(params_.safety * largest_stable_dt(spectrum(), coupled_stiffness_npm), least_margin * bearable_dt(coupled_stiffness_npm));
+  return std::min(safety() * largest_stable_dt(spectrum(), coupled_stiffness_npm), least_margin * bearable_dt(coupled_stiffness_npm));
 }
 
 void VoxelBody::begin_step(const StepContext& context) {

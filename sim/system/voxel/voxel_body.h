@@ -49,7 +49,7 @@ class VoxelBody final : public System {
   [[nodiscard]] bool keep_state() override;
   void return_to_kept_state() override;
 
-  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override { return measure(view(), context.gravity); }
+  [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override;
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
 
   [[nodiscard]] std::span<const ChannelInfo> channels() const override;
@@ -94,6 +94,8 @@ class VoxelBody final : public System {
   [[nodiscard]] bool touches_itself() const { return params_.self_contact || in_pieces_; }
   [[nodiscard]] bool is_in_pieces() const;
   void follow_cracks();
+  /// The share of the stable substep that is used.
+  [[nodiscard]] double safety() const;
   /// The largest substep for the body as it is shaped now.
   [[nodiscard]] double bearable_dt(double coupled_stiffness_npm) const;
   void advance_implicit(const StepContext& context, double t, double dt);
@@ -157,6 +159,7 @@ class VoxelBody final : public System {
   bool has_self_pairs_ = false;  ///< the integrator's list of pairs that may touch is of this body as it is
   double stable_before_ = std::numeric_limits<double>::infinity();
   mutable BondScratch measured_;
+  mutable LatticeLoads pushed_;                 ///< scratch of the energy of an undamped body
   mutable std::vector<std::uint8_t> touching_;  ///< scratch
   mutable std::optional<SpectralBounds> spectrum_;
 };

@@ -195,6 +195,17 @@ void VoxelBody::fill_plain_channel(std::size_t index, const BodyView& body, std:
   }
 }
 
+Diagnostics VoxelBody::diagnostics(const StepContext& context) const {
+  Diagnostics out = measure(view(), context.gravity);
+  const double dt = context.time - time_;  // since the forces of the last substep
+  const bool blown = params_.wind && context.fields != nullptr && context.fields->is_felt();
+  if (params_.integrator != Integrator::explicit_symplectic || constants_.damped || blown) return out;
+  if (!(dt > 0) || dt > largest_stable_dt(spectrum(), 0)) return out;  // nothing has moved yet, or not of late
+  find_touching(touching_);
+  out.kinetic = kinetic_energy_at_positions(view(), {dt, context.gravity, &regions_, touching_}, pushed_);
+  return out;
+}
+
 void VoxelBody::totals(std::vector<Total>& out) const {
   const BondTotals bonds = bond_totals(view(), measured_);
   find_touching(touching_);

@@ -1,15 +1,29 @@
 #!/usr/bin/env bash
 # Runs every analytic case, the slow ones too, and rewrites docs/validation.md from what they measured.
+# What a program measured is kept in build/validation until the program is built anew: interrupted, the same command goes on.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-cases=$(mktemp)
-trap 'rm -f "$cases"' EXIT
-# Every program whose sources record a case, so that none can be left out.
-for folder in $(grep -lr validation.h tests --include='*.cpp' | cut -d/ -f2 | sort -u); do
-  program=build/release/tests/test_$folder
-  [ -x "$program" ] || { echo "$program records cases and is not built" >&2; exit 1; }
-  VOXWAKE_VALIDATION_OUT=$cases "$program" --gtest_brief=1
-done
+kept=build/validation
+mkdir -p "$kept"
+
+run_program() {  # folder of the tests
+  local program=build/release/tests/test_$1 cases=build/validation/$1.cases
+  [ -x "$program" ] || { echo "$program records cases and is not built" >&2; return 1; }
+  if [ "$cases" -nt "$program" ]; then return 0; fi
+  rm -f "$cases.part"
+  local start=$SECONDS
+  VOXWAKE_VALIDATION_OUT=$PWD/$cases.part "$program" --gtest_brief=1 >"build/validation/$1.log" 2>&1 || {
+    cat "build/validation/$1.log" >&2
+    return 1
+  }
+  mv "$cases.part" "$cases"
+  echo "$program: $(wc -l <"$cases") cases in $((SECONDS - start)) s"
+}
+export -f run_program
+
+# Every program whose sources record a case, so that none can be left out; the longest first.
+folders=$(grep -lr validation.h tests --include='*.cpp' | cut -d/ -f2 | sort -u | grep -v -e '^fluid$' -e '^voxel$')
+printf '%s\n' fluid voxel $folders | xargs -P "$(nproc)" -I{} bash -c 'run_program {}'
 {
   echo "# Validation"
   echo
@@ -18,7 +32,7 @@ done
   echo
   echo "| subject | case | expected | measured | error | tolerance |"
   echo "|---|---|---|---|---|---|"
-  sort -u "$cases" | awk -F'\t' '{ gsub(/\|/, "\\|"); e = $3 - $4; if (e < 0) e = -e; if ($4 != 0) e /= ($4 < 0 ? -$4 : $4)
+  sort -u "$kept"/*.cases | awk -F'\t' '{ gsub(/\|/, "\\|"); e = $3 - $4; if (e < 0) e = -e; if ($4 != 0) e /= ($4 < 0 ? -$4 : $4)
     unit = $6 == "" ? "" : " " $6; printf "| %s | %s | %.6g%s | %.6g%s | %.2g | %.2g |\n", $1, $2, $4, unit, $3, unit, e, $5 }'
 } >docs/validation.md
-echo "docs/validation.md: $(sort -u "$cases" | wc -l) cases"
+echo "docs/validation.md: $(sort -u "$kept"/*.cases | wc -l) cases"

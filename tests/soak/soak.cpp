@@ -27,6 +27,7 @@ namespace {
 
 constexpr double edit_every_s = 0.25;  // simulated time between two edits
 constexpr double warm_up_share = 0.3;  // of a piece: buffers grow to their size
+constexpr double memory_every_s = 0.25;
 constexpr double picture_every_s = 1.0 / 30;
 
 struct Options {
@@ -39,7 +40,7 @@ struct Options {
 struct Progress {
   double simulated_s = 0;  ///< resets notwithstanding
   std::uint64_t edits = 0, refused = 0, stops = 0, resets = 0;
-  double heap_growth_mib = 0, resident_growth_mib = 0;  ///< the largest of any piece, after its warm-up
+  double heap_growth_mib = 0, resident_growth_mib = 0;  ///< of the peak after a piece's warm-up over that in it; the largest of any piece
   std::uint64_t elements_gained = 0;                    ///< in the measured part of that piece
   std::uint64_t fewest_elements = 0, most_elements = 0;
   std::uint64_t not_finite = 0;  ///< looks at which a total was not finite
@@ -60,6 +61,11 @@ Memory memory_now() {
   double pages = 0, resident = 0;
   statm >> pages >> resident;
   return {static_cast<double>(info.uordblks + info.hblkhd) / mib, resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / mib};
+}
+
+void raise(Memory& peak, const Memory& now) {
+  peak.heap_mib = std::max(peak.heap_mib, now.heap_mib);
+  peak.resident_mib = std::max(peak.resident_mib, now.resident_mib);
 }
 
 std::uint64_t element_count(const World& world) {
@@ -183,8 +189,10 @@ void run_piece(Session& session, const Options& options, Progress& progress) {
   const double dt = session.world().dt();
   double next_edit_s = progress.simulated_s + edit_every_s, next_picture_s = progress.simulated_s;
   Snapshot picture;
-  std::optional<Memory> warm;
-  std::uint64_t warm_elements = 0;
+  // Peaks are compared: after a reset a fluid's lists are short until it splashes again.
+  Memory warm, later;
+  std::uint64_t warm_elements = 0, later_elements = 0;
+  double next_memory_s = progress.simulated_s;
   for (; progress.simulated_s < end_s - dt / 2; progress.simulated_s += dt) {
     if (progress.simulated_s >= next_edit_s) {
       if (progress.simulated_s + 2 * edit_every_s < end_s)
@@ -207,18 +215,18 @@ void run_piece(Session& session, const Options& options, Progress& progress) {
     const std::uint64_t elements = element_count(session.world());
     progress.most_elements = std::max(progress.most_elements, elements);
     progress.fewest_elements = std::min(progress.fewest_elements, elements);
-    if (!warm && progress.simulated_s >= warm_s) {
-      warm = memory_now();
-      warm_elements = elements;
+    if (progress.simulated_s >= next_memory_s) {
+      const bool is_warm = progress.simulated_s >= warm_s;
+      raise(is_warm ? later : warm, memory_now());
+      std::uint64_t& most = is_warm ? later_elements : warm_elements;
+      most = std::max(most, elements);
+      next_memory_s += memory_every_s;
     }
   }
-  if (!warm) return;
-  const Memory last = memory_now();
-  const std::uint64_t elements = element_count(session.world());
-  progress.heap_growth_mib = std::max(progress.heap_growth_mib, last.heap_mib - warm->heap_mib);
-  if (last.resident_mib - warm->resident_mib > progress.resident_growth_mib) {
-    progress.resident_growth_mib = last.resident_mib - warm->resident_mib;
-    progress.elements_gained = elements > warm_elements ? elements - warm_elements : 0;
+  progress.heap_growth_mib = std::max(progress.heap_growth_mib, later.heap_mib - warm.heap_mib);
+  if (later.resident_mib - warm.resident_mib > progress.resident_growth_mib) {
+    progress.resident_growth_mib = later.resident_mib - warm.resident_mib;
+    progress.elements_gained = later_elements > warm_elements ? later_elements - warm_elements : 0;
   }
 }
 

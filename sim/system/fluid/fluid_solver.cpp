@@ -231,6 +231,8 @@ bool FluidSolver::prepare(const FluidRows& rows, const FluidStep& step) {
   walls_.configure(step.colliders, space_.scale, Box3(step.domain.box.min() - beyond, step.domain.box.max() + beyond));
   walls_.place(step.colliders, step.guests, space_.frame, space_.origin, space_.walls);
   if (!find_pairs()) return false;
+  thin_walls_.assign(step.colliders, step.guests, step.params.spacing_m);
+  thin_walls_.part(space_, walls_.owners());
   space_.find_densities();
   return true;
 }

@@ -11,6 +11,7 @@
 #include "sim/system/fluid/fluid_rows.h"
 #include "sim/system/fluid/guest_answer.h"
 #include "sim/system/fluid/images.h"
+#include "sim/system/fluid/thin_walls.h"
 #include "sim/system/fluid/wall_contact.h"
 #include "sim/system/fluid/walls.h"
 #include "sim/system/fluid/walls_depth.h"
@@ -73,6 +74,7 @@ class FluidSolver {
   Images images_;
   Walls walls_;
   GuestAnswer answer_;
+  ThinWalls thin_walls_;
   WallContact contact_;
   WallsDepth depth_;
   SurfaceWind wind_;

@@ -64,6 +64,8 @@ class PairLists {
   /// False: more entries than search.most_pairs, or than a brick can have (rows heaped on one place); lists are not to be used then.
   [[nodiscard]] bool build(const PairSearch& search);
   [[nodiscard]] std::span<const PairChunk> chunks() const { return {chunks_.data(), used_}; }
+  /// For who takes pairs out again: clusters may have fewer rows then, in the same order.
+  [[nodiscard]] std::span<PairChunk> chunks_to_edit() { return {chunks_.data(), used_}; }
   [[nodiscard]] std::size_t entries() const;
   [[nodiscard]] std::size_t bytes() const;
 

@@ -46,8 +46,38 @@ SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3&
   return samples;
 }
 
+int thin_axis(const Vec3& half_extent_m, double spacing_m) {
+  constexpr double rounding = 1e-6;
+  int across = 0;
+  const double length = 2 * half_extent_m.minCoeff(&across);
+  const bool is_wide = 2 * half_extent_m[(across + 1) % 3] >= spacing_m && 2 * half_extent_m[(across + 2) % 3] >= spacing_m;
+  return is_wide && length < spacing_m * (1 - rounding) ? across : -1;
+}
+
 BoxCells::BoxCells(const Vec3& half_extent_m, bool room, const SampleScale& scale) {
-  for (int a = 0; a < 3; ++a) edges_[static_cast<std::size_t>(a)] = Edge(2 * half_extent_m[a], room, scale);
+  const int thin = room ? -1 : thin_axis(half_extent_m, scale.spacing());
+  for (int a = 0; a < 3; ++a) {
+    const double length = 2 * half_extent_m[a];
+    edges_[static_cast<std::size_t>(a)] = a == thin ? Edge::across(length, scale) : Edge(length, room, scale);
+  }
+}
+
+BoxCells::Edge BoxCells::Edge::across(double length_m, const SampleScale& scale) {
+  Edge edge;
+  edge.thin = true;
+  edge.spacing = edge.width = scale.spacing();
+  edge.length = length_m;
+  edge.inner_share = 1;
+  edge.count = 2 * layers;
+  return edge;
+}
+
+double BoxCells::Edge::middle(std::int64_t cell) const {
+  if (!thin) return from(cell) + 0.5 * width_of(cell) - 0.5 * length;
+  // Behind the upper face, the deepest first; then behind the lower one.
+  const bool upper = cell < layers;
+  const double depth = (static_cast<double>(upper ? layers - 1 - cell : cell - layers) + 0.5) * spacing;
+  return upper ? 0.5 * length - depth : depth - 0.5 * length;
 }
 
 BoxCells::Edge::Edge(double length_m, bool room, const SampleScale& scale) : spacing(scale.spacing()), length(length_m) {
@@ -72,6 +102,7 @@ double BoxCells::Edge::from(std::int64_t cell) const {
 }
 
 std::int64_t BoxCells::Edge::cell_at(double at) const {
+  if (thin) return 0;
   const double along = at + 0.5 * length, end = static_cast<double>(ends) * spacing;
   double cell = 0;
   if (along < end)
@@ -84,7 +115,8 @@ std::int64_t BoxCells::Edge::cell_at(double at) const {
 }
 
 BoxCells::Span BoxCells::Edge::within(double low, double high) const {
-  Span span{cell_at(low), cell_at(high) + 1};
+  Span span{0, count};
+  if (!thin) span = {cell_at(low), cell_at(high) + 1};
   while (span.begin < span.end && middle(span.begin) < low) ++span.begin;
   while (span.begin < span.end && middle(span.end - 1) > high) --span.end;
   return span;

@@ -34,6 +34,9 @@ void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cel
 /// Where the half space y < 0 is needed: layers of a lattice about the origin, whose points have halves of spacings as coordinates. A sheet has one
 /// layer.
 [[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
+/// The axis along which a solid box is thinner than the spacing while it is wider along the other two, or -1. Each of its faces has layers of its own
+/// behind it, as a thick wall has, which lie beyond the box's middle and are there for the fluid before that face alone (thin_walls.h).
+[[nodiscard]] int thin_axis(const Vec3& half_extent_m, double spacing_m);
 /// A solid box: the outer two layers of cells as wide as the spacing; where that does not divide an edge, cells in its middle are wider or narrower.
 /// Or a room, a box turned inside out: the same cells as in the room go on two layers beyond it. Cells are counted from the corner of the least
 /// coordinates; there may be more than could be stored.
@@ -56,17 +59,20 @@ class BoxCells {
   struct Edge {
     Edge() = default;
     Edge(double length_m, bool room, const SampleScale& scale);
+    /// Across a thin plate.
+    [[nodiscard]] static Edge across(double length_m, const SampleScale& scale);
     double spacing = 0, length = 0, width = 0;  ///< width: of the inner ones
     double inner_share = 0;                     ///< width / spacing, or what makes up for it where the edge is thin
     std::int64_t count = 0, ends = 0;
+    bool thin = false;  ///< layers of either face, not cells of its length
     [[nodiscard]] bool is_end(std::int64_t cell) const { return cell < ends || cell >= count - ends; }
     [[nodiscard]] double from(std::int64_t cell) const;
     [[nodiscard]] double width_of(std::int64_t cell) const { return is_end(cell) ? spacing : width; }
-    [[nodiscard]] double middle(std::int64_t cell) const { return from(cell) + 0.5 * width_of(cell) - 0.5 * length; }
+    [[nodiscard]] double middle(std::int64_t cell) const;
     [[nodiscard]] double share(std::int64_t cell) const { return is_end(cell) ? 1.0 : inner_share; }
     /// One of the two cells next to either end.
     [[nodiscard]] bool is_outer(std::int64_t cell) const {
-      return from(cell) < 1.5 * spacing || from(cell) + width_of(cell) > length - 1.5 * spacing;
+      return thin || from(cell) < 1.5 * spacing || from(cell) + width_of(cell) > length - 1.5 * spacing;
     }
     [[nodiscard]] std::int64_t cell_at(double at) const;
     /// Cells whose middle lies between two bounds.

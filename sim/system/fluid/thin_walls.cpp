@@ -1,0 +1,142 @@
+#include "sim/system/fluid/thin_walls.h"
+
+#include <algorithm>
+#include <array>
+
+#include "sim/base/parallel.h"
+#include "sim/system/fluid/walls_sampling.h"
+
+namespace vw {
+namespace {
+
+Vec3 place_of(const SphWorkspace& space, const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>() + space.origin; }
+
+bool is_same(const Walls::Owner& plate, const Walls::Owner& sample) {
+  return plate.guest == sample.guest && (plate.guest >= 0 || plate.sample == sample.sample);
+}
+
+}  // namespace
+
+void ThinWalls::assign(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m) {
+  plates_.clear();
+  reach_m_ = 2 * spacing_m;
+  for (std::size_t i = 0; i < colliders.size(); ++i) add(colliders[i], {-1, static_cast<std::uint32_t>(i)}, spacing_m);
+  for (std::size_t g = 0; g < guests.size(); ++g)
+    if (guests[g].solid) add(*guests[g].solid, {static_cast<std::int32_t>(g), 0}, spacing_m);
+}
+
+void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spacing_m) {
+  const auto* box = std::get_if<BoxShape>(&solid.shape);
+  if (box == nullptr || solid.two_sided) return;
+  const int across = thin_axis(box->half_extent_m, spacing_m);
+  if (across < 0) return;
+  Plate plate;
+  plate.to_local = solid.orientation.conjugate().toRotationMatrix();
+  plate.position = solid.position;
+  // Where two plates meet at their edges, none of them has the middle of the corner.
+  plate.half = box->half_extent_m + Vec3::Constant(box->half_extent_m[across]);
+  plate.across = across;
+  plate.owner = owner;
+  const Vec3 half = solid.orientation.toRotationMatrix().cwiseAbs() * plate.half + Vec3::Constant(reach_m_);
+  plate.around = Box3(solid.position - half, solid.position + half);
+  plates_.push_back(plate);
+}
+
+/// Which entries of a cluster's lists are parted from which of its rows; whether any is.
+bool ThinWalls::find_parted(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, const Cluster& cluster,
+                            Scratch& scratch) {
+  scratch.near.assign(cluster.near_end - cluster.near_begin, 0);
+  scratch.walls.assign(cluster.wall_end - cluster.wall_begin, 0);
+  bool any = false;
+  for (const Plate* plate : scratch.of_cluster) {
+    const int across = plate->across;
+    std::array<Vec3, 4> at;
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) at[i] = plate->local(place_of(space, space.rows[cluster.row + i]));
+    for (std::uint32_t k = cluster.near_begin; k < cluster.near_end; ++k) {
+      const std::uint32_t row = chunk.near_row(cluster, k);
+      if (row == space.size()) continue;
+      const Vec3 other = plate->local(place_of(space, space.rows[row]));
+      for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+        const double from = at[i][across], to = other[across];
+        if ((from < 0) == (to < 0)) continue;
+        const Vec3 crossing = at[i] + from / (from - to) * (other - at[i]);
+        if (!(crossing.cwiseAbs().array() <= plate->half.array()).all()) continue;
+        scratch.near[k - cluster.near_begin] |= static_cast<std::uint8_t>(1U << i);
+        any = true;
+      }
+    }
+    // What is behind a face lies beyond the middle: there it is for the rows of this side.
+    for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+      const std::uint32_t wall = chunk.walls[k];
+      if (wall >= owners.size() || !is_same(plate->owner, owners[wall])) continue;
+      const double beyond = plate->local(place_of(space, space.walls.rows[wall]))[across];
+      for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+        if ((at[i][across] < 0) != (beyond < 0)) continue;
+        scratch.walls[k - cluster.wall_begin] |= static_cast<std::uint8_t>(1U << i);
+        any = true;
+      }
+    }
+  }
+  return any;
+}
+
+/// A cluster of some of another one's rows, whose lists have what is not parted from the first of them.
+void ThinWalls::add_cluster(const SphWorkspace& space, const Cluster& of, std::uint32_t first, std::uint32_t rows, PairChunk& chunk,
+                            Scratch& scratch) {
+  const auto padding = static_cast<std::uint16_t>(space.size() % (std::size_t{1} << page_bits));  // in the first slot of every window
+  Cluster own = of;
+  own.row = of.row + first;
+  own.rows = rows;
+  own.near_begin = static_cast<std::uint32_t>(chunk.near.size());
+  for (std::uint32_t k = of.near_begin; k < of.near_end; ++k)
+    if ((scratch.near[k - of.near_begin] >> first & 1U) == 0) chunk.near.push_back(chunk.near[k]);
+  while (chunk.near.size() % 4 != 0) chunk.near.push_back(padding);
+  own.near_end = static_cast<std::uint32_t>(chunk.near.size());
+  own.wall_begin = static_cast<std::uint32_t>(chunk.walls.size());
+  for (std::uint32_t k = of.wall_begin; k < of.wall_end; ++k)
+    if ((scratch.walls[k - of.wall_begin] >> first & 1U) == 0) chunk.walls.push_back(chunk.walls[k]);
+  while (chunk.walls.size() % 4 != 0) chunk.walls.push_back(static_cast<std::uint32_t>(space.walls.size()));
+  own.wall_end = static_cast<std::uint32_t>(chunk.walls.size());
+  scratch.clusters.push_back(own);
+}
+
+void ThinWalls::part_chunk(const SphWorkspace& space, std::span<const Walls::Owner> owners, PairChunk& chunk, Scratch& scratch) const {
+  Box3 rows;
+  for (std::uint32_t row = chunk.first_row; row < chunk.end_row; ++row) rows.extend(place_of(space, space.rows[row]));
+  scratch.plates.clear();
+  for (const Plate& plate : plates_)
+    if (plate.around.intersects(rows)) scratch.plates.push_back(&plate);
+  if (scratch.plates.empty()) return;
+  scratch.clusters.clear();
+  for (const Cluster& cluster : chunk.clusters) {
+    scratch.of_cluster.clear();
+    for (const Plate* plate : scratch.plates)
+      for (std::uint32_t i = 0; i < cluster.rows; ++i)
+        if (plate->around.contains(place_of(space, space.rows[cluster.row + i]))) {
+          scratch.of_cluster.push_back(plate);
+          break;
+        }
+    if (scratch.of_cluster.empty() || !find_parted(space, owners, chunk, cluster, scratch)) {
+      scratch.clusters.push_back(cluster);
+      continue;
+    }
+    const auto all = static_cast<std::uint8_t>((1U << cluster.rows) - 1);
+    const auto is_alike = [&](std::uint8_t mask) { return mask == 0 || mask == all; };
+    if (std::all_of(scratch.near.begin(), scratch.near.end(), is_alike) && std::all_of(scratch.walls.begin(), scratch.walls.end(), is_alike))
+      add_cluster(space, cluster, 0, cluster.rows, chunk, scratch);
+    else
+      for (std::uint32_t i = 0; i < cluster.rows; ++i) add_cluster(space, cluster, i, 1, chunk, scratch);
+  }
+  chunk.clusters.assign(scratch.clusters.begin(), scratch.clusters.end());
+}
+
+void ThinWalls::part(SphWorkspace& space, std::span<const Walls::Owner> owners) {
+  if (plates_.empty()) return;
+  const std::span<PairChunk> chunks = space.lists.chunks_to_edit();
+  scratch_.resize(chunks.size());
+  parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {
+    for (std::size_t c = range.begin; c < range.end; ++c) part_chunk(space, owners, chunks[c], scratch_[c]);
+  });
+}
+
+}  // namespace vw

@@ -61,7 +61,13 @@ void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const Pair
   has_room_ = true;
 }
 
-void FluidBodyRule::start(System& a, System& b, const PairContext& context) { make_room(static_cast<FluidSystem&>(a), b, context); }
+void FluidBodyRule::start(System& a, System& b, const PairContext& context) {
+  auto& fluid = static_cast<FluidSystem&>(a);
+  make_room(fluid, b, context);
+  guests_.clear();
+  if (fluid.settles_slowly()) bring(fluid, b, context);
+  guests_.clear();
+}
 
 void FluidBodyRule::prepare(System& a, System& b, const PairContext& context) {
   if (context.age_a > 0) return;

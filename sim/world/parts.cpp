@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "sim/snapshot/view.h"
+#include "sim/system/fluid/fluid.h"
 #include "sim/world/motion_record.h"
 
 namespace vw {
@@ -74,6 +75,8 @@ void start_rules(WorldParts& parts) {
   start.seed = static_cast<std::uint64_t>(parts.params.seed);
   for (Rule& rule : parts.rules)
     if (rule.interaction->enabled()) rule.interaction->start(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], start);
+  for (const auto& system : parts.systems)
+    if (auto* fluid = dynamic_cast<FluidSystem*>(system.get())) fluid->settle();
 }
 
 /// The view's vector is one that some system has.

@@ -4,6 +4,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
+#include "sim/system/fluid/deep_step.h"
 
 namespace vw {
 namespace {
@@ -54,6 +55,12 @@ bool has_several_liquids(const FluidRows& rows) {
   return std::any_of(rows.elements.mass.begin(), rows.elements.mass.end(), [&](double mass) { return mass != rows.elements.mass[0]; });
 }
 
+/// Of settling: rounds, what of a round's speed is left in the next, and a round over sqrt(d / g).
+constexpr int least_settling = 20, most_settling = 80;
+constexpr double rows_to_settle = 1.5e6, kept_speed = 0.75, settling_fall = 0.15;
+/// A liquid of which more than this share of rows goes by more than a spacing does not settle: it falls or flows.
+constexpr double most_flowing = 0.02;
+
 }  // namespace
 
 bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> colliders) {
@@ -97,6 +104,41 @@ Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& st
   std::fill(rows.kappa.begin(), rows.kappa.end(), 0.0F);
   std::fill(rows.pressure.begin(), rows.pressure.end(), 0.0F);
   return result;
+}
+
+bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
+  const double g = step.gravity.norm(), d = step.params.spacing_m;
+  if (rows.size() == 0 || !(g > 0)) return false;
+  const auto count = static_cast<double>(rows.size());
+  const int rounds = std::clamp(static_cast<int>(rows_to_settle / count), least_settling, most_settling);
+  FluidParams params = only_pressures(step.params);
+  params.divergence_error = step.params.divergence_error;
+  params.shifting = 0;
+  params.max_iterations = 60;
+  std::vector<FluidPhase> phases(step.phases.begin(), step.phases.end());
+  for (FluidPhase& phase : phases) phase.viscosity_pas = phase.tension_npm = 0;
+  std::vector<Collider> still(step.colliders.begin(), step.colliders.end());
+  for (Collider& collider : still) collider.velocity = collider.angular_velocity = Vec3::Zero();
+  const FluidRows before = rows;
+  std::fill(rows.elements.velocity.begin(), rows.elements.velocity.end(), Vec3::Zero());
+  bool is_settled = true;
+  for (int i = 0; i < rounds && is_settled; ++i) {
+    const double dt = std::min(settling_fall * std::sqrt(d / g), deep_step(rows, d));
+    const FluidStep round{params, phases, step.domain, still, step.guests, step.nozzle_speed, step.gravity, dt};
+    FluidReport report;
+    is_settled = solver.advance(rows, round, report);
+    double flowing = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      flowing += (rows.elements.position[k] - before.elements.position[k]).norm() > d ? 1 : 0;
+      rows.elements.velocity[k] *= kept_speed;
+    }
+    is_settled = is_settled && flowing <= most_flowing * count;
+  }
+  if (is_settled)
+    rows.elements.velocity = before.elements.velocity;
+  else
+    rows = before;
+  return is_settled;
 }
 
 }  // namespace vw

@@ -21,4 +21,9 @@ bool stir_liquids(FluidRows& rows, double spacing_m, std::span<const Collider> c
 /// Densities in rows.density are those at the end.
 Relaxation relax_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
 
+/// Moves rows until pressures carry their weight: a liquid so viscous that it would take long to settle by itself starts at rest. Rows move without
+/// viscosity and lose most of their speed in each round; guests and colliders stand still. What falls or flows instead, by more than a spacing, is
+/// put back as it was. Returns whether it settled; velocities stay as they were, pressures are those of rest.
+bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step);
+
 }  // namespace vw

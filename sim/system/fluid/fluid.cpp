@@ -18,6 +18,7 @@
 #include "sim/system/fluid/fluid_probe.h"
 #include "sim/system/fluid/fluid_solver.h"
 #include "sim/system/fluid/gauge.h"
+#include "sim/system/fluid/guest_motion.h"
 #include "sim/system/fluid/walls_force.h"
 #include "sim/system/fluid/wcsph.h"
 #include "sim/system/point_elements.h"
@@ -42,26 +43,6 @@ bool is_pressed(const std::vector<Collider>& colliders) {
                      [](const Collider& c) { return c.velocity != Vec3::Zero() || c.angular_velocity != Vec3::Zero(); });
 }
 
-/// Moment about the guest's centre of what it was given.
-Vec3 turn_of(const Guest& guest) {
-  Vec3 turn = -guest.uneven_turn;
-  for (std::size_t s = 0; s < guest.place.size(); ++s) turn += (guest.place[s] - guest.center).cross(guest.impulse[s]);
-  return turn;
-}
-
-/// A guest after a part of a substep: faster by what it was given, and further on.
-void move_on(Guest& guest, double dt) {
-  Vec3 push = Vec3::Zero(), way = Vec3::Zero();
-  for (const Vec3& impulse : guest.impulse) push += impulse;
-  const Vec3 gained = push / guest.mass_kg, spun = guest.inverse_inertia * turn_of(guest);
-  for (std::size_t s = 0; s < guest.place.size(); ++s) {
-    guest.velocity[s] += gained + spun.cross(guest.place[s] - guest.center);
-    guest.place[s] += dt * guest.velocity[s];
-    way += dt * guest.velocity[s];
-  }
-  if (!guest.place.empty()) guest.center += way / static_cast<double>(guest.place.size());
-}
-
 class Fluid final : public FluidSystem {
  public:
   explicit Fluid(const Node& self) : FluidSystem(self.name) {}
@@ -79,6 +60,8 @@ class Fluid final : public FluidSystem {
       if (domain_.periodic[static_cast<std::size_t>(a)]) period.length[a] = domain_.length(a);
     return period;
   }
+  [[nodiscard]] bool settles_slowly() const override;
+  void settle() override;
   [[nodiscard]] Guest& add_guest() override;
   void solve(double t, double dt) override;
   [[nodiscard]] double highest_pressure() const override { return rows_.peak; }
@@ -332,6 +315,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
     return wrong_value(self.line, "system." + self.name + ".spacing", to_text(Value(params_.spacing_m)),
                        fmt::format("must be larger: {}", too_large_wall));
   if (mark_outside() > 0) rows_.remove(marked_);
+  posed_ = *colliders;
   stir_liquids(rows_, params_.spacing_m, *colliders);
   (void)relax_fills(solver_, rows_, step_among(*colliders, params_.max_dt_s));
   expect_pressures(rows_, params_.gravity_scale * gravity_, params_.spacing_m);
@@ -448,6 +432,25 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   slowed_ever_ += report_.capped;
   guarded_ever_ += report_.guarded;
   space_is_current_ = !issue_;
+}
+
+/// At Reynolds numbers below ten of a fall over a spacing.
+bool Fluid::settles_slowly() const {
+  constexpr double creeping = 0.1;
+  double thickest = 0;
+  for (const FluidPhase& phase : phases_) thickest = std::max(thickest, phase.viscosity_pas / phase.density_kgpm3);
+  const double d = params_.spacing_m, g = (params_.gravity_scale * gravity_).norm();
+  return g > 0 && thickest > creeping * std::sqrt(g * d) * d;
+}
+
+void Fluid::settle() {
+  if (settles_slowly()) {
+    at_work_.assign(guests_.begin(), guests_.begin() + static_cast<std::ptrdiff_t>(guest_count_));
+    for (Guest& guest : at_work_) hold_still(guest);
+    (void)settle_fills(solver_, rows_, step_among(posed_, params_.max_dt_s));
+    at_work_.clear();
+  }
+  guest_count_ = 0;
 }
 
 Guest& Fluid::add_guest() {

@@ -25,6 +25,12 @@ class FluidSystem : public System {
     Vec3 corner = Vec3::Zero(), length = Vec3::Zero();
   };
   [[nodiscard]] virtual Period period() const = 0;
+  /// Whether it has to settle before time begins, as it is too viscous to do so by itself: rules then bring their bodies as guests when the world is
+  /// made, and settle() follows.
+  [[nodiscard]] virtual bool settles_slowly() const = 0;
+  /// Moves particles until pressures carry their weight, around the guests added so far, which stand still and are forgotten. Nothing where it does
+  /// not settle slowly.
+  virtual void settle() = 0;
   /// A place among the guests of the substep that begins now, for rules: filled before solve() is asked, valid until the substep ends.
   [[nodiscard]] virtual Guest& add_guest() = 0;
   /// Solves the substep [t, t + dt] with the guests added so far, once; later calls return at once. The guests' `impulse` is filled.

@@ -135,6 +135,15 @@ double mean_way(const std::vector<Vec3>& velocity, double dt, double spacing_m) 
   return dt / spacing_m * std::sqrt(std::max(0.0, sum.squares / rows - (sum.velocity / rows).squaredNorm()));
 }
 
+/// Whether viscous forces count what pressures will do (expected_push.h): where these carry a weight. Not among walls that turn: pressed inward,
+/// velocities of the end, told at the places of the beginning, look like a flow toward the axis.
+bool is_pressed_while_viscous(const FluidStep& step) {
+  const auto is_viscous = [](const FluidPhase& phase) { return phase.viscosity_pas > 0; };
+  const auto turns = [](const Collider& collider) { return !collider.angular_velocity.isZero(0); };
+  return !step.gravity.isZero(0) && std::any_of(step.phases.begin(), step.phases.end(), is_viscous) &&
+         std::none_of(step.colliders.begin(), step.colliders.end(), turns);
+}
+
 /// Share of shifting in this substep.
 double shifting_of(const FluidRows& rows, const FluidStep& step, bool brimful) {
   if (!brimful) return step.params.shifting;
@@ -279,7 +288,10 @@ void FluidSolver::solve(FluidRows& rows, const FluidStep& step, FluidReport& rep
   report.wind += wind_.push(space_, step.air, p, step.dt);
   SurfaceWind::find_wet(space_, step.air, walls_.owners(), step.guests);
   depth_.push(space_, walls_.owners(), step.guests, step.dt);
+  const bool viscous = is_pressed_while_viscous(step);
+  if (viscous) expected_.add(space_, answer_, step.dt);
   add_forces(rows, step);
+  if (viscous) expected_.remove(space_);
   if (p.method == FluidMethod::wcsph) {
     push_weakly(space_, step.dt, {p.stiffness_pa, p.stiffness_exponent}, guests);
     space_.path = std::move(space_.before);

@@ -8,6 +8,7 @@
 
 #include "sim/collision/collider.h"
 #include "sim/system/fluid/domain.h"
+#include "sim/system/fluid/expected_push.h"
 #include "sim/system/fluid/fluid_rows.h"
 #include "sim/system/fluid/guest_answer.h"
 #include "sim/system/fluid/images.h"
@@ -74,6 +75,7 @@ class FluidSolver {
   Images images_;
   Walls walls_;
   GuestAnswer answer_;
+  ExpectedPush expected_;
   ThinWalls thin_walls_;
   WallContact contact_;
   WallsDepth depth_;

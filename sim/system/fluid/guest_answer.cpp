@@ -170,6 +170,24 @@ void GuestAnswer::in_turns(F f) const {
     });
 }
 
+void GuestAnswer::expect(const SphWorkspace& space, std::span<const float> kappa, double dt, Float4s& change) const {
+  change.clear();
+  if (empty()) return;
+  std::vector<Six> motion(guests_.size(), Six::Zero());
+  for (std::size_t g = 0; g < guests_.size(); ++g) {
+    Six force = Six::Zero();
+    for (std::size_t k = start_[g]; k < start_[g + 1]; ++k) force += static_cast<double>(kappa[touches_[k].row]) * touches_[k].lever;
+    motion[g] = 2 * dt * volume_m3_ * (inverse_mass_[g] * force);
+  }
+  change.assign(owners_.size(), Float4{});
+  for (std::size_t w = 0; w < owners_.size(); ++w) {
+    if (owners_[w].guest < 0) continue;
+    const Six& gained = motion[static_cast<std::size_t>(owners_[w].guest)];
+    const Vec3f v = (gained.head<3>() + gained.tail<3>().cross(arm_of(space, static_cast<std::uint32_t>(w)))).cast<float>();
+    change[w] = {v.x(), v.y(), v.z(), 0};
+  }
+}
+
 void GuestAnswer::answer(std::span<const float> kappa, double dt, std::span<float> rate) {
   bend_of_.assign(guests_.size(), 0);
   in_turns([&](std::size_t g) {

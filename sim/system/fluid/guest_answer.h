@@ -20,6 +20,8 @@ class GuestAnswer {
   /// apart becomes part of the rows' own answers. Else pressures would grow without end, and tear the guest. Once, before a solve.
   void loosen(std::span<DensityRow> rows, float usual);
 
+  /// What pressures `kappa` would change the velocities of the guests' samples by in dt [m/s], a row of space.walls each; empty where no guest is.
+  void expect(const SphWorkspace& space, std::span<const float> kappa, double dt, Float4s& change) const;
   /// How pressures `kappa` move the guests in dt; adds what that changes in the rows' rates of density.
   void answer(std::span<const float> kappa, double dt, std::span<float> rate);
   /// What the guests' answers made of the last change of kappa: step . G step, as rows' excesses times pressures. What `correct` knows of already.

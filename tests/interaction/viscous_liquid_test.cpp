@@ -1,0 +1,120 @@
+// Viscous liquids: at rest from the first step on, with what floats in them, and balls that fall through them in a tube.
+#include <fmt/format.h>
+
+#include "tests/interaction/water_scene.h"
+#include "tests/support/validation.h"
+
+namespace vw::test {
+namespace {
+
+constexpr double g = 9.81;
+
+/// A tube of radius `radius` along y that is filled to `depth`.
+Node tube(double spacing, double radius, double depth, double viscosity) {
+  Node scene = water_scene(spacing);
+  add_child(child_of(scene, "water"), "phase", "phase", "syrup");
+  set(scene, "system.water.phase.syrup.viscosity", viscosity);
+  add_child(scene, "collider", "cylinder", "tube");
+  set(scene, "collider.tube.radius", radius);
+  set(scene, "collider.tube.length", 2 * depth);
+  set(scene, "collider.tube.position", Vec3(0, depth, 0));
+  set(scene, "collider.tube.solid", std::string("around"));
+  add_child(child_of(scene, "water"), "fill", "cylinder", "pool");
+  const std::string pool = "system.water.fill.pool.";
+  set(scene, pool + "radius", radius);
+  set(scene, pool + "length", depth);
+  set(scene, pool + "position", Vec3(0, depth / 2, 0));
+  return scene;
+}
+
+void add_ball(Node& scene, double diameter, double density, double height) {
+  add_rigid(scene, "sphere");
+  set(scene, thing + "radius", diameter / 2);
+  set(scene, thing + "density", density);
+  set(scene, thing + "position", Vec3(0, height, 0));
+}
+
+/// Root of the mean square of the liquid's speeds now [m/s].
+double speed_of(World& world) {
+  double sum = 0;
+  const auto& velocity = rows_of(world, "water").velocity;
+  for (const Vec3& v : velocity) sum += v.squaredNorm() / static_cast<double>(velocity.size());
+  return std::sqrt(sum);
+}
+
+TEST(FluidViscous, ALiquidThatFillsATankRestsFromTheFirstStepOn) {
+  Node box = tank(0.0125, Vec3(0.2, 0.2, 0.2));
+  add_child(child_of(box, "water"), "phase", "phase", "syrup");
+  set(box, "system.water.phase.syrup.viscosity", 40.0);
+  struct Case {
+    const char* name;
+    Node scene;
+    double most_mps, most_sunk_m;
+  };
+  // A lattice fits the tank. In the tube rows are out of order, and the error of their pressures' directions drives them round.
+  for (const Case& one : {Case{"tank", box, 0.001, 1e-4}, Case{"tube", tube(0.0125, 0.1, 0.2, 40), 0.006, 4e-4}}) {
+    const auto world = with_rules(one.scene);
+    const char* name = one.name;
+    double fastest = 0, middle = 0;
+    for (const Vec3& x : rows_of(*world, "water").position) middle += x.y() / static_cast<double>(rows_of(*world, "water").size());
+    for (int i = 0; i < 30; ++i) {
+      ASSERT_TRUE(world->step()) << world->health().sentence();
+      fastest = std::max(fastest, speed_of(*world));
+    }
+    for (const Vec3& x : rows_of(*world, "water").position) middle -= x.y() / static_cast<double>(rows_of(*world, "water").size());
+    expect_case("fluid", fmt::format("40 Pa s in a {}: fastest mean speed in 0.25 s", name), fastest, 0, one.most_mps, "m/s");
+    expect_case("fluid", fmt::format("40 Pa s in a {}: sinks in 0.25 s", name), middle, 0, one.most_sunk_m, "m");
+  }
+}
+
+TEST(FluidViscous, ABallAsDenseAsTheLiquidStays) {
+  Node scene = tube(0.0125, 0.1, 0.2, 40);
+  add_ball(scene, 0.05, 1000, 0.12);
+  const auto world = with_rules(std::move(scene));
+  double fastest = 0;
+  for (int i = 0; i < 30; ++i) {
+    ASSERT_TRUE(world->step()) << world->health().sentence();
+    fastest = std::max(fastest, rows_of(*world, "bodies").velocity[0].norm());
+  }
+  expect_case("fluid", "ball of 4 spacings as dense as 40 Pa s around it: fastest speed in 0.25 s", fastest, 0, 0.012, "m/s");
+}
+
+/// A column that nothing holds falls as it stood.
+TEST(FluidViscous, AColumnWithoutWallsIsNotSettled) {
+  Node scene = water_scene(0.02);
+  add_child(child_of(scene, "water"), "phase", "phase", "syrup");
+  set(scene, "system.water.phase.syrup.viscosity", 40.0);
+  add_fill(scene, "column", Vec3(0, 1, 0), Vec3(0.1, 0.2, 0.1));
+  const auto world = with_rules(std::move(scene));
+  double lowest = 2;
+  for (const Vec3& x : rows_of(*world, "water").position) lowest = std::min(lowest, x.y());
+  EXPECT_NEAR(lowest, 0.91, 1e-9);
+}
+
+/// Haberman & Sayre 1958, "Motion of rigid and fluid spheres in stationary and moving liquids inside cylindrical tubes": over Stokes' speed.
+double haberman(double ratio) {
+  const double r3 = ratio * ratio * ratio, r5 = r3 * ratio * ratio;
+  return (1 - 2.105 * ratio + 2.0865 * r3 - 1.7068 * r5 + 0.72603 * r5 * ratio) / (1 - 0.75857 * r5);
+}
+
+double fall_over_theory(double spacings, double spacing) {
+  const double diameter = spacings * spacing, radius = 2 * diameter, depth = 6 * diameter, viscosity = 160,
+               density = 7800;  // Reynolds number below 0.1
+  Node scene = tube(spacing, radius, depth, viscosity);
+  add_ball(scene, diameter, density, depth - 2 * diameter);
+  const auto world = with_rules(std::move(scene));
+  const double expected = (density - 1000) * g * diameter * diameter / (18 * viscosity) * haberman(0.25);
+  run(*world, 0.4 * diameter / expected);
+  const double from = rows_of(*world, "bodies").position[0].y(), begun = world->time();
+  run(*world, 1.2 * diameter / expected);
+  return (from - rows_of(*world, "bodies").position[0].y()) / (world->time() - begun) / expected;
+}
+
+TEST(FluidViscousValidation, ABallFallsInATubeAsHabermanAndSayreSay) {
+  for (const auto& [spacings, tolerance] : {std::pair(2.4, 0.5), std::pair(4.0, 0.1), std::pair(6.0, 0.2)})
+    expect_case("fluid", fmt::format("ball of {} spacings falling in a tube four times as wide, speed over Haberman's", spacings),
+                fall_over_theory(spacings, 0.0125), 1, tolerance);
+}
+
+}  // namespace
+}  // namespace vw::test

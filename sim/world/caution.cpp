@@ -26,7 +26,8 @@ constexpr std::array<Case, 7> cases{
       "collision_dt"},
      {"capped", "stopped for a step, because obstacles left no way out"},
      {"left_domain", "left the domain and were removed. A larger domain_size or a closed tank keeps them"},
-     {"not_placed", "left out of the fills, because an obstacle, a body or another fill is already there"},
+     {"not_placed",
+      "left out of the fills, because an obstacle, a body or another fill is already there. This is usual where bodies begin in liquid"},
      {"refused", "could not be added, because obstacles or other members were too near or the capacity was reached"},
      {"slowed", "were slowed down where pressure would have thrown them off, as happens where liquid is squeezed"}}};
 

@@ -27,9 +27,10 @@ TEST(Cautions, CallMembersOfFlocksSo) {
 }
 
 TEST(Cautions, SayWhyParticlesOfAFillAreMissing) {
-  EXPECT_EQ(
-      Cautions().note("water", std::vector<Total>{{"not_placed", "", 165}}),
-      std::vector<std::string>{"water: 165 particles were left out of the fills, because an obstacle, a body or another fill is already there"});
+  EXPECT_EQ(Cautions().note("water", std::vector<Total>{{"not_placed", "", 165}}),
+            std::vector<std::string>{
+                "water: 165 particles were left out of the fills, because an obstacle, a body or another fill is already there. This is "
+                "usual where bodies begin in liquid"});
 }
 
 }  // namespace

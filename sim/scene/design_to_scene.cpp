@@ -267,6 +267,7 @@ Node design_to_scene(const VoxelDesign& design, const std::string& body_name) {
   const Vec3 centre(extent.x() / 2, extent.y() / 2, -extent.z() / 2);
   Node& view = single(scene, "view");
   put(view, "target", centre);
+  put(view, "follow", body_name);  // it may walk out of the picture
   put(view, "eye", Vec3(centre + 2.2 * extent.maxCoeff() * Vec3(0.6, 0.45, 0.8)));
 
   const std::vector<std::string> names = unique_names(design.materials);

@@ -286,6 +286,67 @@ TEST(MouseTools, AMemberIsHeldAloneAndAPushScaresThoseNearIt) {
   EXPECT_NEAR(push.impulse.z(), 3 * 4 * 0.2, 1e-5) << "four lengths a second for all three, however large the scene";
 }
 
+/// The mouse over a school of fish that stands still.
+class WindowClicks : public WindowFrames {
+ protected:
+  void SetUp() override {
+    WindowFrames::SetUp();
+    app.playing = false;
+    open(app, *find_scene("school"));
+    frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot && !school().position.empty(); });
+    for (int i = 0; i < 5; ++i) frame_of(app);
+  }
+  const SystemSnapshot& school() const {
+    const auto& systems = app.snapshot()->systems;
+    return *std::ranges::find(systems, Look::members, &SystemSnapshot::look);
+  }
+  /// Where an element is in the window.
+  ImVec2 place_of(std::size_t row) const {
+    const Vec3f& x = school().position[row];
+    const ImVec2 corner = app.viewport.corner(), size = app.viewport.size();
+    const Camera& camera = app.viewport.camera;
+    const glm::vec4 at = camera.projection(size.x / size.y) * camera.view() * glm::vec4(x.x(), x.y(), x.z(), 1);
+    return {corner.x + size.x * (0.5F + 0.5F * at.x / at.w), corner.y + size.y * (0.5F - 0.5F * at.y / at.w)};
+  }
+  /// Presses, moves by `drag_px` and lets go.
+  void click(ImVec2 at, int button, float drag_px = 0) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.MousePos = at;
+    frame_of(app);
+    io.MouseDown[button] = true;
+    frame_of(app);
+    io.MousePos.x += drag_px;
+    frame_of(app);
+    io.MouseDown[button] = false;
+    frame_of(app);
+    frame_of(app);
+  }
+  static bool menu_is_open() { return ImGui::IsPopupOpen(nullptr, ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel); }
+  App app{WindowOptions{}};
+};
+
+TEST_F(WindowClicks, AClickSelectsAndAClickOnNothingClears) {
+  click(place_of(0), ImGuiMouseButton_Left);
+  EXPECT_EQ(app.viewport.selection.system, school().name);
+  const ImVec2 corner = app.viewport.corner();
+  click({corner.x + 3, corner.y + 3}, ImGuiMouseButton_Left);
+  EXPECT_EQ(app.viewport.selection.system, "");
+}
+
+TEST_F(WindowClicks, ADragSelectsNothing) {
+  click(place_of(0), ImGuiMouseButton_Left, 40);
+  EXPECT_EQ(app.viewport.selection.system, "");
+  click(place_of(0), ImGuiMouseButton_Right, 40);
+  EXPECT_EQ(app.viewport.selection.system, "");
+  EXPECT_FALSE(menu_is_open());
+}
+
+TEST_F(WindowClicks, ARightClickSelectsAndOpensTheMenu) {
+  click(place_of(0), ImGuiMouseButton_Right);
+  EXPECT_EQ(app.viewport.selection.system, school().name);
+  EXPECT_TRUE(menu_is_open());
+}
+
 TEST(PickedPlots, ElementsAndValuesAreToldApartInTheLegendOnlyWhereTheyDiffer) {
   Node scene = make_node(scene_schema());
   add_child(scene, "system", "particles", "dust");

@@ -43,10 +43,11 @@ struct Layout {
   std::optional<std::string> spectrum_of;  ///< field that is measured; none: that which the air's picture shows
   bool reveal_spectrum = false;            ///< scroll to it once it is measured
   bool help = false, about = false;
-  bool waits_for_gallery = false;  ///< the world stands still: the gallery draws its pictures with the same cores
-  bool card_left = false;          ///< the selected element's card, so that it does not hide the element
-  bool card_folded = false;        ///< its head alone
-  float legends_height = 0;        ///< of what stands in the picture's lower left corner [window units]
+  bool waits_for_gallery = false;   ///< the world stands still: the gallery draws its pictures with the same cores
+  bool card_left = false;           ///< the selected element's card, so that it does not hide the element
+  bool card_folded = false;         ///< its head alone
+  bool wants_element_menu = false;  ///< a right click asked for the menu of what is selected
+  float legends_height = 0;         ///< of what stands in the picture's lower left corner [window units]
   float legends_width = 0;
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
   Tab shown_tab = Tab::none;

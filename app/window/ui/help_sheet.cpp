@@ -14,9 +14,10 @@ struct Line {
   const char* what;
 };
 
-constexpr std::array<Line, 11> mouse{{{"Left drag on a body", "pull it with a spring"},
+constexpr std::array<Line, 12> mouse{{{"Left drag on a body", "pull it with a spring"},
                                       {"Ctrl + left click on a body", "push it"},
-                                      {"Double click on a body", "select the element"},
+                                      {"Click on a body", "select the element"},
+                                      {"Right click in the picture", "menu of what is there"},
                                       {"Left drag elsewhere", "orbit"},
                                       {"Alt + left drag", "orbit anywhere"},
                                       {"Middle drag, Shift + left drag", "pan"},

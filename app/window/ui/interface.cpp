@@ -79,6 +79,7 @@ void push_tab_style(const std::vector<SideTab>& tabs) {
 }
 
 void draw_right_sidebar(App& app) {
+  draw_docked_card(app);
   const std::vector<SideTab> tabs = side_tabs(app);
   push_tab_style(tabs);
   const bool bar = ImGui::BeginTabBar("tabs");
@@ -167,7 +168,8 @@ void draw_interface(App& app) {
   begin_fixed("transport", {0, bottom}, {display.x, bar}, unscrolled);
   draw_transport(app);
   ImGui::End();
-  draw_selection_card(app, corner, size);
+  if (!app.layout.right) draw_selection_card(app, corner, size);
+  draw_element_menu(app);
   draw_health_banner(app, corner, size);
   draw_generation(corner, size);
   draw_dialogs(app);

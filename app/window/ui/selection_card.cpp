@@ -1,5 +1,7 @@
-// The selected element's values with their units, on a card in the picture's upper right corner; what it does about them.
+// The selected element's values with their units, on a card at the top of the right sidebar, or on the picture where that is hidden; what it does
+// about them.
 #include <algorithm>
+#include <utility>
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/element_values.h"
@@ -83,15 +85,33 @@ bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
   return across > 0.1F || (app.layout.card_left && across > -0.1F);
 }
 
-}  // namespace
-
-void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
+/// The selected element and its system in the newest snapshot; null where nothing is selected.
+std::pair<const SystemSnapshot*, std::size_t> selected_element(const App& app) {
   const Snapshot* now = app.snapshot();
   const Selection& selection = app.viewport.selection;
-  if (now == nullptr || selection.system.empty() || selection.element < 0) return;
-  const auto system = std::find_if(now->systems.begin(), now->systems.end(), [&](const auto& s) { return s.name == selection.system; });
+  if (now == nullptr || selection.system.empty() || selection.element < 0) return {nullptr, 0};
   const auto i = static_cast<std::size_t>(selection.element);
-  if (system == now->systems.end() || i >= system->position.size()) return;
+  const auto system = std::ranges::find(now->systems, selection.system, &SystemSnapshot::name);
+  return {system == now->systems.end() || i >= system->position.size() ? nullptr : &*system, i};
+}
+
+}  // namespace
+
+void draw_docked_card(App& app) {
+  constexpr float share = 0.45F;  // of the sidebar's height, at most
+  const auto [system, i] = selected_element(app);
+  if (system == nullptr) return;
+  app.layout.card_left = false;
+  draw_head(app, *system, i);
+  std::optional<PickedValue> plotted;
+  if (!app.layout.card_folded) plotted = draw_values(app, *app.snapshot(), *system, i, share * ImGui::GetWindowHeight());
+  ImGui::Separator();
+  if (plotted) pick_value(app, *plotted);
+}
+
+void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
+  const auto [system, i] = selected_element(app);
+  if (system == nullptr) return;
   app.layout.card_left = belongs_left(app, system->position[i], size);
   const float side = app.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
   // Where the card is as broad as half the picture, and what it tells of in the middle, the middle stays free below it.
@@ -108,7 +128,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
   const bool above_legends = app.layout.card_left && app.view().legend;
   const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // the head goes off
   const float height = std::min(std::max(room, em(6)), (low ? 0.34F : 0.66F) * size.y);
-  if (!app.layout.card_folded) plotted = draw_values(app, *now, *system, i, height);
+  if (!app.layout.card_folded) plotted = draw_values(app, *app.snapshot(), *system, i, height);
   ImGui::End();
   ImGui::PopStyleVar();
   ImGui::PopStyleColor();

@@ -66,7 +66,7 @@ void follow(App& app, const std::string& name) {
 
 void toggle_follow(App& app) {
   if (app.view().follow.empty() && selected_name(app).empty())
-    return app.log.info("Nothing is selected to follow. Double-click an element to select it.", true);
+    return app.log.info("Nothing is selected to follow. Click an element to select it.", true);
   follow(app, app.view().follow.empty() ? selected_name(app) : std::string());
 }
 

@@ -295,7 +295,7 @@ void Viewport::handle_mouse(App& app, bool hovered) {
     continue_drag(app);
 }
 
-/// What a double click selects: where it is beside somebody small, or in water, whoever is nearest.
+/// What a click selects: where it is beside somebody small, or in water, whoever is nearest.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
   const SystemSnapshot* system = pick ? find_system(*app.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
@@ -317,11 +317,13 @@ void Viewport::begin_drag(App& app) {
   } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Right)) {
     drag_ = Drag::look;
     drag_button_ = ImGuiMouseButton_Right;
+    flew_ = false;
+    pressed_on_ = meant_by(app, app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray()));
   } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     drag_button_ = ImGuiMouseButton_Left;
     const auto pick = app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray());
     const bool on_body = pick && !pick->system.empty();
-    if (ImGui::IsMouseDoubleClicked(ImGuiMouseButton_Left)) select(app, meant_by(app, pick));
+    pressed_on_ = meant_by(app, pick);
     if (io.KeyCtrl && on_body) return push(app, *pick);
     // A drop by itself is nothing to pull at, and water may fill the picture: there a drag turns it.
     const SystemSnapshot* system = on_body ? find_system(*app.snapshot(), pick->system) : nullptr;
@@ -375,7 +377,13 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   camera.orbit(yaw_rad, 0);
 }
 
+/// A press that moved nothing is a click: the left one selects, the right one also opens the menu of what is there.
 void Viewport::end_drag(App& app) {
+  if (dragged_px_ <= grab_threshold_px && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
+  if (dragged_px_ <= grab_threshold_px && drag_ == Drag::look && !flew_) {
+    select(app, pressed_on_);
+    open_element_menu(app);
+  }
   if (drag_ == Drag::grab && app.simulation != nullptr) app.simulation->submit(Release{});
   drag_ = Drag::none;
 }
@@ -406,6 +414,7 @@ void Viewport::fly(float seconds, float scale) {
   const auto down = [](int key) { return ImGui::IsKeyDown(key) ? 1.0F : 0.0F; };
   const glm::vec3 direction{down(GLFW_KEY_D) - down(GLFW_KEY_A), down(GLFW_KEY_E) - down(GLFW_KEY_Q), down(GLFW_KEY_W) - down(GLFW_KEY_S)};
   if (direction == glm::vec3(0)) return;
+  flew_ = true;
   const float speed = scale * (ImGui::GetIO().KeyShift ? 3.0F : 1.0F);
   camera.fly(speed * seconds * glm::normalize(direction));
 }

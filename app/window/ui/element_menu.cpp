@@ -1,0 +1,70 @@
+// The menu of a right click in the picture: what can be done about the element below the pointer, or about the view where there is none.
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "app/window/ui/app.h"
+#include "app/window/ui/element_values.h"
+#include "app/window/ui/panels.h"
+#include "app/window/ui/widgets.h"
+
+namespace vw::ui {
+namespace {
+
+constexpr const char* popup_name = "element menu";
+
+/// Every quantity of the element that can be a curve over time; those of a unit share a plot, and so compare elements.
+void draw_plot_items(App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t row) {
+  std::optional<PickedValue> wanted;
+  for (const ElementValue& value : element_values(now, system, row, app.document->root()))
+    if (value.curve && ImGui::MenuItem(value.label.c_str(), nullptr, app.plots.picked().holds(*value.curve))) wanted = value.curve;
+  if (wanted) pick_value(app, *wanted);
+}
+
+void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t row) {
+  const std::string name = selected_name(app);
+  ImGui::TextColored(palette::dim, "%s", element_title(system, row).c_str());
+  ImGui::Separator();
+  if (ImGui::MenuItem("Frame it", "F")) app.viewport.focus_selection(app);
+  const bool followed = app.view().follow == name, trailed = has_trail(app, name);
+  if (ImGui::MenuItem("Follow it", "Shift+F", followed)) follow(app, followed ? std::string() : name);
+  if (ImGui::MenuItem("Draw its trail", nullptr, trailed)) toggle_trail(app, name);
+  if (ImGui::BeginMenu("Plot over time")) {
+    draw_plot_items(app, now, system, row);
+    ImGui::EndMenu();
+  }
+  tooltip("Curves of one unit share a plot: pick the same quantity of several elements to compare them");
+  if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of its species beside it")) spawn_beside_selected(app);
+  if (can_remove_selected(app) && ImGui::MenuItem("Take it out of the world", "Delete")) remove_selected(app);
+  ImGui::Separator();
+  if (ImGui::MenuItem("Clear the selection", "Esc")) app.viewport.clear_selection(app);
+}
+
+void draw_view_items(App& app) {
+  if (ImGui::MenuItem("Frame the subject", "Home")) app.viewport.frame_subject(app);
+  if (ImGui::MenuItem("Frame everything", "Shift+Home")) app.viewport.frame_all(app);
+  if (!app.view().follow.empty() && ImGui::MenuItem("Stop following", "Esc")) follow(app, {});
+}
+
+}  // namespace
+
+void open_element_menu(App& app) { app.layout.wants_element_menu = true; }
+
+void draw_element_menu(App& app) {
+  if (std::exchange(app.layout.wants_element_menu, false)) ImGui::OpenPopup(popup_name);
+  if (!ImGui::BeginPopup(popup_name)) return;
+  const Snapshot* now = app.snapshot();
+  const Selection& selection = app.viewport.selection;
+  const SystemSnapshot* system = nullptr;
+  if (now != nullptr)
+    for (const SystemSnapshot& one : now->systems)
+      if (one.name == selection.system) system = &one;
+  const auto row = static_cast<std::size_t>(std::max<std::int64_t>(selection.element, 0));
+  if (system != nullptr && selection.element >= 0 && row < system->position.size())
+    draw_element_items(app, *now, *system, row);
+  else
+    draw_view_items(app);
+  ImGui::EndPopup();
+}
+
+}  // namespace vw::ui

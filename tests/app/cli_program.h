@@ -90,6 +90,7 @@ class CliTest : public ::testing::Test {
     const rlimit limit{limit_bytes, limit_bytes};
     if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
+    std::signal(SIGHUP, SIG_DFL);  // under nohup it would be ignored, as it should
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
     dup2(open(out.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);

@@ -90,7 +90,8 @@ class CliTest : public ::testing::Test {
     const rlimit limit{limit_bytes, limit_bytes};
     if (limit_bytes > 0 && setrlimit(RLIMIT_FSIZE, &limit) != 0) _exit(125);
     if (chdir(folder_.folder().c_str()) != 0) _exit(126);
-    std::signal(SIGHUP, SIG_DFL);  // under nohup it would be ignored, as it should
+    for (const int signal : {SIGINT, SIGTERM, SIGHUP})
+      std::signal(signal, SIG_DFL);  // started by nohup or with &, it would ignore them, as it should
     unsetenv("DISPLAY");
     unsetenv("WAYLAND_DISPLAY");
     dup2(open(out.c_str(), O_CREAT | O_WRONLY | O_TRUNC, 0600), STDOUT_FILENO);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "sim/collision/shape/heightfield.h"
 #include "sim/collision/shape/hollow.h"
 #include "tests/fluid/walled_fluid.h"
 #include "tests/support/validation.h"
@@ -128,6 +129,12 @@ TEST(FluidRooms, WhatWouldTakeTooManySamplesIsKnown) {
   };
   EXPECT_FALSE(takes_too_many_samples(block(false), 0.04, domain));
   EXPECT_TRUE(takes_too_many_samples(block(true), 0.04, domain));
+  EXPECT_NEAR(samples_of_wall(room(10), 0.1, domain), 2 * 4 * pi * 100 / 0.01, 1);
+  EXPECT_EQ(samples_of_wall(room(1000), 0.04, domain), 0);
+  EXPECT_EQ(samples_of_wall(block(false), 0.04, domain), 0);
+  const HeightGrid grid{2, 2, std::vector<double>(4), 0.5, 0.5, 10};
+  const double shell = 0.5 * 0.5 + 0.5 * 0.5 + 4 * 0.5 * 10;  // top, bottom and sides
+  EXPECT_NEAR(samples_of_wall(wall_of(*make_heightfield(grid)), 0.1, domain), 2 * shell / 0.01, 1);
 }
 
 }  // namespace

@@ -6,12 +6,14 @@
 
 #include "sim/base/parallel.h"
 #include "sim/collision/shape/hollow.h"
+#include "sim/system/fluid/wall_area.h"
 #include "sim/system/fluid/walls_sampling.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
+constexpr double many_samples = 2e5;     ///< fewer need not be looked at closely
 constexpr double most_taken = 2e6;       ///< samples of one collider
 constexpr double most_samples = 4e6;     ///< shapes that would have more are covered only where fluid may come to
 constexpr double large_box = 1e5;        ///< boxes that would have more are covered only where fluid is
@@ -77,15 +79,20 @@ Float4 row_about(const Vec3& place, const Vec3& origin, float share) {
 
 }  // namespace
 
-bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed) {
-  if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland})) return false;
+double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed) {
+  if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland})) return 0;
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
   const int layers = collider.two_sided ? 1 : 2;
-  if (layers * std::min(area(collider.shape), widest) / (spacing_m * spacing_m) < most_taken) return false;
+  const double samples = layers * std::min(wall_area(collider), widest) / (spacing_m * spacing_m);
+  if (samples < many_samples) return samples;
   // Where all that may be reached is free, or all of it solid, none is needed.
   const double reach = 2 * spacing_m, half = 0.5 * size.norm() + reach;
-  return std::abs(query(collider, needed.center(), 2 * half).distance) < half;
+  return std::abs(query(collider, needed.center(), 2 * half).distance) < half ? samples : 0;
+}
+
+bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed) {
+  return samples_of_wall(collider, spacing_m, needed) >= most_taken;
 }
 
 SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed) {

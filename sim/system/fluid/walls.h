@@ -29,6 +29,8 @@ using WallTile = std::array<std::int32_t, 3>;
 /// so thin each face has two layers (thin_axis()). A plane is covered where `needed` (in its frame) reaches.
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
 
+/// How many samples a collider's surface takes about, where fluid may come to; 0 for planes and solid boxes, which are covered where fluid is.
+[[nodiscard]] double samples_of_wall(const Collider& collider, double spacing_m, const Box3& needed);
 /// Whether a collider's surface, where fluid may come to, would take more samples than memory should. Planes and solid boxes never do: they are
 /// covered where fluid is.
 [[nodiscard]] bool takes_too_many_samples(const Collider& collider, double spacing_m, const Box3& needed);

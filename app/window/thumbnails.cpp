@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Part of each file's name: raise it when pictures are to be drawn anew.
+/// Part of each thumbnail's file name. Increase it to invalidate all cached thumbnails.
 constexpr int picture_version = 1;
 constexpr double simulated_s = 0.5, patience_s = 0.5;
 

@@ -22,7 +22,7 @@ constexpr int thumbnail_width = 320, thumbnail_height = 180;
 
 class Thumbnails {
  public:
-  /// `folder` holds the pictures; empty: they are drawn anew in each session.
+  /// `folder` is the cache folder. If it is empty, thumbnails are not cached.
   explicit Thumbnails(std::string folder) : folder_(std::move(folder)) {}
   /// Waits for the picture under way, which ends at its next step.
   ~Thumbnails();
@@ -38,7 +38,7 @@ class Thumbnails {
   /// Pictures that are ready since the last call.
   [[nodiscard]] std::vector<Ready> take();
   [[nodiscard]] bool busy() const;
-  /// File of a scene's picture in the folder: its name holds a hash of the scene's bytes, so that an edited scene is drawn anew.
+  /// Path of the cached thumbnail of a scene. The name contains a hash of the scene file, so that editing the scene invalidates the thumbnail.
   [[nodiscard]] static std::string file_of(const std::string& folder, const std::string& scene);
 
  private:

@@ -423,8 +423,6 @@ void reset(App& app) {
   place_camera(app);
 }
 
-namespace {
-
 const SystemSnapshot* selected_system(const App& app) {
   const Snapshot* now = app.snapshot();
   const Selection& selection = app.viewport.selection;
@@ -432,8 +430,6 @@ const SystemSnapshot* selected_system(const App& app) {
   const auto found = std::ranges::find(now->systems, selection.system, &SystemSnapshot::name);
   return found == now->systems.end() || static_cast<std::size_t>(selection.element) >= found->position.size() ? nullptr : &*found;
 }
-
-}  // namespace
 
 bool can_spawn_beside_selected(const App& app) {
   const SystemSnapshot* system = selected_system(app);

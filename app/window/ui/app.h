@@ -46,7 +46,7 @@ struct Layout {
   bool waits_for_gallery = false;   ///< the world stands still: the gallery draws its pictures with the same cores
   bool card_left = false;           ///< the selected element's card, so that it does not hide the element
   bool card_folded = false;         ///< its head alone
-  bool wants_element_menu = false;  ///< a right click asked for the menu of what is selected
+  bool wants_element_menu = false;  ///< draw_element_menu() opens the context menu in this frame
   float legends_height = 0;         ///< of what stands in the picture's lower left corner [window units]
   float legends_width = 0;
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
@@ -206,6 +206,8 @@ void toggle_forces(App& app, const std::string& rule);
 /// Velocity, and every vector that a system has.
 [[nodiscard]] std::vector<std::string> vector_choices(const App& app);
 [[nodiscard]] std::vector<std::string> system_names(const App& app);
+/// The system of the selected element in the newest snapshot. Null if nothing is selected; else viewport.selection.element is a row of it.
+[[nodiscard]] const SystemSnapshot* selected_system(const App& app);
 /// The selected element as the view names it, "school.17"; empty where there is none.
 [[nodiscard]] std::string selected_name(const App& app);
 /// The camera goes along with it from now on; empty: with nothing.

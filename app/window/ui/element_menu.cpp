@@ -1,5 +1,4 @@
-// The menu of a right click in the picture: what can be done about the element below the pointer, or about the view where there is none.
-#include <algorithm>
+// The context menu of the picture. A right click on an element opens the menu of that element, a right click elsewhere the menu of the view.
 #include <optional>
 #include <utility>
 
@@ -13,7 +12,7 @@ namespace {
 
 constexpr const char* popup_name = "element menu";
 
-/// Every quantity of the element that can be a curve over time; those of a unit share a plot, and so compare elements.
+/// One item for each quantity of the element that can be plotted over time.
 void draw_plot_items(App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t row) {
   std::optional<PickedValue> wanted;
   for (const ElementValue& value : element_values(now, system, row, app.document->root()))
@@ -53,15 +52,8 @@ void open_element_menu(App& app) { app.layout.wants_element_menu = true; }
 void draw_element_menu(App& app) {
   if (std::exchange(app.layout.wants_element_menu, false)) ImGui::OpenPopup(popup_name);
   if (!ImGui::BeginPopup(popup_name)) return;
-  const Snapshot* now = app.snapshot();
-  const Selection& selection = app.viewport.selection;
-  const SystemSnapshot* system = nullptr;
-  if (now != nullptr)
-    for (const SystemSnapshot& one : now->systems)
-      if (one.name == selection.system) system = &one;
-  const auto row = static_cast<std::size_t>(std::max<std::int64_t>(selection.element, 0));
-  if (system != nullptr && selection.element >= 0 && row < system->position.size())
-    draw_element_items(app, *now, *system, row);
+  if (const SystemSnapshot* system = selected_system(app))
+    draw_element_items(app, *app.snapshot(), *system, static_cast<std::size_t>(app.viewport.selection.element));
   else
     draw_view_items(app);
   ImGui::EndPopup();

@@ -17,7 +17,7 @@ struct Line {
 constexpr std::array<Line, 12> mouse{{{"Left drag on a body", "pull it with a spring"},
                                       {"Ctrl + left click on a body", "push it"},
                                       {"Click on a body", "select the element"},
-                                      {"Right click in the picture", "menu of what is there"},
+                                      {"Right click in the picture", "open the context menu"},
                                       {"Left drag elsewhere", "orbit"},
                                       {"Alt + left drag", "orbit anywhere"},
                                       {"Middle drag, Shift + left drag", "pan"},

@@ -28,11 +28,11 @@ void draw_health_banner(App& app, ImVec2 corner, ImVec2 size);
 void draw_legends(App& app, ImVec2 corner, ImVec2 size);
 /// How far fields are that are being made just now; nothing while there are none.
 void draw_generation(ImVec2 corner, ImVec2 size);
-/// The selected element's values, on the picture where the right sidebar is hidden.
+/// Draws the card of the selected element over the picture, for when the right sidebar is hidden.
 void draw_selection_card(App& app, ImVec2 corner, ImVec2 size);
-/// The same at the top of the sidebar that is being drawn; nothing where nothing is selected.
+/// Draws the card of the selected element in the current ImGui window. Draws nothing if no element is selected.
 void draw_docked_card(App& app);
-/// Opens the menu of the selected element, or of the view where nothing is selected, at the pointer.
+/// Opens the context menu at the pointer in this frame: of the selected element, or of the view if no element is selected.
 void open_element_menu(App& app);
 void draw_element_menu(App& app);
 void draw_help_sheet(App& app);

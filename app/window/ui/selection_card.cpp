@@ -1,7 +1,6 @@
 // The selected element's values with their units, on a card at the top of the right sidebar, or on the picture where that is hidden; what it does
 // about them.
 #include <algorithm>
-#include <utility>
 
 #include "app/window/ui/app.h"
 #include "app/window/ui/element_values.h"
@@ -85,22 +84,13 @@ bool belongs_left(const App& app, const Vec3f& place, ImVec2 size) {
   return across > 0.1F || (app.layout.card_left && across > -0.1F);
 }
 
-/// The selected element and its system in the newest snapshot; null where nothing is selected.
-std::pair<const SystemSnapshot*, std::size_t> selected_element(const App& app) {
-  const Snapshot* now = app.snapshot();
-  const Selection& selection = app.viewport.selection;
-  if (now == nullptr || selection.system.empty() || selection.element < 0) return {nullptr, 0};
-  const auto i = static_cast<std::size_t>(selection.element);
-  const auto system = std::ranges::find(now->systems, selection.system, &SystemSnapshot::name);
-  return {system == now->systems.end() || i >= system->position.size() ? nullptr : &*system, i};
-}
-
 }  // namespace
 
 void draw_docked_card(App& app) {
   constexpr float share = 0.45F;  // of the sidebar's height, at most
-  const auto [system, i] = selected_element(app);
+  const SystemSnapshot* system = selected_system(app);
   if (system == nullptr) return;
+  const auto i = static_cast<std::size_t>(app.viewport.selection.element);
   app.layout.card_left = false;
   draw_head(app, *system, i);
   std::optional<PickedValue> plotted;
@@ -110,8 +100,9 @@ void draw_docked_card(App& app) {
 }
 
 void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
-  const auto [system, i] = selected_element(app);
+  const SystemSnapshot* system = selected_system(app);
   if (system == nullptr) return;
+  const auto i = static_cast<std::size_t>(app.viewport.selection.element);
   app.layout.card_left = belongs_left(app, system->position[i], size);
   const float side = app.layout.card_left ? 0 : 1, width = std::min(em(22.5F), size.x - em(1.6F));
   // Where the card is as broad as half the picture, and what it tells of in the middle, the middle stays free below it.

@@ -295,7 +295,7 @@ void Viewport::handle_mouse(App& app, bool hovered) {
     continue_drag(app);
 }
 
-/// What a click selects: where it is beside somebody small, or in water, whoever is nearest.
+/// The element that a click selects. If the pointer is on no element or on water, the nearest particle or member within reach is taken.
 Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
   const SystemSnapshot* system = pick ? find_system(*app.snapshot(), pick->system) : nullptr;
   if (system != nullptr && system->look != Look::fluid) return *pick;
@@ -377,7 +377,7 @@ void Viewport::orbit(const App& app, float yaw_rad, float pitch_rad) {
   camera.orbit(yaw_rad, 0);
 }
 
-/// A press that moved nothing is a click: the left one selects, the right one also opens the menu of what is there.
+/// A press and release without motion is a click. A left click selects the element under the pointer; a right click also opens its context menu.
 void Viewport::end_drag(App& app) {
   if (dragged_px_ <= grab_threshold_px && (drag_ == Drag::orbit || drag_ == Drag::maybe_grab)) select(app, pressed_on_);
   if (dragged_px_ <= grab_threshold_px && drag_ == Drag::look && !flew_) {

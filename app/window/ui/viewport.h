@@ -86,8 +86,8 @@ class Viewport {
   Drawn drawn_;
   Drag drag_ = Drag::none;
   int drag_button_ = 0;
-  Pick pressed_on_;    ///< what a click here means
-  bool flew_ = false;  ///< with the right button down
+  Pick pressed_on_;    ///< element under the pointer when the button went down
+  bool flew_ = false;  ///< the camera was moved by keys since the right button went down
   Pick grabbed_;
   glm::vec3 from_grabbed_{0};      ///< from where the pointer took hold to the element's middle, which the spring pulls at
   std::int64_t selected_id_ = -1;  ///< lasting identity of the selected element

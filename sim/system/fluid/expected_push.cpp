@@ -3,19 +3,13 @@
 #include <algorithm>
 
 #include "sim/base/parallel.h"
+#include "sim/system/fluid/each_row.h"
 #include "sim/system/fluid/row_images.h"
 
 namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-
-template <class F>
-void each_row(std::size_t count, F f) {
-  parallel_for(count, grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) f(i);
-  });
-}
 
 double dot(const Float4& a, const Float4& b) { return static_cast<double>(a.x * b.x + (a.y * b.y + a.z * b.z)); }
 

@@ -1,6 +1,6 @@
-// What pressures will do in a substep, as far as those of the substep before tell, while the viscous forces are found (the incremental pressure
-// correction of van Kan 1986). Without it viscosity would act on velocities that gravity has changed and pressure has not: at walls that hold a
-// liquid it would hold back the fall of a liquid that does not fall, and what rests would be driven round by dt g.
+// Adds the pressure acceleration of the previous substep to the velocities while the viscous forces are computed (incremental pressure correction,
+// van Kan 1986). Otherwise viscosity would act on velocities that include gravity but no pressure. Walls would then resist a fall that pressure
+// prevents anyway, and a liquid at rest would circulate at speeds of about dt g.
 #pragma once
 
 #include <span>

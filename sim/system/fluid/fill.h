@@ -22,24 +22,25 @@ struct Fill {
 /// An error's key is the fill's own parameter.
 [[nodiscard]] Result<Fill> make_fill(const Node& self, std::span<const FluidPhase> phases);
 
-/// Places on a lattice of the given spacing inside the fill [m], bottom up, as many as the fill's volume holds. A box is filled from side to side;
-/// its top layer is thinned out where whole layers do not make up its volume. Of other shapes those places count whose middle is inside: their number
-/// is off by about (spacing / radius)^1.5. No more than `most` (one more says that there are).
+/// Particle positions on a lattice of the given spacing inside the fill [m], from bottom to top; their number matches the volume of the fill. In a
+/// box the lattice spans all sides, and the top layer has fewer particles if whole layers do not give the volume. In other shapes the lattice points
+/// inside the shape are taken, so the number is off by about (spacing / radius)^1.5. At most `most` + 1 positions are returned; `most` + 1 means that
+/// there are more than `most`.
 [[nodiscard]] std::vector<Vec3> fill_sites(const Fill& fill, double spacing_m, std::size_t most);
 
-/// [m^3]
+/// Volume of a fill [m^3].
 [[nodiscard]] double fill_volume(const Fill& fill);
-/// The spacing nearest to the given one, within a fiftieth of it, at which whole layers fill the largest of the boxes exactly; the given one if there
-/// is none [m].
+/// The spacing [m] nearest to the given one, within 2 %, at which whole layers fill the largest box exactly. Returns the given spacing if there is
+/// none.
 [[nodiscard]] double fitted_spacing(std::span<const Fill> fills, double spacing_m);
 
-/// What fills ask for against what was placed of them.
+/// Compares the volumes of the fills with the number of particles placed in them.
 class FillBalance {
  public:
   /// One fill: its volume, its sites, and how many of these stayed empty.
   void add(double volume_m3, std::size_t sites, std::size_t left_out);
-  /// The spacing at which what was placed has the volume of the fills less what stayed empty; the given one where that would change it by more than a
-  /// twentieth.
+  /// The spacing at which the placed particles have the volume of the fills, less that of the positions left empty. Returns the given spacing if
+  /// the change would exceed 5 %.
   [[nodiscard]] double fitted(double spacing_m) const;
   /// The largest relative difference of one fill from its volume at a spacing, above 0: it holds too much.
   [[nodiscard]] double error(double spacing_m) const;

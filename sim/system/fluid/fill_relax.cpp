@@ -58,7 +58,7 @@ bool has_several_liquids(const FluidRows& rows) {
 /// Of settling: rounds, what of a round's speed is left in the next, and a round over sqrt(d / g).
 constexpr int least_settling = 20, most_settling = 80;
 constexpr double rows_to_settle = 1.5e6, kept_speed = 0.75, settling_fall = 0.15;
-/// A liquid of which more than this share of rows goes by more than a spacing does not settle: it falls or flows.
+/// If more than this share of the particles moves farther than one spacing while settling, the liquid falls or flows and settling is given up.
 constexpr double most_flowing = 0.02;
 
 }  // namespace

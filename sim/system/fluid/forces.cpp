@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/fluid/each_row.h"
 #include "sim/system/fluid/forces_sweeps.h"
 #include "sim/system/fluid/row_images.h"
 
@@ -11,13 +12,6 @@ namespace vw {
 namespace {
 
 constexpr std::size_t grain = 2048;
-
-template <class F>
-void each_row(std::size_t count, F f) {
-  parallel_for(count, grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) f(i);
-  });
-}
 
 void add(Float4& row, float s, const Float4& v) { row.x += s * v.x, row.y += s * v.y, row.z += s * v.z; }
 

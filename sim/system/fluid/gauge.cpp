@@ -114,6 +114,11 @@ void Gauges::configure(const Node& self) {
 
 void Gauges::begin_step() { std::fill(peak_.begin(), peak_.end(), 0.0); }
 
+void Gauges::find_colliders(std::span<const Collider> colliders) {
+  collider_of_.clear();
+  for (const Gauge& gauge : gauges_) collider_of_.push_back(number_of(colliders, gauge.collider));
+}
+
 void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders) {
   const double d = space.scale.spacing_m;
   slot_of_wall_.assign(space.walls.size(), 0);
@@ -122,7 +127,7 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
   std::uint32_t slots = 0;
   for (std::size_t g = 0; g < gauges_.size(); ++g) {
     const Gauge& gauge = gauges_[g];
-    const std::size_t number = number_of(colliders, gauge.collider);
+    const std::size_t number = collider_of_[g];
     if (number == colliders.size()) continue;
     const Collider& collider = colliders[number];
     const double radius = std::max(least_radius * d, gauge.params.radius_m > 0 ? gauge.params.radius_m : usual_radius * d);
@@ -146,7 +151,7 @@ void Gauges::find_pressures(const SphWorkspace& space, std::span<const Collider>
   std::fill(pressure_.begin(), pressure_.end(), 0.0);
   for (const Entry& entry : entries_) {
     const Gauge& gauge = gauges_[entry.gauge];
-    const Vec3 inward = -(colliders[number_of(colliders, gauge.collider)].orientation * gauge.normal);
+    const Vec3 inward = -(colliders[collider_of_[entry.gauge]].orientation * gauge.normal);
     pressure_[entry.gauge] += entry.weight * inward.dot(force_[entry.slot]);
   }
   for (std::size_t g = 0; g < gauges_.size(); ++g) pressure_[g] = area_[g] > 0 ? pressure_[g] / area_[g] : 0;
@@ -155,6 +160,7 @@ void Gauges::find_pressures(const SphWorkspace& space, std::span<const Collider>
 void Gauges::read(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders, double dt) {
   if (gauges_.empty()) return;
   if (can_tell_loads(space, owners, colliders)) {
+    find_colliders(colliders);
     find_samples(space, owners, colliders);
     find_pressures(space, colliders);
   } else {

@@ -55,6 +55,7 @@ class Gauges {
     std::uint32_t slot = 0, gauge = 0;
     double weight = 0;
   };
+  void find_colliders(std::span<const Collider> colliders);
   void find_samples(const SphWorkspace& space, std::span<const Walls::Owner> owners, std::span<const Collider> colliders);
   void find_pressures(const SphWorkspace& space, std::span<const Collider> colliders);
 
@@ -62,6 +63,7 @@ class Gauges {
   // State, of each gauge [Pa]: in the last substep, its mean over mean_time, and the highest in the world step.
   std::vector<double> pressure_, mean_, peak_;
   // Scratch.
+  std::vector<std::size_t> collider_of_;     ///< index of each gauge's collider in the substep; the number of colliders if it is disabled
   std::vector<std::uint32_t> slot_of_wall_;  ///< 1 + slot; 0: in no patch
   std::vector<Vec3> force_;                  ///< on the sample of each slot [N]
   std::vector<Entry> entries_;

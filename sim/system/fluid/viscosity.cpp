@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sim/base/parallel.h"
+#include "sim/system/fluid/each_row.h"
 #include "sim/system/fluid/row_images.h"
 
 namespace vw {
@@ -20,12 +21,6 @@ constexpr double short_share = 0.02;
 /// velocities come from the far side, too, and have their wall half way.
 double met_on_the_way(ViscosityMethod method) { return method == ViscosityMethod::implicit ? 0 : 0.5; }
 
-template <class F>
-void each_row(std::size_t count, F f) {
-  parallel_for(count, grain, [&](Range range, std::size_t) {
-    for (std::size_t i = range.begin; i < range.end; ++i) f(i);
-  });
-}
 template <class F>
 double sum_over_rows(std::size_t count, F f) {
   return ordered_sum(count, grain, 0.0, [&](Range range) {

@@ -1,11 +1,12 @@
-// How large the surface of an obstacle is that fluid may meet.
+// Surface area of a collider, including the parts that area() leaves out.
 #pragma once
 
 #include "sim/collision/collider.h"
 
 namespace vw {
 
-/// [m^2], about. area() of a heightfield is that of its top alone; its sides may go far down.
+/// Approximate area of the whole surface [m^2]. For a heightfield, area() counts only the top; this adds the sides and the bottom of its bounding
+/// box.
 [[nodiscard]] double wall_area(const Collider& collider);
 
 }  // namespace vw

@@ -26,16 +26,16 @@ struct BodyView {
 [[nodiscard]] double kinetic_energy(const BodyView& body);
 [[nodiscard]] Diagnostics measure(const BodyView& body, const Vec3& gravity);
 
-/// What pushes the voxels of an undamped body beside its bonds, and how old their velocities are.
+/// Input of kinetic_energy_at_positions() beside the body itself.
 struct HalfStep {
-  double dt = 0;                             ///< of the last substep [s]: velocities are half of it older than positions
+  double dt = 0;                             ///< length of the last substep [s]; velocities lag positions by half of it
   Vec3 gravity = Vec3::Zero();               ///< [m/s^2]
-  const ResolvedRegions* regions = nullptr;  ///< their forces count; voxels that they hold keep the velocity that they have
-  std::span<const std::uint8_t> touching;    ///< 1: a contact presses, whose force is not known here; the voxel keeps the velocity that it has
+  const ResolvedRegions* regions = nullptr;  ///< applied loads and constraints; velocities of constrained voxels are used as they are
+  std::span<const std::uint8_t> touching;    ///< 1 for each voxel in contact: the contact force is unknown here, so its velocity is used as it is
 };
-/// Kinetic energy [J] at the moment of the positions: of velocities that the loads of this shape have pushed for another half substep. The scheme
-/// gives velocities between two substeps; where nothing damps the fast vibrations, their energy differs much from that of the moment.
-/// (Hairer, Lubich & Wanner 2003, Acta Numerica 12, eq. 1.4: the velocity of the Stoermer-Verlet scheme.) `loads` is scratch.
+/// Kinetic energy [J] of the velocities at the time of the positions: v + dt/2 a(x), the velocity of the Stoermer-Verlet scheme (Hairer, Lubich &
+/// Wanner 2003, Acta Numerica 12, eq. 1.4). Symplectic Euler stores velocities half a substep earlier. For undamped fast modes the difference in
+/// energy is large. `loads` is scratch.
 [[nodiscard]] double kinetic_energy_at_positions(const BodyView& body, const HalfStep& half, LatticeLoads& loads);
 
 /// Of one voxel [J]: half of each of its bonds' and its own volumetric part, so that voxels sum to the body.

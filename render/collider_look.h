@@ -8,6 +8,7 @@
 
 #include "render/camera.h"
 #include "sim/snapshot/snapshot.h"
+#include "sim/snapshot/view.h"
 
 namespace vw {
 
@@ -22,6 +23,10 @@ namespace vw {
   return collider.kind == ColliderSnapshot::Kind::mesh && !collider.two_sided;
 }
 
+/// Whether the view draws it.
+[[nodiscard]] inline bool is_shown(const ColliderSnapshot& collider, const ViewParams& view) {
+  return view.colliders && collider.opacity > 0 && !is_hidden(view.hidden, collider.name);
+}
 /// Whether some of what is behind it is seen.
 [[nodiscard]] inline bool is_glass(const ColliderSnapshot& collider) { return collider.opacity < 1; }
 /// What is more clear than not casts no shadow.

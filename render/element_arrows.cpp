@@ -21,6 +21,7 @@ std::string unit_of(const Snapshot& snapshot, const std::string& name) {
 }
 
 bool is_shown(const SystemSnapshot& system, const ViewParams& view) {
+  if (is_hidden(view.hidden, system.name)) return false;
   return view.vector_systems.empty() || std::ranges::find(view.vector_systems, system.name) != view.vector_systems.end();
 }
 

@@ -178,7 +178,7 @@ void ElementTrails::build(const Scene& scene) {
     legend_ = {"trails: speed", "m/s", range.min, range.max, speed_map(), {}};
   }
   for (const Track& track : tracks_)
-    if (!track.points.empty()) add_way(scene, track, range, now);
+    if (!track.points.empty() && scene.figures[track.system].shape != FigureShape::hidden) add_way(scene, track, range, now);
 }
 
 /// Every how manyth sample is drawn: by its number, so that a way does not crawl as its old end is taken off.

@@ -19,14 +19,14 @@ struct SkinCorner {
 };
 
 /// What a figure is drawn as.
-enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members };
+enum class FigureShape : std::uint8_t { balls, skin, bodies, surface, members, hidden };
 
 struct Figure {
   std::string name;
   Look look = Look::spheres;
   FigureShape shape = FigureShape::balls;
   float spacing_m = 0;              ///< of a fluid
-  std::vector<glm::vec4> places;    ///< [m], w: radius or half edge; negative where the picture is cut open
+  std::vector<glm::vec4> places;    ///< [m], w: radius or half edge; negative where the element is not drawn
   std::vector<glm::vec3> velocity;  ///< [m/s]
   std::vector<glm::vec4> turns;     ///< voxels, bodies and members: quaternion x y z w
   std::vector<std::uint32_t> id;

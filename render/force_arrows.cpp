@@ -31,7 +31,7 @@ ForceArrows::Values& ForceArrows::next() {
 }
 
 void ForceArrows::add_side(const Figure& figure, std::span<const Vec3f> forces, const glm::vec3& tint) {
-  if (forces.empty() || forces.size() != figure.places.size()) return;
+  if (forces.empty() || forces.size() != figure.places.size() || figure.shape == FigureShape::hidden) return;
   Values& to = next();
   to.tint = tint;
   to.places = figure.places;
@@ -67,7 +67,7 @@ void ForceArrows::build(const Snapshot& newest, const std::vector<Figure>& figur
     add_side(figures[rule.b], rule.force_b, tint);
   }
   for (std::size_t f = 0; view.contacts && f < newest.systems.size(); ++f) {
-    if (newest.systems[f].contacts.empty()) continue;
+    if (newest.systems[f].contacts.empty() || figures[f].shape == FigureShape::hidden) continue;
     add_contacts(newest.systems[f], figures[f]);
     if (entries.empty() || entries.back().first != "contacts") entries.emplace_back("contacts", contact_tint);
   }

@@ -5,6 +5,8 @@
 
 #include <glm/gtc/matrix_transform.hpp>
 
+#include "render/collider_look.h"
+
 namespace vw {
 namespace {
 
@@ -27,6 +29,12 @@ void mark_hidden(const CutPlane& cut, Figure& figure) {
   const glm::vec3 reach = figure.shape == FigureShape::surface ? fluid_ball_share * figure.spacing_m * glm::vec3(cut.plane) : glm::vec3(0);
   for (glm::vec4& place : figure.places)
     if (cut.hides(glm::vec3(place) + reach)) place.w = -1;
+}
+
+/// Nothing of the system is drawn.
+void hide(Figure& figure) {
+  figure.shape = FigureShape::hidden;
+  for (glm::vec4& place : figure.places) place.w = -1;
 }
 
 std::int64_t selected_of(const SystemSnapshot& system, const Selection& selection) {
@@ -75,7 +83,7 @@ void FrameSet::add_bodies(const SystemSnapshot& system, const Figure& figure, st
 void FrameSet::gather_solids(const Snapshot& newest, const ViewParams& view, const Selection& selection) {
   solids.clear();
   for (const ColliderSnapshot& collider : newest.colliders)
-    if (view.colliders && collider.kind != ColliderSnapshot::Kind::plane && collider.opacity > 0) solids.push_back(collider);
+    if (collider.kind != ColliderSnapshot::Kind::plane && is_shown(collider, view)) solids.push_back(collider);
   for (std::size_t f = 0; f < newest.systems.size(); ++f)
     if (figures[f].shape == FigureShape::bodies && !shows_fill(newest.systems[f], view))
       add_bodies(newest.systems[f], figures[f], selected_of(newest.systems[f], selection));
@@ -107,9 +115,11 @@ void FrameSet::place_figures(const Snapshot* previous, const Snapshot& newest, f
     if (newest.systems[f].look == Look::fluid && (view.fluid_style == FluidStyle::automatic ? by_itself : view.fluid_style == FluidStyle::surface))
       figures[f].shape = FigureShape::surface;
     mark_hidden(cut, figures[f]);
+    const bool shown_at_all = !is_hidden(view.hidden, newest.systems[f].name);
+    if (!shown_at_all) hide(figures[f]);
     Legend& legend = legends[shown];
     color_figure(newest.systems[f], view, time_s, ranges_[f], scratch_, figures[f], legend);
-    if (joins_another(legend, {legends.data(), shown})) continue;
+    if (!shown_at_all || joins_another(legend, {legends.data(), shown})) continue;
     if (!legend.colors.empty() || !legend.entries.empty()) ++shown;
   }
   legends.resize(shown);

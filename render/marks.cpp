@@ -6,6 +6,7 @@
 
 #include <glm/gtc/quaternion.hpp>
 
+#include "render/collider_look.h"
 #include "render/vectors.h"
 
 namespace vw {
@@ -27,16 +28,6 @@ JointMark shown_joint(const SystemSnapshot& system, const SystemSnapshot* before
 }
 
 bool is_link(const JointMark& joint) { return joint.kind == "rope" || joint.kind == "distance"; }
-
-void add_ring(const glm::vec3& middle, const glm::vec3& axis, float radius, std::vector<glm::vec3>& points) {
-  constexpr int parts = 20;
-  const glm::vec3 u = glm::normalize(glm::cross(axis, std::abs(axis.y) < 0.9F ? glm::vec3(0, 1, 0) : glm::vec3(1, 0, 0))), v = glm::cross(axis, u);
-  const auto at = [&](int k) {
-    const float angle = 6.2831853F * static_cast<float>(k) / parts;
-    return middle + radius * (std::cos(angle) * u + std::sin(angle) * v);
-  };
-  for (int k = 0; k < parts; ++k) points.push_back(at(k)), points.push_back(at(k + 1));
-}
 
 }  // namespace
 
@@ -60,6 +51,7 @@ void Marks::build(const Scene& scene) {
   if (scene.view.contacts) add_contacts(scene);
   if (scene.view.body_frames) add_frames(scene);
   if (scene.view.mass_centers) add_mass_centers(scene);
+  add_outline(scene);
   add_hand(scene);
 }
 
@@ -80,7 +72,7 @@ void Marks::add_joints(const Scene& scene) {
   constexpr std::array<std::pair<std::string_view, float>, 2> links{{{"rope", 1.5F}, {"distance", 2.2F}}};
   for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {
     const SystemSnapshot& system = scene.newest.systems[f];
-    if (system.joints.empty()) continue;
+    if (system.joints.empty() || scene.figures[f].shape == FigureShape::hidden) continue;
     const SystemSnapshot* before = scene.previous != nullptr && f < scene.previous->systems.size() ? &scene.previous->systems[f] : nullptr;
     const auto each = [&](auto visit) {
       for (std::size_t k = 0; k < system.joints.size(); ++k) visit(shown_joint(system, before, k, scene.blend));
@@ -105,7 +97,7 @@ void Marks::add_joints(const Scene& scene) {
       const float px = scene.pixel * glm::length(a - scene.eye), half = std::clamp(0.5F * mean, 14 * px, 60 * px);
       const glm::vec3 along = glm::normalize(axis);
       axes.points.push_back(a - half * along), axes.points.push_back(a + half * along);
-      if (joint.kind == "hinge") add_ring(a, along, 0.35F * half, axes.points);
+      if (joint.kind == "hinge") add_circle(a, along, 0.35F * half, 20, axes.points);
     });
     drop_if_empty();
     for (const bool broken : {false, true}) {
@@ -129,9 +121,11 @@ void Marks::add_dots(std::span<const glm::vec3> places, float half_width_px, flo
 
 void Marks::add_contacts(const Scene& scene) {
   places_.clear();
-  for (std::size_t f = 0; f < scene.newest.systems.size(); ++f)
+  for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {
+    if (scene.figures[f].shape == FigureShape::hidden) continue;
     for (const ContactMark& contact : scene.newest.systems[f].contacts)
       places_.push_back(shown_place(contact, scene.newest.systems[f], scene.figures[f]));
+  }
   add_dots(places_, 1.6F, 0.7F, contact_tint);
 }
 
@@ -160,11 +154,28 @@ void Marks::add_mass_centers(const Scene& scene) {
   for (std::size_t f = 0; f < scene.newest.systems.size(); ++f) {
     const SystemSnapshot& system = scene.newest.systems[f];
     const Figure& figure = scene.figures[f];
+    if (figure.shape == FigureShape::hidden) continue;
     if (figure.shape == FigureShape::bodies)
       for (const glm::vec4& place : figure.places) places_.emplace_back(place);
     if (system.look == Look::voxels && system.center_of_mass.allFinite()) places_.push_back(to_glm(Vec3f(system.center_of_mass.cast<float>())));
   }
   add_dots(places_, 3, 1.2F, glm::vec3(0.96F));
+}
+
+/// The outline of the selected body, element or obstacle.
+void Marks::add_outline(const Scene& scene) {
+  const Selection& selection = scene.selection;
+  MarkGroup& lines = start(hand, 1.5F, 1, 0.3F);
+  for (std::size_t f = 0; f < scene.newest.systems.size() && selection.element >= 0; ++f) {
+    const SystemSnapshot& system = scene.newest.systems[f];
+    if (system.name != selection.system) continue;
+    const auto row = static_cast<std::size_t>(selection.element);
+    outline_.add_element(scene.figures[f], row, row < system.body_mesh.size() ? system.body_mesh[row] : nullptr, scene.eye, lines.points);
+  }
+  for (const ColliderSnapshot& collider : scene.newest.colliders)
+    if (!selection.obstacle.empty() && collider.name == selection.obstacle && is_shown(collider, scene.view))
+      outline_.add_collider(collider, scene.eye, lines.points);
+  drop_if_empty();
 }
 
 /// What is held, and a particle that is selected within a surface.

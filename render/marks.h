@@ -9,6 +9,7 @@
 
 #include "render/force_arrows.h"
 #include "render/principal_axes.h"
+#include "render/silhouette.h"
 #include "render/trails.h"
 
 namespace vw {
@@ -47,6 +48,7 @@ class Marks {
   void add_contacts(const Scene& scene);
   void add_frames(const Scene& scene);
   void add_mass_centers(const Scene& scene);
+  void add_outline(const Scene& scene);
   void add_hand(const Scene& scene);
   void add_dots(std::span<const glm::vec3> places, float half_width_px, float rim_px, const glm::vec3& tint);
 
@@ -54,6 +56,7 @@ class Marks {
   std::size_t used_ = 0;
   std::vector<glm::vec3> places_;  ///< scratch
   PrincipalAxes axes_;
+  Silhouette outline_;
 };
 
 }  // namespace vw

@@ -46,7 +46,8 @@ class MeshTrees {
 };
 
 /// The nearest element or collider that the ray meets. What is seen through does not count: glass, planes from behind and, where they are
-/// `through_fluids`, fluids before a body.
-[[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids = false);
+/// `through_fluids`, fluids before a body. What is `hidden` by name is not met.
+[[nodiscard]] std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids = false,
+                                               std::span<const std::string> hidden = {});
 
 }  // namespace vw

@@ -117,10 +117,10 @@ void draw_mapped_ground(Stage& stage, const SceneView& scene, std::size_t which)
 }
 
 const ColliderSnapshot* shown_ground(const SceneView& scene) {
-  const int which = scene.view.colliders ? ground_of(scene.snapshot) : -1;
+  const int which = ground_of(scene.snapshot);
   if (which < 0) return nullptr;
   const ColliderSnapshot& ground = scene.snapshot.colliders[static_cast<std::size_t>(which)];
-  return ground.opacity > 0 ? &ground : nullptr;
+  return is_shown(ground, scene.view) ? &ground : nullptr;
 }
 
 /// Onto the ground of the backdrop, before anything stands on it.
@@ -152,7 +152,7 @@ void draw_planes(Stage& stage, const SceneView& scene, bool ground) {
   for (std::size_t i = 0; i < scene.snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = scene.snapshot.colliders[i];
     const bool is_ground = static_cast<int>(i) == which;
-    if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground || collider.opacity <= 0) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || is_ground != ground || !is_shown(collider, scene.view)) continue;
     if (ground && scene.quality.simple)
       draw_mapped_ground(stage, scene, i);
     else
@@ -308,7 +308,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   draw_obstacles(stage, scene);
   glDisable(GL_CLIP_DISTANCE0);
   if (!scene.on_backdrop) {
-    if (scene.view.colliders) draw_planes(stage, scene, true);
+    draw_planes(stage, scene, true);
     draw_sky(stage);
   }
   glDepthFunc(GL_LEQUAL);
@@ -318,7 +318,7 @@ void draw_scene(Stage& stage, const SceneView& scene) {
   draw_glass(stage, scene, false);
   glDisable(GL_CLIP_DISTANCE0);
   draw_splats(stage, scene, 0);
-  if (scene.view.colliders && !scene.panes_stand) draw_planes(stage, scene, false);
+  if (!scene.panes_stand) draw_planes(stage, scene, false);
   draw_fluids(stage, scene);
   draw_layers(stage, scene);
   set_cut(stage);

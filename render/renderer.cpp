@@ -152,7 +152,7 @@ void Renderer::Impl::prepare(const Frame& frame, const ViewParams& view, const C
   set.prepare(frame, view, camera, selection, width, height);
   set_frame(camera, view, quality, width, height);
   light(frame, view, camera, quality, width, height);
-  planes.collect(*frame.newest, view.colliders, camera.eye);
+  planes.collect(*frame.newest, view, camera.eye);
   puffs.apply(std::span(set.figures).first(set.count));
   splats.gather(set.figures, set.count, view, selection, camera, {planes, set.air.sheets()});
   stage.air.upload(set.air, camera.eye);
@@ -224,7 +224,7 @@ void Renderer::Impl::light(const Frame& frame, const ViewParams& view, const Cam
   if (quality.shadow_px > 0) draw_shadow_map(stage, set, quality.shadow_px);
   stage.block.contact_box = {};
   const int which = ground_of(snapshot);
-  if (which < 0 || !view.colliders) return;
+  if (which < 0 || !is_shown(snapshot.colliders[static_cast<std::size_t>(which)], view)) return;
   const float level = snapshot.colliders[static_cast<std::size_t>(which)].position.y();
   stage.block.contact_box = ground.draw(figures, set.count, set.solids, set.box, level, sunny ? &sun : nullptr);
   stage.upload_ground_map(ground.texels(), GroundMap::side);
@@ -255,11 +255,11 @@ void Renderer::Impl::note_backdrop(const Frame& frame, const ViewParams& view, b
   note(stage.block.options);
   for (const float x : {static_cast<float>(width), static_cast<float>(height), panes ? 1.0F : 0.0F}) seen.push_back(x);
   const int lowest = ground_of(*frame.newest);
-  for (std::size_t i = 0; view.colliders && i < frame.newest->colliders.size(); ++i) {
+  for (std::size_t i = 0; i < frame.newest->colliders.size(); ++i) {
     const ColliderSnapshot& collider = frame.newest->colliders[i];
     const bool is_ground = static_cast<int>(i) == lowest;
     PlaneLook look;
-    if (collider.kind != ColliderSnapshot::Kind::plane || collider.opacity <= 0 || (!panes && !is_ground)) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || !is_shown(collider, view) || (!panes && !is_ground)) continue;
     if (!look_of_plane(frame.newest->colliders, i, is_ground, glm::vec3(stage.block.eye), stage.block.options.z, set.box, look)) continue;
     for (const glm::vec3& v : {look.foot, look.u, look.v, look.albedo}) note(v);
     note(look.grid);
@@ -415,10 +415,10 @@ Result<Image> Renderer::draw_image(const Frame& frame, const Camera& camera, con
 
 void Renderer::note(const Snapshot& snapshot, const ViewParams& view) { impl_->set.note(snapshot, view); }
 
-std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) const {
+std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray, std::span<const std::string> hidden) const {
   const FluidCloud& fluid = impl_->set.fluid;
   const bool through = !fluid.empty() && !fluid.is_channel();
-  const auto straight = pick_element(snapshot, ray, impl_->trees, through);
+  const auto straight = pick_element(snapshot, ray, impl_->trees, through, hidden);
   if (!through || fluid.around_eye()) return straight;
   const auto is_solid = [&](const Pick& pick) {
     return std::none_of(snapshot.systems.begin(), snapshot.systems.end(),
@@ -428,7 +428,7 @@ std::optional<Pick> Renderer::pick(const Snapshot& snapshot, const Ray& ray) con
   const PictureAxes axes{glm::vec3(block.right), glm::vec3(block.up), {glm::length(glm::vec3(block.sight_x)), glm::length(glm::vec3(block.sight_y))}};
   const float end = straight && is_solid(*straight) ? straight->distance : std::numeric_limits<float>::max();
   const auto bent = bent_ray(fluid, ray, end, axes);
-  const auto seen = bent ? pick_element(snapshot, bent->ray, impl_->trees, true) : std::nullopt;
+  const auto seen = bent ? pick_element(snapshot, bent->ray, impl_->trees, true, hidden) : std::nullopt;
   return seen && !seen->system.empty() && is_solid(*seen) && seen->distance > bent->surface_m ? seen : straight;
 }
 const std::vector<Legend>& Renderer::legends() const { return impl_->set.legends; }

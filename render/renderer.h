@@ -17,14 +17,16 @@ namespace vw {
 
 /// What is at a pixel.
 struct Pick {
-  std::string system;  ///< empty: a collider or nothing
+  std::string system;  ///< empty: an obstacle or nothing
   std::int64_t element = -1;
   glm::vec3 point{0};  ///< [m]
   float distance = 0;
+  std::string obstacle = {};  ///< name of the obstacle at the pixel
 };
 struct Selection {
   std::string system;
   std::int64_t element = -1;
+  std::string obstacle = {};  ///< name of a selected obstacle; then no element is selected
 };
 
 /// The colour map in force, for a legend: `colors` from low to high, or names and colours of materials.
@@ -74,7 +76,8 @@ class Renderer {
   void note(const Snapshot& snapshot, const ViewParams& view);
 
   /// Exact, on the CPU. Through fluids that the last draw showed as a clear surface bodies are picked first, where they are seen in calm water.
-  [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray) const;
+  /// What is `hidden` by name is not picked.
+  [[nodiscard]] std::optional<Pick> pick(const Snapshot& snapshot, const Ray& ray, std::span<const std::string> hidden = {}) const;
   [[nodiscard]] const std::vector<Legend>& legends() const;  ///< of the last draw
   [[nodiscard]] const VectorLegend& vector_legend() const;   ///< of the last draw
   [[nodiscard]] const VectorLegend& force_legend() const;    ///< of the last draw

@@ -95,21 +95,23 @@ std::vector<std::string> color_choices(const Snapshot& snapshot) {
   return names;
 }
 
-std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids) {
+std::optional<Pick> pick_element(const Snapshot& snapshot, const Ray& ray, MeshTrees& trees, bool through_fluids,
+                                 std::span<const std::string> hidden) {
   constexpr float nothing = std::numeric_limits<float>::max();
   Pick best, behind_fluids;
   best.distance = behind_fluids.distance = nothing;
   bool is_clear = false;
-  const auto offer = [&](float distance, const std::string& system, std::int64_t element) {
+  const auto offer = [&](float distance, const std::string& system, std::int64_t element, const std::string& obstacle = {}) {
     if (!(distance > 0)) return;
-    const Pick pick{system, element, ray.origin + distance * ray.direction, distance};
+    const Pick pick{system, element, ray.origin + distance * ray.direction, distance, obstacle};
     if (distance < best.distance) best = pick;
     if (!is_clear && distance < behind_fluids.distance) behind_fluids = pick;
   };
   for (const ColliderSnapshot& collider : snapshot.colliders)
-    if (!is_glass(collider)) offer(hit_collider(ray, collider, trees), {}, -1);
+    if (!is_glass(collider) && !is_hidden(hidden, collider.name)) offer(hit_collider(ray, collider, trees), {}, -1, collider.name);
   Figure figure;
   for (const SystemSnapshot& system : snapshot.systems) {
+    if (is_hidden(hidden, system.name)) continue;
     is_clear = through_fluids && system.look == Look::fluid;
     place_figure(nullptr, system, 1, figure);
     if (system.look == Look::voxels && system.skin != nullptr) {

@@ -48,12 +48,12 @@ void order_from_large(std::span<const std::uint32_t> keys, RadixScratch& s, std:
   }
 }
 
-void SeeThroughPlanes::collect(const Snapshot& snapshot, bool colliders, const glm::vec3& eye) {
+void SeeThroughPlanes::collect(const Snapshot& snapshot, const ViewParams& view, const glm::vec3& eye) {
   planes_.clear();
   const int ground = ground_of(snapshot);
-  for (std::size_t i = 0; colliders && i < snapshot.colliders.size(); ++i) {
+  for (std::size_t i = 0; i < snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = snapshot.colliders[i];
-    if (collider.kind != ColliderSnapshot::Kind::plane || static_cast<int>(i) == ground) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || static_cast<int>(i) == ground || !is_shown(collider, view)) continue;
     const glm::vec3 n = to_glm(collider.orientation * Vec3f::UnitY());
     const float level = glm::dot(n, to_glm(collider.position));
     if (glm::dot(n, eye) > level) planes_.emplace_back(n, level);

@@ -45,7 +45,7 @@ void order_from_large(std::span<const std::uint32_t> keys, RadixScratch& scratch
 class SeeThroughPlanes {
  public:
   /// Those that the eye sees from above; none where obstacles are not drawn.
-  void collect(const Snapshot& snapshot, bool colliders, const glm::vec3& eye);
+  void collect(const Snapshot& snapshot, const ViewParams& view, const glm::vec3& eye);
   [[nodiscard]] bool any() const { return !planes_.empty(); }
   [[nodiscard]] bool hides(const glm::vec3& p) const {
     for (const glm::vec4& plane : planes_)

@@ -91,7 +91,7 @@ void Stage::upload_figure(std::size_t at, const Figure& figure) {
   FigureBuffers& to = figures[at];
   to.colors.fill(std::span<const std::uint32_t>(figure.colors));
   to.rows.clear();
-  if (figure.shape == FigureShape::bodies || figure.shape == FigureShape::surface || figure.shape == FigureShape::members) return;
+  if (figure.shape != FigureShape::balls && figure.shape != FigureShape::skin) return;
   if (figure.shape == FigureShape::balls) {
     // Figures that can be seen through are drawn as splats: these places are for their shadows alone.
     if (!figure.opacity.empty()) shadow_places = figure.places;

@@ -4,12 +4,13 @@
 
 namespace vw {
 
-std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click, const CutPlane& cut) {
+std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click, const CutPlane& cut,
+                              std::span<const std::string> hidden) {
   const glm::mat4 onto = camera.projection(click.size.x / click.size.y) * camera.view();
   std::optional<Pick> best;
   float least = click.reach_px;
   for (const SystemSnapshot& system : snapshot.systems) {
-    if (system.look != Look::members && system.look != Look::spheres) continue;
+    if ((system.look != Look::members && system.look != Look::spheres) || is_hidden(hidden, system.name)) continue;
     for (std::size_t i = 0; i < system.position.size(); ++i) {
       const glm::vec3 place = to_glm(system.position[i]);
       const glm::vec4 shown = onto * glm::vec4(place, 1);

@@ -16,6 +16,8 @@ struct ClickPlace {
 };
 
 /// The member or particle whose middle lies nearest to the pointer in the picture, within reach and not behind what ends the sight.
-[[nodiscard]] std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click, const CutPlane& cut = {});
+/// What is cut away or `hidden` by name does not count.
+[[nodiscard]] std::optional<Pick> pick_near(const Snapshot& snapshot, const Camera& camera, const ClickPlace& click, const CutPlane& cut = {},
+                                            std::span<const std::string> hidden = {});
 
 }  // namespace vw

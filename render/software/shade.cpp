@@ -190,11 +190,11 @@ glm::vec4 glass_color(const Scenery& scenery, const SurfaceObject& object, std::
 
 void Scenery::set_planes(const Camera& camera) {
   const int which = ground_of(snapshot);
-  for (std::size_t i = 0; view.colliders && i < snapshot.colliders.size(); ++i) {
+  for (std::size_t i = 0; i < snapshot.colliders.size(); ++i) {
     const ColliderSnapshot& collider = snapshot.colliders[i];
     const bool is_ground = static_cast<int>(i) == which;
     PlaneLook look;
-    if (collider.kind != ColliderSnapshot::Kind::plane || collider.opacity <= 0) continue;
+    if (collider.kind != ColliderSnapshot::Kind::plane || !is_shown(collider, view)) continue;
     if (!look_of_plane(snapshot.colliders, i, is_ground, camera.eye, glm::length(camera.target - camera.eye), set.box, look)) continue;
     if (!is_ground) {
       see_through.push_back(look);

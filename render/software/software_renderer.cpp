@@ -107,7 +107,7 @@ void SoftwareRenderer::Impl::light(Scenery& scenery) {
   else
     sun_map.draw(set);
   const int which = ground_of(snapshot);
-  if (which < 0 || !scenery.view.colliders) return;
+  if (which < 0 || !is_shown(snapshot.colliders[static_cast<std::size_t>(which)], scenery.view)) return;
   const ColliderSnapshot& ground = snapshot.colliders[static_cast<std::size_t>(which)];
   const bool tinted = !set.fluid.empty() || puffs.any();
   if (tinted) {
@@ -209,7 +209,7 @@ Result<Image> SoftwareRenderer::draw_image(const Frame& frame, const Camera& cam
   scenery.set_planes(camera);
   m.puffs.build(std::span(m.set.figures).first(m.set.count), scenery.sun);
   m.light(scenery);
-  m.planes.collect(snapshot, view.colliders, camera.eye);
+  m.planes.collect(snapshot, view, camera.eye);
   m.facets.gather(m.set, selection, projector);
   m.glass.gather_glass(m.set, projector);
   const SplatRanks ranks(m.planes, m.set.air.sheets());

@@ -82,6 +82,7 @@ const ParamTable<ViewParams>& view_params() {
        "Logarithmic lengths and their colours begin so many decades below the range's end; what is smaller has no arrow."},
       {&V::ground_grid, "ground_grid", true, Live::yes, "Draw the grid on the ground."},
       {&V::colliders, "colliders", true, Live::yes, "Draw the obstacles."},
+      {&V::hidden, "hidden", Live::yes, "Systems and obstacles, by name, that are not drawn and cast no shadow; they still act on the others."},
       {&V::wireframe, "wireframe", false, Live::yes, "Draw the voxel edges on the skin."},
       {&V::legend, "legend", true, Live::yes, "Show the legend of colours and arrows."},
       {&V::trace, "trace", false, Live::yes, "Draw the path of each body's centre of mass since the start."},

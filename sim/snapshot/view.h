@@ -1,6 +1,9 @@
 // How a user looks at a world: camera, colouring, overlays, quality. Slot `view` of a scene; saved with it, but part of neither state nor hash.
 #pragma once
 
+#include <algorithm>
+#include <span>
+
 #include "sim/base/node.h"
 
 namespace vw {
@@ -58,6 +61,7 @@ struct ViewParams : FieldLook {
   double vector_decades = 2;      ///< of logarithmic lengths: values that many decades below the range's end have no length
   bool ground_grid = true;
   bool colliders = true;
+  TextList hidden;         ///< names of systems and obstacles that are not drawn
   bool wireframe = false;  ///< voxel edges on the skin
   bool legend = true;
   bool trace = false;                                ///< path of each body's centre of mass
@@ -88,6 +92,10 @@ struct ViewParams : FieldLook {
   double air_seconds = 0;  ///< arrow length [m] per speed [m/s] of glyphs; 0: fitted
   Quality quality = Quality::automatic;
 };
+/// Whether a system or an obstacle is among the names that are not drawn (ViewParams::hidden).
+[[nodiscard]] inline bool is_hidden(std::span<const std::string> hidden, const std::string& name) {
+  return std::ranges::find(hidden, name) != hidden.end();
+}
 [[nodiscard]] const ParamTable<ViewParams>& view_params();
 [[nodiscard]] const Schema& view_schema();
 

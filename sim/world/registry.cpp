@@ -160,6 +160,10 @@ Result<void> check_view(const Node& scene) {
     if (auto good = check_systems(*view, "view.vector_systems", name, systems, false); !good) return good;
   for (const std::string& name : params.trail_systems)
     if (auto good = check_systems(*view, "view.trail_systems", name, systems, true); !good) return good;
+  std::vector<std::string> shown = systems;
+  for (const Node* collider : scene.all("collider")) shown.push_back(collider->name);
+  for (const std::string& name : params.hidden)
+    if (!is_hidden(shown, name)) return bad_reference(*view, "view.hidden", name, "must name a system or an obstacle of this scene", shown);
   if (!params.follow.empty())
     if (auto good = check_systems(*view, "view.follow", params.follow, systems, true); !good) return good;
   const std::vector<std::string> glyphs = air_glyphs();

@@ -218,28 +218,45 @@ TEST_F(WindowPanels, TheArrowBehindAValueLeadsToTheValueAsOpenedThenToTheDefault
   EXPECT_EQ(std::get<double>(*document.value("world.dt")), 1.0 / 120) << "the program's default";
 }
 
-TEST_F(WindowPanels, EscapeClearsTheSearch) {
-  App app(WindowOptions{});
-  app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
-  const auto draw = [&] { frame([&] { draw_interface(app); }); };
-  const auto type = [&] {
+/// "gravity" has been typed into the search box.
+class WindowSearch : public WindowPanels {
+ protected:
+  void SetUp() override {
+    WindowPanels::SetUp();
+    app.document = std::make_unique<Document>(scene_of_everything(), "everything.toml");
     draw();
-    mouse_to({100, ImGui::GetFrameHeight() + 20});
-    draw();
-    button(true);
-    button(false);
-    for (int i = 0; i < 3; ++i) draw();
+    click({100, ImGui::GetFrameHeight() + 20});
     for (const char c : std::string("gravity")) {
       queue.push({InputEvent::Kind::text, 0, 0, c, false});
       draw();
     }
     ASSERT_EQ(app.layout.filter, "gravity");
-  };
-  type();
+  }
+  void draw() {
+    frame([&] { draw_interface(app); });
+  }
+  void click(ImVec2 at) {
+    mouse_to(at);
+    draw();
+    button(true);
+    draw();
+    button(false);
+    for (int i = 0; i < 3; ++i) draw();
+  }
+  App app{WindowOptions{}};
+};
+
+TEST_F(WindowSearch, EscapeClearsTheSearch) {
   constexpr int escape = 256;
   key(escape, true);
   key(escape, false);
   for (int i = 0; i < 3; ++i) draw();
+  EXPECT_EQ(app.layout.filter, "");
+}
+
+TEST_F(WindowSearch, TheButtonBesideItClearsTheSearch) {
+  const float em = ImGui::GetFontSize(), right = app.layout.left_em * em;
+  click({right - 4 * em, ImGui::GetFrameHeight() + 20});
   EXPECT_EQ(app.layout.filter, "");
 }
 

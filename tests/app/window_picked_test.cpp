@@ -165,6 +165,38 @@ TEST_F(WindowPicked, TheCameraFollowsUntilItIsMovedByHandOrToldToStop) {
   EXPECT_EQ(app.view().follow, "") << "again stops it";
 }
 
+TEST_F(WindowPicked, ResetRestoresTheCameraThatTheSceneOpensWith) {
+  frame_of(app);
+  const Camera opened = app.viewport.camera;
+  app.viewport.camera.orbit(0.7F, 0.2F);
+  app.viewport.camera.zoom(3);
+  reset(app);
+  for (int i = 0; i < 3; ++i) frame_of(app);
+  EXPECT_NEAR(glm::length(app.viewport.camera.eye - opened.eye), 0, 1e-4F);
+  EXPECT_NEAR(glm::length(app.viewport.camera.target - opened.target), 0, 1e-4F);
+}
+
+TEST_F(WindowPicked, HomeFramesTheSubjectAndWithShiftEverything) {
+  constexpr int home = 268, shift = 340;  // GLFW's codes
+  InputQueue queue;
+  const auto press = [&](int code, bool down) {
+    queue.push({InputEvent::Kind::key, 0, 0, code, down});
+    feed_input(ImGui::GetIO(), queue.take_frame());
+    frame_of(app);
+  };
+  frame_of(app);
+  const auto target_after = [&](bool with_shift) {
+    app.viewport.camera.target = glm::vec3(9, 9, 9);
+    if (with_shift) press(shift, true);
+    press(home, true), press(home, false);
+    if (with_shift) press(shift, false);
+    return app.viewport.camera.target;
+  };
+  const glm::vec3 subject = subject_bounds(*app.snapshot()).center(), all = scene_bounds(*app.snapshot()).center();
+  EXPECT_NEAR(glm::length(target_after(false) - subject), 0, 1e-3F);
+  EXPECT_NEAR(glm::length(target_after(true) - all), 0, 1e-3F);
+}
+
 TEST_F(WindowPicked, EscapeStopsFollowingBeforeItClearsTheSelection) {
   select_first();
   toggle_follow(app);
@@ -181,6 +213,62 @@ TEST_F(WindowPicked, EscapeStopsFollowingBeforeItClearsTheSelection) {
   EXPECT_FALSE(app.viewport.selection.system.empty());
   escape();
   EXPECT_TRUE(app.viewport.selection.system.empty());
+}
+
+TEST_F(WindowPicked, AnObstacleIsSelectedAndShownInTheSceneTreeButPlanesAreNot) {
+  app.viewport.select(app, {{}, -1, {}, 0, "slope"});
+  EXPECT_EQ(app.viewport.selection.obstacle, "slope");
+  EXPECT_EQ(app.layout.selected_path, "collider.slope");
+  select_first();
+  EXPECT_EQ(app.viewport.selection.obstacle, "") << "one thing is selected at a time";
+  app.viewport.select(app, {{}, -1, {}, 0, "ground"});
+  EXPECT_EQ(app.viewport.selection.obstacle, "");
+  EXPECT_EQ(app.viewport.selection.system, "") << "a click on the ground clears the selection";
+}
+
+TEST_F(WindowPicked, FocusingAnObstacleFramesIt) {
+  frame_of(app);
+  app.viewport.select(app, {{}, -1, {}, 0, "slope"});
+  app.viewport.focus_selection(app);
+  EXPECT_NEAR(glm::length(app.viewport.camera.target - glm::vec3(0, 0.2F, 0)), 0, 1e-3F);
+}
+
+TEST_F(WindowPicked, WhatIsHiddenLosesTheSelectionAndComesBack) {
+  select_first();
+  hide(app, elements().name);
+  EXPECT_EQ(app.viewport.selection.system, "");
+  hide(app, "slope");
+  EXPECT_EQ(app.view().hidden, (TextList{elements().name, "slope"}));
+  undo(app);
+  EXPECT_EQ(app.view().hidden, TextList{elements().name});
+  show_all_hidden(app);
+  EXPECT_TRUE(app.view().hidden.empty());
+}
+
+TEST_F(WindowPicked, ASceneOpensWithoutANodeThatWasHiddenAndIsGone) {
+  hide(app, elements().name);
+  const std::string gone = elements().name;
+  app.layout.selected_path = "system." + gone;
+  SceneAddition removal;
+  removal.grafts = {removal_of(app.document->root(), "system." + gone)};
+  change_scene(app, removal);
+  frames_until(app, [&] { return !app.loader.busy() && app.document->root().find("system", gone) == nullptr; });
+  EXPECT_TRUE(app.view().hidden.empty());
+}
+
+TEST_F(WindowPicked, AnElementIsComparedWithTheOneSelectedNextUntilThatIsStopped) {
+  select_first();
+  compare(app, elements(), 0);
+  EXPECT_TRUE(is_compared(app, elements(), 0));
+  const SystemSnapshot& other = app.snapshot()->systems[1];
+  app.viewport.select(app, {other.name, 3, {}, 0});
+  EXPECT_EQ(compared_element(app).system, &elements());
+  EXPECT_EQ(compared_element(app).row, 0U);
+  frame_of(app);
+  const Wanted wanted = wanted_by(app);
+  for (const ChannelInfo& channel : elements().available) EXPECT_TRUE(std::ranges::count(wanted.channels, channel.name) == 1) << channel.name;
+  stop_comparing(app);
+  EXPECT_EQ(compared_element(app).system, nullptr);
 }
 
 TEST_F(WindowPicked, ATrailOfOneElementJoinsThoseThatAreShown) {

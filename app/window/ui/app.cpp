@@ -69,6 +69,7 @@ void take_over(App& app, LoadedWorld opened) {
   app.typed_values.clear();
   app.layout.selected_path = "world";
   app.layout.rule_row = Layout::no_row;
+  app.layout.compared.reset();
   app.layout.spectrum_of.reset();
   put_world(app, std::move(opened.world), std::move(opened.scene_text), false);
   show_plots(app);
@@ -275,7 +276,8 @@ Wanted wanted_by(const App& app) {
   if (view.vectors) add_once(wanted.vectors, view.vector_of);
   if (app.have_snapshot)
     for (const SystemSnapshot& system : app.snapshot()->systems) {
-      if (system.name != app.viewport.selection.system) continue;
+      const bool is_compared = app.layout.compared && app.layout.compared->system == system.name;
+      if (system.name != app.viewport.selection.system && !is_compared) continue;
       for (const ChannelInfo& channel : system.available) add_once(wanted.channels, channel.name);
       for (const ChannelInfo& vector : system.available_vectors) add_once(wanted.vectors, vector.name);
     }

@@ -47,6 +47,11 @@ struct Layout {
   bool card_left = false;           ///< the selected element's card, so that it does not hide the element
   bool card_folded = false;         ///< its head alone
   bool wants_element_menu = false;  ///< draw_element_menu() opens the context menu in this frame
+  struct Element {
+    std::string system;
+    std::uint32_t id = 0;
+  };
+  std::optional<Element> compared;  ///< the card shows its values beside those of the selected element
   float legends_height = 0;         ///< of what stands in the picture's lower left corner [window units]
   float legends_width = 0;
   enum class Tab { none, plots, view, air, rules, statistics, modes, capture, log } open_tab = Tab::none;  ///< to be brought to the front
@@ -192,6 +197,17 @@ constexpr std::int64_t spawned_at_once = 10;
 /// So many of its species.
 void spawn_beside_selected(App& app);
 
+/// The element that the card compares the selected one with, in the newest snapshot. Null system if there is none or it has left the world.
+struct ComparedElement {
+  const SystemSnapshot* system = nullptr;
+  std::size_t row = 0;
+};
+[[nodiscard]] ComparedElement compared_element(const App& app);
+[[nodiscard]] bool is_compared(const App& app, const SystemSnapshot& system, std::size_t row);
+/// The selected element's values are shown beside those of this one from now on. `system` is the snapshot's own.
+void compare(App& app, const SystemSnapshot& system, std::size_t row);
+void stop_comparing(App& app);
+
 // View (view_actions.cpp)
 /// What is on show: the colouring, the arrows, what plots measure, all of a selected element, forces of rules, and the air.
 [[nodiscard]] Wanted wanted_by(const App& app);
@@ -208,6 +224,11 @@ void toggle_forces(App& app, const std::string& rule);
 [[nodiscard]] std::vector<std::string> system_names(const App& app);
 /// The system of the selected element in the newest snapshot. Null if nothing is selected; else viewport.selection.element is a row of it.
 [[nodiscard]] const SystemSnapshot* selected_system(const App& app);
+/// Names of all systems and obstacles.
+[[nodiscard]] std::vector<std::string> hideable_names(const App& app);
+/// Hides a system or an obstacle in the picture. The selection is cleared if it is part of it.
+void hide(App& app, const std::string& name);
+void show_all_hidden(App& app);
 /// The selected element as the view names it, "school.17"; empty where there is none.
 [[nodiscard]] std::string selected_name(const App& app);
 /// The camera goes along with it from now on; empty: with nothing.

@@ -33,9 +33,22 @@ void draw_element_items(App& app, const Snapshot& now, const SystemSnapshot& sys
     ImGui::EndMenu();
   }
   tooltip("Curves of one unit share a plot: pick the same quantity of several elements to compare them");
+  const bool compared = is_compared(app, system, row);
+  if (ImGui::MenuItem("Compare it with others", nullptr, compared)) compared ? stop_comparing(app) : compare(app, system, row);
+  tooltip("Its values stay on the card beside those of the element that is selected next");
+  if (ImGui::MenuItem(("Hide " + system.name).c_str())) hide(app, std::string(system.name));
   if (can_spawn_beside_selected(app) && ImGui::MenuItem("Add ten of its species beside it")) spawn_beside_selected(app);
   if (can_remove_selected(app) && ImGui::MenuItem("Take it out of the world", "Delete")) remove_selected(app);
   ImGui::Separator();
+  if (ImGui::MenuItem("Clear the selection", "Esc")) app.viewport.clear_selection(app);
+}
+
+void draw_obstacle_items(App& app) {
+  const std::string name = app.viewport.selection.obstacle;
+  ImGui::TextColored(palette::dim, "%s, obstacle", name.c_str());
+  ImGui::Separator();
+  if (ImGui::MenuItem("Frame it", "F")) app.viewport.focus_selection(app);
+  if (ImGui::MenuItem("Hide it")) hide(app, name);
   if (ImGui::MenuItem("Clear the selection", "Esc")) app.viewport.clear_selection(app);
 }
 
@@ -43,6 +56,7 @@ void draw_view_items(App& app) {
   if (ImGui::MenuItem("Frame the subject", "Home")) app.viewport.frame_subject(app);
   if (ImGui::MenuItem("Frame everything", "Shift+Home")) app.viewport.frame_all(app);
   if (!app.view().follow.empty() && ImGui::MenuItem("Stop following", "Esc")) follow(app, {});
+  if (!app.view().hidden.empty() && ImGui::MenuItem("Show what is hidden")) show_all_hidden(app);
 }
 
 }  // namespace
@@ -54,6 +68,8 @@ void draw_element_menu(App& app) {
   if (!ImGui::BeginPopup(popup_name)) return;
   if (const SystemSnapshot* system = selected_system(app))
     draw_element_items(app, *app.snapshot(), *system, static_cast<std::size_t>(app.viewport.selection.element));
+  else if (!app.viewport.selection.obstacle.empty())
+    draw_obstacle_items(app);
   else
     draw_view_items(app);
   ImGui::EndPopup();

@@ -107,6 +107,7 @@ void view_menu(App& app) {
   if (ImGui::MenuItem("Focus on the selection", "F", false, !app.viewport.selection.system.empty())) app.viewport.focus_selection(app);
   const bool follows = !app.view().follow.empty();
   if (ImGui::MenuItem("Follow the selection", "Shift+F", follows, follows || !app.viewport.selection.system.empty())) toggle_follow(app);
+  if (ImGui::MenuItem("Show what is hidden", nullptr, false, !app.view().hidden.empty())) show_all_hidden(app);
   ImGui::Separator();
   if (ImGui::MenuItem("Vector arrows", "V", app.view().vectors)) toggle_vectors(app);
   if (ImGui::MenuItem("Next colouring", "C")) cycle_color_by(app);

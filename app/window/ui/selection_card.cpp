@@ -20,12 +20,40 @@ void draw_plot_button(const App& app, const PickedValue& value, std::optional<Pi
   if (pressed) wanted = value;
 }
 
+/// Below a value, in the same cell, that of the same label of the element that is compared.
+void draw_compared(const std::vector<ElementValue>& values, const std::string& label) {
+  const auto same = std::ranges::find(values, label, &ElementValue::label);
+  ImGui::TextColored(palette::dim, "%s", same == values.end() ? "-" : same->text.c_str());
+}
+
+/// One of the buttons of the head; the next one stands at its right.
+bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
+  const bool pressed = icon_button(id, icon, hint, on, icon == Icon::close ? &palette::dim : nullptr, head_em);
+  ImGui::SameLine(0, em(0.1F));
+  return pressed;
+}
+
+/// Below the head: which element the card also shows the values of, and a button that ends the comparison.
+void draw_comparison(App& app, const SystemSnapshot& system, std::size_t i) {
+  if (!app.layout.compared || is_compared(app, system, i)) return;
+  const ComparedElement other = compared_element(app);
+  const std::string title = other.system == nullptr ? "an element that is gone" : element_title(*other.system, other.row);
+  ImGui::AlignTextToFramePadding();
+  ImGui::TextColored(palette::dim, "In grey: %s", title.c_str());
+  ImGui::SameLine(ImGui::GetWindowWidth() - em(head_em + 0.6F));
+  if (head_button("uncompare", Icon::close, "Stop comparing")) stop_comparing(app);
+  ImGui::NewLine();
+}
+
 /// The value that is to be plotted, if one is. What the card has no room for is scrolled, below its head.
 std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, const SystemSnapshot& system, std::size_t i, float height_at_most) {
   std::optional<PickedValue> wanted;
   const auto values = element_values(now, system, i, app.document->root());
+  const ComparedElement other = is_compared(app, system, i) ? ComparedElement{} : compared_element(app);
+  const auto others = other.system == nullptr ? std::vector<ElementValue>() : element_values(now, *other.system, other.row, app.document->root());
   const ImGuiStyle& style = ImGui::GetStyle();
-  const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y;
+  const float row = std::max(std::round(em(button_em)), ImGui::GetTextLineHeight()) + 2 * style.CellPadding.y +
+                    (others.empty() ? 0 : ImGui::GetTextLineHeightWithSpacing());
   ImGui::BeginChild("values", {0, std::min(static_cast<float>(values.size()) * row + style.CellPadding.y, height_at_most)});
   if (ImGui::BeginTable("rows", 3, ImGuiTableFlags_SizingStretchProp)) {
     float names = 0;  // as wide as they are, and the values get the rest
@@ -35,6 +63,7 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
     ImGui::TableSetupColumn("plot", ImGuiTableColumnFlags_WidthFixed, em(button_em));
     for (const ElementValue& value : values) {
       stat_row(value.label.c_str(), value.text, value.hint.empty() ? nullptr : value.hint.c_str());
+      if (!others.empty()) draw_compared(others, value.label);
       ImGui::TableNextColumn();
       value.curve ? draw_plot_button(app, *value.curve, wanted) : ImGui::Dummy({0, std::round(em(button_em))});
     }
@@ -42,13 +71,6 @@ std::optional<PickedValue> draw_values(const App& app, const Snapshot& now, cons
   }
   ImGui::EndChild();
   return wanted;
-}
-
-/// One of the buttons of the head; the next one stands at its right.
-bool head_button(const char* id, Icon icon, const char* hint, bool on = false) {
-  const bool pressed = icon_button(id, icon, hint, on, icon == Icon::close ? &palette::dim : nullptr, head_em);
-  ImGui::SameLine(0, em(0.1F));
-  return pressed;
 }
 
 /// Its name and, in the upper right corner, what can be done about it.
@@ -93,6 +115,7 @@ void draw_docked_card(App& app) {
   const auto i = static_cast<std::size_t>(app.viewport.selection.element);
   app.layout.card_left = false;
   draw_head(app, *system, i);
+  if (!app.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;
   if (!app.layout.card_folded) plotted = draw_values(app, *app.snapshot(), *system, i, share * ImGui::GetWindowHeight());
   ImGui::Separator();
@@ -115,6 +138,7 @@ void draw_selection_card(App& app, ImVec2 corner, ImVec2 size) {
                ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
                    ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar);
   draw_head(app, *system, i);
+  if (!app.layout.card_folded) draw_comparison(app, *system, i);
   std::optional<PickedValue> plotted;
   const bool above_legends = app.layout.card_left && app.view().legend;
   const float room = size.y - (above_legends ? app.layout.legends_height : 0) - em(4.5F);  // the head goes off

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "app/window/ui/app.h"
+#include "app/window/ui/element_values.h"
 
 namespace vw::ui {
 namespace {
@@ -69,6 +70,49 @@ void toggle_follow(App& app) {
     return app.log.info("Nothing is selected to follow. Click an element to select it.", true);
   follow(app, app.view().follow.empty() ? selected_name(app) : std::string());
 }
+
+ComparedElement compared_element(const App& app) {
+  const Snapshot* now = app.snapshot();
+  if (now == nullptr || !app.layout.compared) return {};
+  const auto system = std::ranges::find(now->systems, app.layout.compared->system, &SystemSnapshot::name);
+  if (system == now->systems.end()) return {};
+  for (std::size_t row = 0; row < system->position.size(); ++row)
+    if (element_id(*system, row) == app.layout.compared->id) return {&*system, row};
+  return {};
+}
+
+bool is_compared(const App& app, const SystemSnapshot& system, std::size_t row) {
+  return app.layout.compared && app.layout.compared->system == system.name && app.layout.compared->id == element_id(system, row);
+}
+
+void compare(App& app, const SystemSnapshot& system, std::size_t row) {
+  app.layout.compared = {system.name, element_id(system, row)};
+  app.log.info("Select another element: the card shows the values of both.", true);
+  subscribe(app);
+}
+
+void stop_comparing(App& app) {
+  app.layout.compared.reset();
+  subscribe(app);
+}
+
+std::vector<std::string> hideable_names(const App& app) {
+  std::vector<std::string> names = system_names(app);
+  if (app.document == nullptr) return names;
+  for (const Node* collider : app.document->root().all("collider")) names.push_back(collider->name);
+  return names;
+}
+
+void hide(App& app, const std::string& name) {
+  TextList hidden = app.view().hidden;
+  if (holds(hidden, name)) return;
+  hidden.push_back(name);
+  if (app.viewport.selection.system == name || app.viewport.selection.obstacle == name) app.viewport.clear_selection(app);
+  app.log.info(name + " is hidden. View > Show what is hidden brings it back.", true);
+  edit_view(app, {{"view.hidden", Value(std::move(hidden))}});
+}
+
+void show_all_hidden(App& app) { edit_view(app, {{"view.hidden", Value(TextList())}}); }
 
 bool has_trail(const App& app, const std::string& name) {
   const ViewParams view = app.view();

@@ -132,6 +132,7 @@ std::vector<std::string> rows_of(const Group& group, const Node& view, const Mat
 std::vector<std::string> choices_of(const App& app, const std::string& path) {
   if (path == "view.color_by") return color_by_choices(app);
   if (path == "view.vector_of") return vector_choices(app);
+  if (path == "view.hidden") return hideable_names(app);
   if (path == "view.vector_systems" || path == "view.trail_systems") return system_names(app);
   if (path != "view.follow") return {};
   std::vector<std::string> names{""};

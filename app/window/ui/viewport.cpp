@@ -19,6 +19,7 @@
 #include "app/window/ui/panels.h"
 #include "app/window/ui/widgets.h"
 #include "render/air_pick.h"
+#include "render/collider_look.h"
 #include "render/vectors.h"
 
 namespace vw::ui {
@@ -129,7 +130,8 @@ void Viewport::draw_scene(App& app, int width, int height) {
                width,
                height,
                selection.system,
-               selection.element};
+               selection.element,
+               selection.obstacle};
   if (wanted == drawn_ && framebuffer_ != 0) return;
   resize_target(width, height);
   report_last_time(*app.renderer);
@@ -209,7 +211,7 @@ void Viewport::draw_air_reading(App& app, bool hovered) {
   const auto reading = read_air(air, mouse_ray());
   if (!reading) return;
   if (!solid_at_) {
-    const auto pick = app.renderer->pick(*app.snapshot(), mouse_ray());
+    const auto pick = app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden);
     solid_at_ = pick ? pick->distance : std::numeric_limits<float>::max();
   }
   if (reading->distance > *solid_at_ * 1.002F) return;
@@ -247,6 +249,7 @@ void Viewport::frame_subject(App& app) {
 void Viewport::focus_selection(App& app) {
   const Snapshot* snapshot = app.snapshot();
   const SystemSnapshot* system = snapshot == nullptr ? nullptr : find_system(*snapshot, selection.system);
+  if (snapshot != nullptr && !selection.obstacle.empty()) return focus_obstacle(app, *snapshot);
   if (system == nullptr || system->position.empty()) return frame_all(app);
   Bounds3 box{glm::vec3(1e30F), glm::vec3(-1e30F)};
   for (const Vec3f& p : system->position) {
@@ -258,17 +261,44 @@ void Viewport::focus_selection(App& app) {
   camera.frame({box.min - margin, box.max + margin}, size_.x / size_.y);
 }
 
+void Viewport::focus_obstacle(App& app, const Snapshot& snapshot) {
+  const auto collider = std::ranges::find(snapshot.colliders, selection.obstacle, &ColliderSnapshot::name);
+  const SurfaceMesh* surface = collider == snapshot.colliders.end() ? nullptr : surface_of(*collider);
+  if (surface == nullptr || surface->position.empty()) return frame_all(app);
+  Bounds3 box{glm::vec3(1e30F), glm::vec3(-1e30F)};
+  const glm::mat4 place = matrix_of(*collider);
+  for (const Vec3f& p : surface->position) {
+    const glm::vec3 at(place * glm::vec4(to_glm(p), 1));
+    box.min = glm::min(box.min, at);
+    box.max = glm::max(box.max, at);
+  }
+  follow(app, {});
+  camera.frame(box, size_.x / size_.y);
+}
+
 void Viewport::select(App& app, const Pick& pick) {
   const SystemSnapshot* system = app.have_snapshot ? find_system(*app.snapshot(), pick.system) : nullptr;
-  if (system == nullptr) return clear_selection(app);
+  if (system == nullptr) return select_obstacle(app, pick.obstacle);
   selection = {pick.system, pick.element};
   selected_id_ = id_of(*system, pick.element);
   app.layout.selected_path = path_of(app, *system, pick.element);
   subscribe(app);
 }
 
+/// Planes cannot be selected: a click on the ground clears the selection.
+void Viewport::select_obstacle(App& app, const std::string& name) {
+  clear_selection(app);
+  const Snapshot* now = app.snapshot();
+  const auto is_it = [&](const ColliderSnapshot& c) { return c.name == name && c.kind != ColliderSnapshot::Kind::plane; };
+  if (now == nullptr || name.empty() || std::ranges::none_of(now->colliders, is_it)) return;
+  selection.obstacle = name;
+  if (app.document->root().find("collider", name) == nullptr) return;
+  app.layout.selected_path = "collider." + name;
+  app.layout.reveal_selected = true;
+}
+
 void Viewport::clear_selection(App& app) {
-  if (selection.system.empty()) return;
+  if (selection.system.empty() && selection.obstacle.empty()) return;
   selection = {};
   selected_id_ = -1;
   subscribe(app);
@@ -304,7 +334,7 @@ Pick Viewport::meant_by(const App& app, const std::optional<Pick>& pick) const {
                          .size = {size_.x, size_.y},
                          .reach_px = em(0.6F),
                          .end_m = pick && system == nullptr ? pick->distance : 0};
-  const auto near = pick_near(*app.snapshot(), camera, click, cut_of(app.view()));
+  const auto near = pick_near(*app.snapshot(), camera, click, cut_of(app.view()), app.view().hidden);
   return near ? *near : pick.value_or(Pick{});
 }
 
@@ -318,10 +348,10 @@ void Viewport::begin_drag(App& app) {
     drag_ = Drag::look;
     drag_button_ = ImGuiMouseButton_Right;
     flew_ = false;
-    pressed_on_ = meant_by(app, app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray()));
+    pressed_on_ = meant_by(app, app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden));
   } else if (ImGui::IsMouseClicked(ImGuiMouseButton_Left)) {
     drag_button_ = ImGuiMouseButton_Left;
-    const auto pick = app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray());
+    const auto pick = app.renderer == nullptr ? std::nullopt : app.renderer->pick(*app.snapshot(), mouse_ray(), app.view().hidden);
     const bool on_body = pick && !pick->system.empty();
     pressed_on_ = meant_by(app, pick);
     if (io.KeyCtrl && on_body) return push(app, *pick);

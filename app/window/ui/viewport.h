@@ -17,7 +17,7 @@ struct App;
 class Viewport {
  public:
   Camera camera;
-  Selection selection;        ///< its element is a row of the newest snapshot; the identity behind it is kept here
+  Selection selection;        ///< its element is a row of the newest snapshot; the identity behind it is kept here; or an obstacle
   bool frame_wanted = false;  ///< move the camera so that all is seen, at the next snapshot
 
   Viewport() = default;
@@ -58,6 +58,7 @@ class Viewport {
     int width = 0, height = 0;
     std::string system;
     std::int64_t element = -1;
+    std::string obstacle;
     bool operator==(const Drawn&) const = default;
   };
 
@@ -75,6 +76,8 @@ class Viewport {
   void start_grab(App& app);
   void move_grab(App& app);
   void push(App& app, const Pick& pick);
+  void focus_obstacle(App& app, const Snapshot& snapshot);
+  void select_obstacle(App& app, const std::string& name);
   void fly(float seconds, float scale);
   [[nodiscard]] Ray mouse_ray() const;
   [[nodiscard]] Pick meant_by(const App& app, const std::optional<Pick>& pick) const;

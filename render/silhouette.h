@@ -1,0 +1,62 @@
+// Outlines of closed surfaces: the edges between a face that looks towards the eye and one that looks away. Plain CPU data; no GL here.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include <glm/glm.hpp>
+
+#include "render/figure.h"
+
+namespace vw {
+
+/// Which faces meet at each edge of a surface of triangles or quads. Vertices at the same position count as one.
+class EdgeFaces {
+ public:
+  /// A face with three vertices repeats the last one.
+  using Face = std::array<std::uint32_t, 4>;
+  EdgeFaces() = default;
+  /// `position` tells which vertices coincide; `faces` are counter-clockwise seen from outside.
+  EdgeFaces(std::span<const glm::vec3> position, std::vector<Face> faces);
+  /// Appends the outline seen from `eye` as two points for each edge. `position` holds the current positions of the vertices, as many as before.
+  /// An edge that belongs to one face only is always part of the outline.
+  void add_outline(std::span<const glm::vec3> position, const glm::vec3& eye, std::vector<glm::vec3>& points) const;
+
+ private:
+  struct Edge {
+    std::uint32_t a = 0, b = 0, first = 0, count = 0;  ///< vertices, and the range of its faces in edge_faces_
+  };
+  std::vector<Face> faces_;
+  std::vector<Edge> edges_;
+  std::vector<std::uint32_t> edge_faces_;
+  mutable std::vector<std::uint8_t> towards_eye_;  ///< scratch: 1 for each face that looks towards the eye
+};
+
+/// Appends the segments of a circle about a unit axis.
+void add_circle(const glm::vec3& middle, const glm::vec3& axis, float radius, int parts, std::vector<glm::vec3>& points);
+
+/// Outlines of what can be selected. The edges of the surface outlined last are kept for the next picture.
+class Silhouette {
+ public:
+  /// Appends the outline of a whole skin, or of one element of any other figure. `mesh`: of a rigid body; null elsewhere. Elements that are hidden
+  /// or have no surface have no outline.
+  void add_element(const Figure& figure, std::size_t element, const std::shared_ptr<const SurfaceMesh>& mesh, const glm::vec3& eye,
+                   std::vector<glm::vec3>& points);
+  /// Appends the outline of an obstacle. Planes have none.
+  void add_collider(const ColliderSnapshot& collider, const glm::vec3& eye, std::vector<glm::vec3>& points);
+
+ private:
+  void add_skin(const Figure& figure, const glm::vec3& eye, std::vector<glm::vec3>& points);
+  /// `place` gives the current position of a vertex of the mesh.
+  template <class Place>
+  void add_mesh(const std::shared_ptr<const SurfaceMesh>& mesh, const Place& place, const glm::vec3& eye, std::vector<glm::vec3>& points);
+
+  std::weak_ptr<const void> surface_;  ///< whose edges are kept
+  EdgeFaces edges_;
+  std::vector<glm::vec3> position_;  ///< scratch
+};
+
+}  // namespace vw

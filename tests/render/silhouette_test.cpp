@@ -1,0 +1,177 @@
+// Outlines of what is selected, and what the view hides.
+#include "render/silhouette.h"
+
+#include "render/frame_set.h"
+#include "render/mesh_pick.h"
+#include "render/software/software_renderer.h"
+#include "rigid_set.h"
+
+namespace vw {
+namespace {
+
+using Points = std::vector<glm::vec3>;
+
+FrameSet prepared(const Snapshot& snapshot, const ViewParams& view, const Selection& selection) {
+  Camera camera;
+  camera.frame(scene_bounds(snapshot), 4.0F / 3);
+  FrameSet set;
+  set.prepare({nullptr, &snapshot, 1}, view, camera, selection, 320, 240);
+  return set;
+}
+
+Points outline_of_box(const glm::vec3& eye) {
+  Figure figure;
+  figure.shape = FigureShape::bodies;
+  figure.places = {{0, 0, 0, 1}};
+  figure.turns = {{0, 0, 0, 1}};
+  Points points;
+  Silhouette().add_element(figure, 0, box_mesh(Vec3f(1, 2, 3)), eye, points);
+  return points;
+}
+
+TEST(Silhouette, ABoxHasFourEdgesFromTheFrontAndSixFromACorner) {
+  EXPECT_EQ(outline_of_box({0, 0, 50}).size(), 2U * 4U);
+  EXPECT_EQ(outline_of_box({50, 60, 70}).size(), 2U * 6U) << "its vertices stand once for each face and are joined";
+  for (const glm::vec3& p : outline_of_box({0, 0, 50})) EXPECT_EQ(p.z, 3) << "of the side that is seen";
+}
+
+TEST(Silhouette, ABoxObstacleHasTheSameOutlineAsAMesh) {
+  ColliderSnapshot box;
+  box.kind = ColliderSnapshot::Kind::box;
+  box.half_extent = Vec3f(1, 2, 3);
+  for (const glm::vec3& eye : {glm::vec3(50, 60, 70), glm::vec3(-9, 1, 4), glm::vec3(0, -8, 0.5F)}) {
+    Points points;
+    Silhouette().add_collider(box, eye, points);
+    EXPECT_EQ(points.size(), outline_of_box(eye).size());
+  }
+}
+
+TEST(Silhouette, ABallIsOutlinedWhereRaysFromTheEyeTouchIt) {
+  Figure figure;
+  figure.places = {{0.3F, 1, -2, 0.5F}};
+  const glm::vec3 middle(0.3F, 1, -2), eye(1, 2, 1);
+  Points points;
+  Silhouette().add_element(figure, 0, nullptr, eye, points);
+  ASSERT_GE(points.size(), 64U);
+  for (const glm::vec3& p : points) {
+    EXPECT_NEAR(glm::length(p - middle), 0.5F, 1e-5F);
+    EXPECT_NEAR(glm::dot(p - middle, p - eye), 0, 1e-4F);
+  }
+  points.clear();
+  Silhouette().add_element(figure, 0, nullptr, middle, points);
+  EXPECT_TRUE(points.empty()) << "from within";
+}
+
+/// Segments of the outline of what is selected; none without one.
+std::size_t outlined(const FrameSet& set) {
+  std::size_t segments = 0;
+  for (const MarkGroup& group : set.marks.groups()) segments += group.points.size() / 2;
+  return segments;
+}
+
+TEST(Silhouette, AVoxelBodyIsOutlinedAsAWhole) {
+  Snapshot s;
+  s.systems.push_back(voxel_block(6, 3, 2, 0.02F, 0, Vec3f::Zero()));
+  ViewParams view;
+  view.joints = JointStyle::none;
+  EXPECT_EQ(outlined(prepared(s, view, {})), 0U);
+  const FrameSet set = prepared(s, view, {"block", 0});
+  // Six edges of the block are seen as its outline, in pieces of a voxel: two in each direction.
+  EXPECT_EQ(outlined(set), 2U * (6 + 3 + 2));
+  glm::vec3 low(1), high(-1);
+  for (const glm::vec3& p : set.marks.groups()[0].points) low = glm::min(low, p), high = glm::max(high, p);
+  for (int k = 0; k < 3; ++k) EXPECT_NEAR((high - low)[k], (glm::vec3(0.12F, 0.06F, 0.04F))[k], 1e-5F);
+}
+
+TEST(Silhouette, ASelectedObstacleIsOutlinedUnlessItIsHidden) {
+  Snapshot s;
+  s.colliders = {ground()};
+  ColliderSnapshot& ball = s.colliders.emplace_back();
+  ball.name = "ball";
+  ball.kind = ColliderSnapshot::Kind::sphere;
+  ViewParams view;
+  const Selection selection{.system = {}, .element = -1, .obstacle = "ball"};
+  EXPECT_EQ(outlined(prepared(s, view, selection)), 64U);
+  view.hidden = {"ball"};
+  EXPECT_EQ(outlined(prepared(s, view, selection)), 0U);
+  view.hidden.clear();
+  EXPECT_EQ(outlined(prepared(s, view, {.system = {}, .element = -1, .obstacle = "ground"})), 0U) << "planes have no outline";
+}
+
+TEST(HiddenInView, NothingOfAHiddenSystemIsDrawnOrPicked) {
+  Snapshot s = rigid_set();
+  s.rules[0].a = s.rules[0].b = 0;
+  ViewParams view;
+  view.vectors = view.contacts = view.mass_centers = view.body_frames = true;
+  view.joints = JointStyle::all;
+  view.forces = {"lift"};
+  const FrameSet seen = prepared(s, view, {"boxes", 1});
+  EXPECT_FALSE(seen.solids.empty());
+  EXPECT_FALSE(seen.marks.groups().empty());
+  EXPECT_FALSE(seen.arrows.empty());
+  view.hidden = {"boxes"};
+  const FrameSet set = prepared(s, view, {"boxes", 1});
+  EXPECT_TRUE(set.solids.empty());
+  EXPECT_TRUE(set.marks.groups().empty());
+  EXPECT_TRUE(set.arrows.empty());
+  MeshTrees trees;
+  const Ray ray{{0, 1, 0}, {0, -1, 0}};
+  EXPECT_EQ(pick_element(s, ray, trees)->system, "boxes");
+  const auto below = pick_element(s, ray, trees, false, view.hidden);
+  ASSERT_TRUE(below);
+  EXPECT_EQ(below->system, "");
+  EXPECT_EQ(below->obstacle, s.colliders[0].name);
+  const TextList both{"boxes", s.colliders[0].name};
+  EXPECT_FALSE(pick_element(s, ray, trees, false, both));
+}
+
+/// For both renderers: a picture with systems hidden shows what one without them shows.
+template <class Draw>
+void expect_as_if_not_there(const Draw& draw) {
+  Snapshot with, without;
+  with.epoch = without.epoch = 1;
+  with.colliders = without.colliders = {ground()};
+  without.systems = {voxel_block(6, 3, 2, 0.02F, 0, Vec3f(0.3F, 0, 0))};
+  with.systems = without.systems;
+  SystemSnapshot bent = voxel_block(6, 3, 2, 0.02F, 0.5F, Vec3f::Zero());
+  bent.name = "other";
+  with.systems.push_back(bent);
+  SystemSnapshot row = box_row(3);
+  with.systems.push_back(row);
+  ViewParams view;
+  view.hidden = {"other", "boxes"};
+  Camera camera;
+  camera.eye = {0.3F, 0.5F, 1};
+  camera.target = {0.1F, 0.05F, 0};
+  // Light is drawn finely over the box of all that is in the world: the same for both pictures.
+  ColliderSnapshot far_box;
+  far_box.name = "far";
+  far_box.kind = ColliderSnapshot::Kind::box;
+  far_box.half_extent = Vec3f(0.9F, 0.01F, 0.9F);
+  with.colliders.push_back(far_box), without.colliders.push_back(far_box);
+  const auto different = [](const Image& a, const Image& b) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < a.rgba.size(); ++i) count += std::abs(int{a.rgba[i]} - int{b.rgba[i]}) > 24 ? 1 : 0;
+    return count;
+  };
+  const Image hidden = draw(with, camera, view), absent = draw(without, camera, view);
+  EXPECT_LT(different(hidden, absent), 200U) << "of " << hidden.rgba.size();
+  view.hidden.clear();
+  EXPECT_GT(different(draw(with, camera, view), absent), 2000U);
+}
+
+TEST(HiddenInView, ASoftwarePictureIsAsIfTheSystemsWereNotThere) {
+  SoftwareRenderer renderer;
+  expect_as_if_not_there([&](const Snapshot& s, const Camera& camera, const ViewParams& view) {
+    return *renderer.draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, false);
+  });
+}
+
+TEST_F(RenderTest, AnOpenGlPictureIsAsIfHiddenSystemsWereNotThere) {
+  expect_as_if_not_there([&](const Snapshot& s, const Camera& camera, const ViewParams& view) {
+    return *renderer_->draw_image({nullptr, &s, 1}, camera, view, {}, 320, 240, false);
+  });
+}
+
+}  // namespace
+}  // namespace vw

@@ -1,12 +1,14 @@
 // Parses the command line and runs what was chosen. Everything that goes wrong comes out as one sentence on stderr and an exit code.
 #include "app/cli/cli.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <iostream>
 #include <system_error>
+#include <utility>
 
 #include <CLI/CLI.hpp>
 
@@ -30,9 +32,7 @@ void describe(CLI::App& program) {
   program.fallthrough(false);
 }
 
-int parse_and_run(int argc, char** argv) {
-  CLI::App program;
-  cli::Action chosen;
+void add_commands(CLI::App& program, cli::Action& chosen) {
   describe(program);
   cli::add_window(program, chosen);
   cli::add_run(program, chosen);
@@ -47,6 +47,12 @@ int parse_and_run(int argc, char** argv) {
   cli::add_scenes(program, chosen);
   cli::add_parameters(program, chosen);
   cli::add_bench(program, chosen);
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App program;
+  cli::Action chosen;
+  add_commands(program, chosen);
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version: printed by exit()
@@ -73,6 +79,21 @@ int check_standard_output(int code) {
 }
 
 }  // namespace
+
+Result<void> check_command_line(std::vector<std::string> arguments) {
+  CLI::App program;
+  cli::Action chosen;
+  add_commands(program, chosen);
+  std::ranges::reverse(arguments);  // CLI11 takes the last one first
+  try {
+    program.parse(std::move(arguments));
+  } catch (const CLI::Success&) {
+    return {};
+  } catch (const CLI::ParseError& error) {
+    return Unexpected(cli::usage_problem(program, error.what()));
+  }
+  return {};
+}
 
 int run_command_line(int argc, char** argv) {
   cli::ignore_size_limit_signal();

@@ -43,6 +43,7 @@ int complain(const Error& error);
 /// The same of a mistake that was found in a scene when it became a world: such errors know their line, not their file.
 int complain(Error error, const std::string& scene);
 /// A mistake in the command line itself; adds the nearest command or option where there is one.
+[[nodiscard]] Error usage_problem(const CLI::App& program, std::string_view sentence);
 int usage_error(const CLI::App& program, std::string_view sentence);
 /// Names of all commands.
 [[nodiscard]] std::vector<std::string> command_names(const CLI::App& program);

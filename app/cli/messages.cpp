@@ -57,7 +57,7 @@ std::vector<std::string> command_names(const CLI::App& program) {
   return names;
 }
 
-int usage_error(const CLI::App& program, std::string_view sentence) {
+Error usage_problem(const CLI::App& program, std::string_view sentence) {
   Error error;
   error.what = sentence;
   // CLI11 says "--until: 1 required FILE missing".
@@ -74,7 +74,9 @@ int usage_error(const CLI::App& program, std::string_view sentence) {
   } else if (!word.empty()) {
     error.what = fmt::format("\"{}\" is one argument too many", word);
   }
-  return complain(error);
+  return error;
 }
+
+int usage_error(const CLI::App& program, std::string_view sentence) { return complain(usage_problem(program, sentence)); }
 
 }  // namespace vw::cli

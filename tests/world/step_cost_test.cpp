@@ -10,6 +10,7 @@ namespace {
 using test::set;
 using test::world_of;
 using testing::HasSubstr;
+using testing::Not;
 
 TEST(StepCost, OfAStiffBodyStopsTheWorldBeforeTheStepAndNamesTheRemedy) {
   Node scene = make_node(scene_schema());
@@ -50,6 +51,16 @@ TEST(StepCost, NamesTheColliderThatAsksForManyParts) {
   const auto world = world_of(scene);
   EXPECT_FALSE(world->step());
   EXPECT_THAT(world->health().sentence(), HasSubstr("collider ram moves at 1e+03 m/s"));
+}
+
+TEST(StepCost, NamesNoMoverWhereEverythingIsAtRest) {
+  Node scene = make_node(scene_schema());
+  add_child(add_child(scene, "system", "fluid", "water"), "fill", "box", "pool").set("size", Vec3(0.4, 0.4, 0.4));
+  set(scene, "world.step_budget", 1e6);
+  const auto world = world_of(scene);
+  EXPECT_FALSE(world->step());
+  EXPECT_THAT(world->health().sentence(), HasSubstr("2 substeps a step for 8000 particles; raise the fluid's spacing"));
+  EXPECT_THAT(world->health().sentence(), Not(HasSubstr("moves at")));
 }
 
 TEST(StepCost, OfALargeSlowSceneIsWithinTheDefaultBudget) {

@@ -59,9 +59,10 @@ double fluid_cost(const FluidMovers& movers, double way_m, double dt, std::int64
 CostCause fluid_cost_cause(const FluidMovers& movers, double cost) {
   const FluidMover mover = fastest_mover(movers);
   const double particles = static_cast<double>(std::max<std::size_t>(1, movers.rows.size()));
-  return {fmt::format("{:.0f} parts a step for {:.0f} particles; {} moves at {:.3g} m/s", cost / (cost_of_particle * particles), particles,
-                      mover.name, mover.speed_mps),
-          "lower that speed, or raise the fluid's spacing"};
+  const double parts = cost / (cost_of_particle * particles);
+  const std::string what = fmt::format("{:.0f} {} a step for {:.0f} particles", parts, std::round(parts) == 1 ? "substep" : "substeps", particles);
+  if (!(mover.speed_mps > 0)) return {what, "raise the fluid's spacing"};  // at the start: how many particles there are is the cause
+  return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps), "lower that speed, or raise the fluid's spacing"};
 }
 
 }  // namespace vw

@@ -213,7 +213,7 @@ void read_opacity(const SystemSnapshot& newest, Figure& out) {
   out.opacity.resize(newest.tint.size());
   for (std::size_t i = 0; i < newest.tint.size(); ++i) {
     const float share = newest.tint[i].w() * 255 + 0.5F;
-    out.opacity[i] = !(share > 0) ? 0 : static_cast<std::uint8_t>(std::min(share, 255.0F));
+    out.opacity[i] = static_cast<std::uint8_t>(share > 0 ? std::min(share, 255.0F) : 0.0F);
   }
 }
 

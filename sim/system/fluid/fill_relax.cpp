@@ -55,9 +55,10 @@ bool has_several_liquids(const FluidRows& rows) {
   return std::any_of(rows.elements.mass.begin(), rows.elements.mass.end(), [&](double mass) { return mass != rows.elements.mass[0]; });
 }
 
-/// Of settling: rounds, what of a round's speed is left in the next, and a round over sqrt(d / g).
-constexpr int least_settling = 20, most_settling = 80;
-constexpr double rows_to_settle = 1.5e6, kept_speed = 0.75, settling_fall = 0.15;
+/// Of settling: rounds, what of a round's speed is left in the next, and a round over sqrt(d / g). A mean speed gained in a round below `quiet_speed`
+/// sqrt(g d) is rest: a tube of 16 spacings needs some 400 rounds.
+constexpr int least_settling = 20, most_settling = 400;
+constexpr double rows_to_settle = 5e6, kept_speed = 0.75, settling_fall = 0.15, quiet_speed = 0.003;
 /// If more than this share of the particles moves farther than one spacing while settling, the liquid falls or flows and settling is given up.
 constexpr double most_flowing = 0.02;
 
@@ -112,6 +113,7 @@ bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
   const auto count = static_cast<double>(rows.size());
   const int rounds = std::clamp(static_cast<int>(rows_to_settle / count), least_settling, most_settling);
   FluidParams params = only_pressures(step.params);
+  params.density_error = step.params.density_error;  // the liquid would give way by the rest of it, slowly
   params.divergence_error = step.params.divergence_error;
   params.shifting = 0;
   params.max_iterations = 60;
@@ -127,12 +129,14 @@ bool settle_fills(FluidSolver& solver, FluidRows& rows, const FluidStep& step) {
     const FluidStep round{params, phases, step.domain, still, step.guests, step.nozzle_speed, step.gravity, dt};
     FluidReport report;
     is_settled = solver.advance(rows, round, report);
-    double flowing = 0;
+    double flowing = 0, speed = 0;
     for (std::size_t k = 0; k < rows.size(); ++k) {
       flowing += (rows.elements.position[k] - before.elements.position[k]).norm() > d ? 1 : 0;
+      speed += rows.elements.velocity[k].norm();
       rows.elements.velocity[k] *= kept_speed;
     }
     is_settled = is_settled && flowing <= most_flowing * count;
+    if (i >= least_settling && speed < quiet_speed * std::sqrt(g * d) * count) break;
   }
   if (is_settled)
     rows.elements.velocity = before.elements.velocity;

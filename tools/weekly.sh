@@ -1,26 +1,33 @@
 #!/usr/bin/env bash
-# Runs whole what ./test.sh ci runs in part or not at all, and writes what came out, with the date, into docs/weekly.md.
-# A part that fails does not stop the others. Hours on two cores.
+# weekly.sh [PART...]: runs whole what ./test.sh ci runs in part or not at all, or the parts that are named, and writes what came out, with commit and
+# date, into docs/weekly.md. A part that fails does not stop the others; a part that is not run keeps its line. Hours on two cores.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 page=docs/weekly.md
-rows=
+all=(asan-ubsan clang tidy tsan drivers)
+[ $# -gt 0 ] || set -- "${all[@]}"
+lines=$(mktemp)
+trap 'rm -f "$lines"' EXIT
 failed=0
-for part in asan-ubsan clang tidy tsan drivers; do
+for part in "$@"; do
   begun=$(date +%s)
   if ./test.sh "$part" >"build/weekly-$part.log" 2>&1; then outcome=passed; else outcome=failed; failed=1; fi
   minutes=$((($(date +%s) - begun + 59) / 60))
   tests=$(grep -oE '[0-9]+% tests passed, [0-9]+ tests failed out of [0-9]+' "build/weekly-$part.log" | tail -1)
-  rows+="| $part | $outcome | ${tests:-} | $minutes min |"$'\n'
+  echo "| $part | $outcome | ${tests:-} | $minutes min | $(git rev-parse --short HEAD) | $(date -u +%Y-%m-%d) |" >>"$lines"
   echo "$part: $outcome ($minutes min)"
+done
+for part in "${all[@]}"; do
+  grep -qF "| $part |" "$lines" && continue
+  grep -F "| $part |" "$page" 2>/dev/null >>"$lines" || echo "| $part | not run yet | | | | |" >>"$lines"
 done
 {
   echo "# Weekly run"
   echo
-  echo "\`tools/weekly.sh\` on $(date -u +%Y-%m-%d), commit $(git rev-parse --short HEAD)."
+  echo "What \`tools/weekly.sh\` found last."
   echo
-  echo "| part of \`./test.sh\` | outcome | tests | time |"
-  echo "|---|---|---|---|"
-  printf '%s' "$rows"
-} >"$page"
+  echo "| part of \`./test.sh\` | outcome | tests | time | commit | date |"
+  echo "|---|---|---|---|---|---|"
+  for part in "${all[@]}"; do grep -F "| $part |" "$lines"; done
+} >"$page.part" && mv "$page.part" "$page"
 exit "$failed"

@@ -147,7 +147,9 @@ TEST(PlotAxes, LogarithmicTicksAreRoundAndInside) {
   EXPECT_TRUE(log_ticks(0, 1).empty());
   EXPECT_TRUE(log_ticks(-1, 1).empty());
   EXPECT_TRUE(log_ticks(1, 1).empty());
-  EXPECT_LT(log_ticks(1e-300, 1e300).size(), 64U);
+  const auto wide = log_ticks(1e-300, 1e300);  // their quotient is infinite
+  EXPECT_GE(wide.size(), 5U);
+  EXPECT_LE(wide.size(), 8U);
 }
 
 }  // namespace

@@ -55,8 +55,10 @@ TEST(Benchmarks, EveryOneRunsSmallAndNamesItsRates) {
     ASSERT_FALSE(outcome->rates.empty()) << row.name;
     for (const auto& [key, value] : outcome->rates) {
       EXPECT_TRUE(key.ends_with("_per_s")) << key;
-      EXPECT_TRUE(std::isfinite(value) && value > 0) << row.name << ": " << key << " = " << value;
+      EXPECT_TRUE(std::isfinite(value) && value >= 0) << row.name << ": " << key << " = " << value;
     }
+    // Others may be 0: in the one step that a slow build takes in a millisecond nobody need be born.
+    EXPECT_TRUE(std::ranges::any_of(outcome->rates, [](const auto& rate) { return rate.second > 0; })) << row.name;
     for (const auto& [key, value] : outcome->figures) EXPECT_TRUE(std::isfinite(value)) << row.name << ": " << key << " = " << value;
     const auto json = nlohmann::json::parse(outcome_json(row, small, *outcome));
     EXPECT_EQ(json["name"], row.name);

@@ -292,7 +292,8 @@ TEST(HeightFile, WhatIsNoHeightsIsSaid) {
   for (std::uint64_t i = 0; i < 150; ++i) {
     std::string changed = bytes;
     for (std::uint64_t k = 0; k < 3; ++k)
-      changed[static_cast<std::size_t>(uniform(i, 2 * k) * static_cast<double>(changed.size()))] = static_cast<char>(256 * uniform(i, 2 * k + 1));
+      changed[static_cast<std::size_t>(uniform(i, 2 * k) * static_cast<double>(changed.size()))] =
+          static_cast<char>(static_cast<unsigned char>(256 * uniform(i, 2 * k + 1)));
     const auto found = load_heightfield({folder.write("changed.png", changed)});
     EXPECT_THAT(found ? "changed.png" : found.error().message(), HasSubstr("changed.png"));
   }

@@ -378,7 +378,7 @@ std::vector<double> round_ticks(double low, double high, int count) {
 std::vector<double> log_ticks(double low, double high) {
   std::vector<double> ticks;
   if (!(low > 0) || !(high > low) || !std::isfinite(high)) return ticks;
-  const double decades = std::log10(high / low);
+  const double decades = std::log10(high) - std::log10(low);  // their quotient may be infinite
   const int every = decades > 12 ? static_cast<int>(decades / 6) : 1;
   const bool fine = decades < 2.5;
   for (int k = static_cast<int>(std::floor(std::log10(low))); std::pow(10.0, k) <= high && ticks.size() < 64; k += every)

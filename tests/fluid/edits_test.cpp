@@ -81,6 +81,7 @@ struct Turned {
   std::size_t knobs = 0;
   int taken = 0, refused = 0;  ///< steps
   std::string problem;         ///< the first one; empty: none
+  std::string last_refusal;    ///< of a step
 };
 
 /// What is wrong with the fluid now; empty: nothing.
@@ -137,6 +138,7 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
       }
       ++turned.refused;
       const std::string sentence = world->health().sentence();
+      turned.last_refusal = sentence;
       if (!is_good_reason(sentence)) turned.problem = sentence;
       // Whichever made it so: all go back.
       for (const std::string& knob : changed)
@@ -162,7 +164,7 @@ void expect_calm(const Turning& turning, std::uint64_t seed, std::size_t least_k
   const Turned turned = turn_knobs(turning, seed);
   EXPECT_EQ(turned.problem, "") << seed;
   EXPECT_GT(turned.knobs, least_knobs) << seed;
-  EXPECT_GT(turned.taken, least_taken) << seed;
+  EXPECT_GT(turned.taken, least_taken) << seed << ", last refused: " << turned.last_refusal;
 }
 
 constexpr std::uint64_t seeds[] = {2, 3, 4, 5, 6};  ///< of the long runs

@@ -102,7 +102,7 @@ HWY_INLINE void locate_turned(const GridMap& grid, GridBlock& block) {
   hn::Vec<GridReals> map[3][3], shift[3];
   for (int axis = 0; axis < 3; ++axis) {
     for (int k = 0; k < 3; ++k) map[axis][k] = hn::Set(reals, grid.map(axis, k));
-    shift[axis] = hn::Set(reals, grid.shifts[axis]);
+    shift[axis] = hn::Set(reals, grid.shifts[static_cast<std::size_t>(axis)]);
   }
   for (std::size_t i = 0; i < used; i += lanes) {
     hn::Vec<GridReals> x, y, z;
@@ -236,9 +236,9 @@ HWY_INLINE NodeRow<1> node_of(const NodeRow<kNodes>& row) {
   return {{row.part[4 * k], row.part[4 * k + 1], row.part[4 * k + 2], row.part[4 * k + 3]}};
 #else
   const hn::CappedTag<float, 4> four;
-  if constexpr (row.lanes == 4) {
+  if constexpr (NodeRow<kNodes>::lanes == 4) {
     return {{row.part[k]}};
-  } else if constexpr (row.lanes == 8) {
+  } else if constexpr (NodeRow<kNodes>::lanes == 8) {
     return {{k % 2 == 0 ? hn::LowerHalf(four, row.part[k / 2]) : hn::UpperHalf(four, row.part[k / 2])}};
   } else {
     const hn::CappedTag<float, 8> eight;

@@ -304,7 +304,7 @@ void Modes::add_block(std::size_t block, double time, std::span<const std::compl
   const float* amplitude = amplitude_.data() + blocks_[block].first;
   for (int term = -terms; term <= terms; ++term) {
     const std::complex<float> turn = turns[static_cast<std::size_t>(term + most_terms_)];
-    for (int c = 0; c < C; ++c, amplitude += 2 * lanes)
+    for (std::size_t c = 0; c < std::size_t{C}; ++c, amplitude += 2 * lanes)
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         sum[c][0][lane] += amplitude[lane] * turn.real() - amplitude[lanes + lane] * turn.imag();
         sum[c][1][lane] += amplitude[lane] * turn.imag() + amplitude[lanes + lane] * turn.real();
@@ -315,7 +315,7 @@ void Modes::add_block(std::size_t block, double time, std::span<const std::compl
     const WaveIndex& wave = waves_[mode];
     const std::complex<float> turn = factor_[mode] * (rate_.empty() ? std::complex<float>(1) : turned(rate_[mode] * time));
     const std::size_t place = place_of(wave.i, wave.j, wave.k, recipe_.nodes);
-    for (int c = 0; c < C; ++c) {
+    for (std::size_t c = 0; c < std::size_t{C}; ++c) {
       const float re = sum[c][0][lane] * turn.real() - sum[c][1][lane] * turn.imag(),
                   im = sum[c][0][lane] * turn.imag() + sum[c][1][lane] * turn.real();
       rows[c][place] = {re, im};
@@ -331,7 +331,8 @@ void Modes::values_at(double time, GridValues& out) const {
     turns[static_cast<std::size_t>(term + most_terms_)] = most_terms_ == 0 ? 1 : turned(term * std::remainder(time / recipe_.repeat_s, 1.0));
   std::unique_ptr<Rows> rows = borrow_rows();
   for (std::size_t c = 0; c < rows_; ++c)
-    parallel_for((*rows)[c].size(), 1 << 15, [&](Range range, std::size_t) { std::fill_n((*rows)[c].begin() + range.begin, range.size(), 0); });
+    parallel_for((*rows)[c].size(), 1 << 15,
+                 [&](Range range, std::size_t) { std::fill_n((*rows)[c].begin() + static_cast<std::ptrdiff_t>(range.begin), range.size(), 0); });
   parallel_for(blocks_.size(), 64, [&](Range range, std::size_t) {
     for (std::size_t block = range.begin; block < range.end; ++block) {
       if (rows_ == 3)

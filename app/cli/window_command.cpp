@@ -38,7 +38,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   const auto path = find_scene(name);
   if (!path) return complain(with_nearest_command(path.error(), name, commands));
   if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good) return complain(good.error());
-  ignore_closed_pipes();
+  catch_interrupts();
   if (!have_display())
     return complain(
         fail(fmt::format("there is no display to open a window on; `voxwake render {} --video out.mp4` draws without one", name)).value());
@@ -53,6 +53,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   window.start_paused = options.paused;
   window.exit_after_s = options.exit_after_s;
   window.screenshot_on_exit = options.screenshot;
+  window.interrupted = interrupted;
   const auto code = run_window(window);
   if (code) return *code;
   Error error = code.error();

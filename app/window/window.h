@@ -14,9 +14,10 @@ struct WindowOptions {
   int width = 1440, height = 900;
   bool start_paused = false;
   bool strict = false;
-  std::string base;                ///< of a .vxd; empty: base.vxa beside it
-  double exit_after_s = 0;         ///< wall seconds; 0 = until closed (for tests and measurements)
-  std::string screenshot_on_exit;  ///< PNG of the window with its UI, or empty
+  std::string base;                 ///< of a .vxd; empty: base.vxa beside it
+  double exit_after_s = 0;          ///< wall seconds; 0 = until closed (for tests and measurements)
+  std::string screenshot_on_exit;   ///< PNG of the window with its UI, or empty
+  bool (*interrupted)() = nullptr;  ///< true once a signal has asked the program to end; null: never
 };
 /// Opens the window and returns when it closes: the exit code, or why there can be no window (no display, no OpenGL 4.5).
 [[nodiscard]] Result<int> run_window(const WindowOptions& options);

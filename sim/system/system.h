@@ -81,6 +81,12 @@ struct CostCause {
   std::string remedy;  ///< "lower that speed, or raise spacing"
 };
 
+/// What bounds a system's substep, for messages.
+struct StepBound {
+  std::string cause;   ///< "a particle moves at 91 m/s"
+  std::string remedy;  ///< "lower that speed"
+};
+
 class System {
  public:
   virtual ~System() = default;
@@ -97,6 +103,8 @@ class System {
   /// Largest stable substep [s] with the system's own safety factor, when coupled springs of `coupled_stiffness_npm` [N/m] in sum hang on an
   /// element. Infinity when any step is stable.
   [[nodiscard]] virtual double stable_dt(double coupled_stiffness_npm) const = 0;
+  /// What makes stable_dt as short as it is, and what would make it longer. By default the stiffness over the mass.
+  [[nodiscard]] virtual StepBound step_bound(double coupled_stiffness_npm) const;
   /// Expected cost of a step of `substeps` substeps: evaluations of a neighbour, a bond or a contact, each some 10 ns on one core. From counts and
   /// parameters alone, so that the same step costs the same on every machine; allocates nothing.
   [[nodiscard]] virtual double step_cost(const StepContext& context, std::int64_t substeps) const {

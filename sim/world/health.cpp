@@ -88,7 +88,7 @@ std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSu
                      vw::likely_cause(timing.substep_dt, timing.stable_dt)};
 }
 
-HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, double coupled_stiffness_npm) {
+HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound) {
   HealthIssue issue;
   if (!(stable_dt > 0)) {
     issue.what = fmt::format("its largest stable substep is {} s, which is no positive number", stable_dt);
@@ -96,9 +96,7 @@ HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, d
     return issue;
   }
   issue.what = fmt::format("needs {:.0f} substeps in one step, more than world.max_substeps = {}", std::ceil(dt / stable_dt), limit);
-  issue.why = fmt::format("its stiffness over mass allows substeps of {:.3g} s at most", stable_dt);
-  if (coupled_stiffness_npm > 0) issue.why += fmt::format(", with {:.3g} N/m of coupled springs", coupled_stiffness_npm);
-  issue.why += "; raise the mass or world.max_substeps, or lower the stiffness";
+  issue.why = fmt::format("{} allows substeps of {:.3g} s at most; raise world.max_substeps, or {}", bound.cause, stable_dt, bound.remedy);
   return issue;
 }
 

@@ -50,7 +50,7 @@ class MotionSum {
 [[nodiscard]] std::optional<HealthIssue> check_motion(const Elements& elements, const MotionSum::Row& before, const MotionSum::Row& after,
                                                       double energy_limit, const SystemTiming& timing);
 
-/// The system asks for more substeps than the world allows.
-[[nodiscard]] HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, double coupled_stiffness_npm);
+/// A system asks for more substeps than the world allows, because of `bound`.
+[[nodiscard]] HealthIssue too_many_substeps(double dt, double stable_dt, std::int64_t limit, const StepBound& bound);
 
 }  // namespace vw

@@ -69,11 +69,13 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   for (std::size_t i = 0; i < n; ++i) {
     timings_[i].stable_dt = std::min(parts.systems[i]->stable_dt(coupled_npm_[i]), longest_dt_[i]);
     plan_.count[i] = substeps_for(dt, timings_[i].stable_dt, limit);
-    if (plan_.count[i] == 0) return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, coupled_npm_[i])};
+    if (plan_.count[i] == 0)
+      return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, parts.systems[i]->step_bound(coupled_npm_[i]))};
   }
   round_to_divide(plan_);
   for (std::size_t i = 0; i < n; ++i) {
-    if (plan_.count[i] > limit) return PlanFailure{i, too_many_substeps(dt, dt / static_cast<double>(plan_.count[i]), limit, coupled_npm_[i])};
+    if (plan_.count[i] > limit)
+      return PlanFailure{i, too_many_substeps(dt, dt / static_cast<double>(plan_.count[i]), limit, parts.systems[i]->step_bound(coupled_npm_[i]))};
     timings_[i].substeps = static_cast<int>(plan_.count[i]);
     timings_[i].substep_dt = dt / static_cast<double>(plan_.count[i]);
     timings_[i].wall_s = 0;

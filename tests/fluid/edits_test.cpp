@@ -103,6 +103,9 @@ struct Turning {
   std::int64_t max_substeps = 40;
 };
 
+/// What the limit of substeps is raised to for a step with a fast particle.
+constexpr std::int64_t most_substeps = 4000;
+
 /// Whether a step was refused with good reason: it would take longer than anybody would wait, what is soft was torn, of which the world keeps the
 /// last good state, or a room had become as wide as the domain.
 bool is_good_reason(const std::string& sentence) {
@@ -120,6 +123,7 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
   const std::vector<std::string> knobs = knobs_of(scene, turning.below);
   turned.knobs = knobs.size();
   Draws draws(seed);
+  bool is_raised = false;         // the limit of substeps
   std::set<std::string> changed;  // since all were as usual
   StateBlock begin;
   world->save_state(begin);
@@ -134,13 +138,18 @@ Turned turn_knobs(const Turning& turning, std::uint64_t seed) {
     for (int i = 0; i < turning.steps_between; ++i) {
       if (world->step()) {
         ++turned.taken;
+        if (is_raised && !world->apply(SetParameter{"world.max_substeps", Value(turning.max_substeps)})) turned.problem = "the limit did not go back";
+        is_raised = false;
         continue;
       }
       ++turned.refused;
       const std::string sentence = world->health().sentence();
       turned.last_refusal = sentence;
       if (!is_good_reason(sentence)) turned.problem = sentence;
-      // Whichever made it so: all go back.
+      // Whichever made it so: all go back. A particle that is too fast already needs what the sentence advises.
+      const bool is_fast = sentence.find(" moves at ") != std::string::npos;
+      if (is_fast && !world->apply(SetParameter{"world.max_substeps", Value(most_substeps)})) turned.problem = "the limit of substeps was not raised";
+      is_raised = is_raised || is_fast;
       for (const std::string& knob : changed)
         if (!world->apply(SetParameter{knob, find_parameter(scene, knob)->value()})) turned.problem = "a usual value was not taken";
       changed.clear();

@@ -325,6 +325,29 @@ TEST(FluidSystem, TellsWhatEachObstacleBears) {
   EXPECT_NEAR(moment, 0.1 * weight, 0.02 * weight);
 }
 
+/// What is said of a step that needs more substeps than allowed blames what asks for them, and what it advises helps.
+TEST(FluidSystem, TooManySubstepsAreBlamedOnTheirCause) {
+  const std::string drop = fill_text("box", "drop", "size = [0.1, 0.1, 0.1]\nvelocity = [0, -50, 0]");
+  const auto fast = world_from(water_text("", drop));
+  ASSERT_TRUE(fast->apply(SetParameter{"world.max_substeps", Value(std::int64_t{5})}));
+  EXPECT_FALSE(fast->step());
+  EXPECT_NE(fast->health().sentence().find("a particle moves at 50 m/s, which with its cfl of 0.4 allows substeps of 0.00016 s at most; raise "
+                                           "world.max_substeps, or lower that speed, or raise the cfl"),
+            std::string::npos)
+      << fast->health().sentence();
+  ASSERT_TRUE(fast->apply(SetParameter{"world.max_substeps", Value(std::int64_t{50})}));
+  EXPECT_TRUE(fast->step()) << fast->health().sentence();
+
+  const std::string still = fill_text("box", "drop", "size = [0.1, 0.1, 0.1]");
+  for (const auto& [settings, cause] :
+       {std::pair{"max_dt = 1e-4", "its max_dt allows"}, std::pair{"method = \"wcsph\"", "the speed of sound that its stiffness gives allows"}}) {
+    const auto world = world_from(water_text(settings, still));
+    ASSERT_TRUE(world->apply(SetParameter{"world.max_substeps", Value(std::int64_t{5})}));
+    EXPECT_FALSE(world->step());
+    EXPECT_NE(world->health().sentence().find(cause), std::string::npos) << world->health().sentence();
+  }
+}
+
 TEST(FluidSystem, AnotherDensityMakesTheLivingHeavier) {
   const auto world = world_from(water_text("", "[[system.phase]]\nname = \"w\"\n" + fill_text("box", "block", "size = [0.1, 0.1, 0.1]")));
   ASSERT_TRUE(world->apply(SetParameter{"system.water.phase.w.density", Value(500.0)}));

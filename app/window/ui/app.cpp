@@ -206,6 +206,14 @@ void ask_first(App& app, const Pending& pending) {
   app.busy_until_s = app.wall_s + 0.5;
 }
 
+/// The scene opens again as it is looked at now.
+void keep_camera(App& app) {
+  const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
+  app.document->set_silently("view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
+  app.document->set_silently("view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));
+  app.document->set_silently("view.auto_frame", Value(false));
+}
+
 /// Packaged scenes are the program's own: they are saved under another name.
 bool is_packaged(App& app, const std::string& path) {
   const auto& scenes = app.browser.packaged();
@@ -332,15 +340,20 @@ void save_as(App& app, const std::string& path) {
   if (const auto good = check_materials_of(app.document->root()); !good)
     return app.log.error(good.error().message() + "; the scene was not saved: it could not be opened again");
   if (auto good = check_save_target(*app.document, path); !good) return app.log.error(good.error().message());
-  const glm::vec3 eye = app.viewport.camera.eye, target = app.viewport.camera.target;
-  app.document->set_silently("view.eye", Vec3(static_cast<double>(eye.x), static_cast<double>(eye.y), static_cast<double>(eye.z)));
-  app.document->set_silently("view.target", Vec3(static_cast<double>(target.x), static_cast<double>(target.y), static_cast<double>(target.z)));
-  app.document->set_silently("view.auto_frame", Value(false));
+  keep_camera(app);
   if (auto saved = save_scene(app.document->root(), path); !saved) return app.log.error(saved.error().message());
   app.document->mark_saved(path);
   app.recent.add(path);
   app.log.info("Saved " + path, true);
   carry_on(app);
+}
+
+Result<std::string> keep_unsaved(App& app) {
+  if (app.document == nullptr || !app.document->modified()) return std::string();
+  keep_camera(app);
+  const std::string path = dated_name(capture_folder("Documents"), app.scene_name() + "-unsaved", ".toml");
+  if (auto saved = save_scene(app.document->root(), path); !saved) return tl::unexpected(saved.error());
+  return path;
 }
 
 void export_design(App& app, const std::string& system) {

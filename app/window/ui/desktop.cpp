@@ -319,6 +319,7 @@ class Desktop {
       const bool resting = at_rest(app_, window_->inbox);
       tick(touched, resting);
     }
+    if (is_interrupted() && !app_.quit) keep_edits();
     if (!app_.options.screenshot_on_exit.empty()) last_screenshot();
     if (app_.options.exit_after_s > 0)
       fmt::print("{}\n", frame_summary(intervals_s_, app_.first_picture_s, app_.have_snapshot ? app_.snapshot()->time_s : 0));
@@ -329,7 +330,17 @@ class Desktop {
  private:
   [[nodiscard]] bool finished() const {
     const bool time_up = app_.options.exit_after_s > 0 && app_.wall_s >= app_.options.exit_after_s;
-    return time_up || app_.quit;
+    return time_up || app_.quit || is_interrupted();
+  }
+  /// A signal gives no time for the question whether to save.
+  [[nodiscard]] bool is_interrupted() const { return app_.options.interrupted != nullptr && app_.options.interrupted(); }
+
+  void keep_edits() {
+    const auto kept = ui::keep_unsaved(app_);
+    if (!kept)
+      fmt::print(stderr, "voxwake: {}; the edits are lost\n", kept.error().message());
+    else if (!kept->empty())
+      fmt::print(stderr, "voxwake: interrupted; the unsaved edits are in {}\n", *kept);
   }
 
   void tick(bool touched, bool resting) {

@@ -71,6 +71,9 @@ class Fluid final : public FluidSystem {
   [[nodiscard]] double surface_height(double x, double z) const override { return surface_height_of(rows_, params_, x, z); }
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
+  [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override {
+    return fluid_step_bound(movers({}), params_, stable_dt(coupled_stiffness_npm));
+  }
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
     return fluid_cost(movers(context.colliders), most_way(), context.dt, substeps, most_parts);
   }

@@ -65,4 +65,15 @@ CostCause fluid_cost_cause(const FluidMovers& movers, double cost) {
   return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps), "lower that speed, or raise the fluid's spacing"};
 }
 
+StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt) {
+  const FluidMover mover = fastest_mover({movers.rows, movers.inflows, movers.inflow_names, {}, {}, movers.time});
+  constexpr double rounding = 1e-9;
+  if (params.cfl * params.spacing_m <= (1 + rounding) * dt * mover.speed_mps)
+    return {fmt::format("{} moves at {:.3g} m/s, which with its cfl of {:g}", mover.name, mover.speed_mps, params.cfl),
+            "lower that speed, or raise the cfl"};
+  if (params.max_dt_s <= dt) return {"its max_dt", "raise max_dt"};
+  if (params.method == FluidMethod::wcsph) return {"the speed of sound that its stiffness gives", "lower the stiffness, or raise the spacing"};
+  return {"what gravity, pressure or tension do over one spacing", "raise the spacing, or lower gravity or tension"};
+}
+
 }  // namespace vw

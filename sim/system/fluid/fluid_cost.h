@@ -7,6 +7,7 @@
 
 #include "sim/collision/collider.h"
 #include "sim/system/fluid/flow.h"
+#include "sim/system/fluid/fluid_params.h"
 #include "sim/system/fluid/fluid_rows.h"
 #include "sim/system/fluid/guest.h"
 #include "sim/system/system.h"
@@ -36,5 +37,8 @@ struct FluidMover {
 /// See System::step_cost. `way_m` is what the fastest may go in a part of a step.
 [[nodiscard]] double fluid_cost(const FluidMovers& movers, double way_m, double dt, std::int64_t substeps, double most_parts);
 [[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, double cost);
+
+/// Which of its bounds made a fluid's longest substep `dt`. See System::step_bound.
+[[nodiscard]] StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt);
 
 }  // namespace vw

@@ -345,7 +345,8 @@ void FluidSolver::move(FluidRows& rows, const FluidStep& step, FluidReport& repo
       const std::size_t i = sort_.order[k], soon = sort_.order[std::min(k + ahead, space_.size() - 1)];
       fetch(rows.elements.position[soon]), fetch(rows.elements.velocity[soon]), fetch(rows.pressure[soon]), fetch(rows.kappa[soon]);
       Vec3 v = xyz(space_.motion[k]), way = xyz(space_.path[k]);
-      part.capped += (limit(v, most) | limit(way, most)) ? 1 : 0;
+      const bool was_fast = limit(v, most), went_far = limit(way, most);
+      part.capped += was_fast || went_far ? 1 : 0;
       const float density = space_.density[k].density;
       if (density > most_led) rows.nozzle[i] = 0;
       if (rows.nozzle[i] != 0) v = way = step.nozzle_speed[rows.nozzle[i] - 1U];

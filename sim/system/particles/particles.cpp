@@ -55,6 +55,11 @@ class Particles final : public System {
     return std::min(params_.collision_dt_s, 0.5 * std::sqrt(people_.lightest_kg() / coupled_stiffness_npm));
   }
 
+  [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override {
+    if (params_.collision_dt_s <= stable_dt(coupled_stiffness_npm)) return {"its collision_dt", "raise collision_dt"};
+    return System::step_bound(coupled_stiffness_npm);
+  }
+
   void begin_step(const StepContext& context) override {
     people_.begin_step(context.time, context.dt, params_.keep_within_m, context.colliders, watch_.farthest());
     watch_.forget();

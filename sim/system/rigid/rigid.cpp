@@ -137,6 +137,13 @@ class Rigid final : public RigidSystem {
     return std::min(longest, 0.5 * std::sqrt(lightest / coupled_stiffness_npm));
   }
 
+  [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override {
+    const double dt = stable_dt(coupled_stiffness_npm);
+    if (params_.longest_dt_s <= dt) return {"its longest_dt", "raise longest_dt"};
+    if (stable_dt(0) <= dt) return {"the speed of its jointed bodies", "lower that speed, or raise longest_dt"};
+    return System::step_bound(coupled_stiffness_npm);
+  }
+
   /// A body is searched for and moved, a contact goes through some rounds, a joint through some iterations.
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
     (void)context;

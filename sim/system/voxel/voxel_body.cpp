@@ -198,6 +198,11 @@ double VoxelBody::stable_dt(double coupled_stiffness_npm) const {
   return std::min(safety() * largest_stable_dt(spectrum(), coupled_stiffness_npm), least_margin * bearable_dt(coupled_stiffness_npm));
 }
 
+StepBound VoxelBody::step_bound(double coupled_stiffness_npm) const {
+  if (params_.integrator == Integrator::implicit_euler) return {"its implicit_step", "raise implicit_step"};
+  return System::step_bound(coupled_stiffness_npm);
+}
+
 void VoxelBody::begin_step(const StepContext& context) {
   kinetic_before_ = kinetic_energy(view());
   elements_.met.clear();

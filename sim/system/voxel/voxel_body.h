@@ -30,6 +30,7 @@ class VoxelBody final : public System {
   [[nodiscard]] Result<void> configure(const Node& self, const Node& scene) override;
 
   [[nodiscard]] double stable_dt(double coupled_stiffness_npm) const override;
+  [[nodiscard]] StepBound step_bound(double coupled_stiffness_npm) const override;
   /// The bound of Hiller & Lipson 2014, for display beside ours.
   [[nodiscard]] double source_stable_dt() const { return source_step_bound(topology_, constants_); }
   [[nodiscard]] const SpectralBounds& spectrum() const;

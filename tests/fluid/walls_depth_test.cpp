@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include "sim/system/fluid/pressure_push.h"
 #include "sim/system/fluid/walls_depth.h"
 #include "tests/support/fluid_tank.h"
@@ -114,6 +116,12 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
   test::expect_case("fluid", "lift of a held ball, cubic spline", lift_of(SphereShape{r}, half(0), ball, cubic), 1, 0.02);
   test::expect_case("fluid", "lift of a held ball of 8 spacings", lift_of(SphereShape{1.6 * r}, 1.6 * half(0), std::pow(1.6, 3) * ball, wendland), 1,
                     0.02);
+  // As small as one that is worth looking at: how particles happen to lie around it is some 3 % of this.
+  for (const double across : {4.0, 6.0}) {
+    const double small = 0.5 * across * d;
+    test::expect_case("fluid", fmt::format("lift of a held ball of {:g} spacings across", across),
+                      lift_of(SphereShape{small}, Vec3::Constant(small), 4 * pi / 3 * small * small * small, wendland), 1, 0.05);
+  }
   test::expect_case("fluid", "lift of a held ball of triangles", lift_of(test::mesh_of(sphere_mesh(r, 4)), half(0), ball, wendland), 1, 0.02);
   test::expect_case("fluid", "lift of a held capsule", lift_of(CapsuleShape{r, 4 * d}, half(4 * d), ball + tube, wendland), 1, 0.02);
   test::expect_case("fluid", "lift of a held cylinder", lift_of(CylinderShape{r, 4 * d}, half(-d), tube, wendland), 1, 0.03);

@@ -286,7 +286,8 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
       EXPECT_NE(place_key(frame, at + Vec3::Constant(off)), place_key(frame, at - Vec3::Constant(off)));
     }
     before = std::max(before, key);
-    EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.49 * d);
+    // Half a spacing deep, but for d / 6 R that the middle of a bent part lies higher.
+    EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.46 * d);
   }
   std::size_t in_bricks = 0;
   for (const Brick& brick : rows.table.bricks()) in_bricks += brick.end() - brick.first();

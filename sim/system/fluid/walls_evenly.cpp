@@ -336,6 +336,47 @@ std::vector<float> skin_shares(const Layer& layer, const SampleScale& scale) {
   return share;
 }
 
+/// How the surface at a sample's depth is bent.
+struct Bend {
+  double mean = 0;   ///< of the principal curvatures, positive where the solid is convex [1/m]
+  double gauss = 0;  ///< their product [1/m^2]
+};
+
+/// From the normals around a sample; none at an edge, where they jump, and none where the solid is hollow: fluid in round tanks stands as high as it
+/// should without, and up to 0.006 of its depth lower with it.
+Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
+  constexpr double probe = 0.5;   // in spacings
+  constexpr double sharp = 0.25;  // cosine of the turn from one probe to the other
+  const double step = probe * ground.spacing(), reach = 2.5 * ground.spacing();
+  const Vec3 first = normal.unitOrthogonal(), second = normal.cross(first);
+  Eigen::Matrix2d turn;
+  for (int k = 0; k < 2; ++k) {
+    const Vec3 along = step * (k == 0 ? first : second);
+    const Vec3 ahead = ground.ask(place + along, reach).normal, behind = ground.ask(place - along, reach).normal;
+    const double cosine = ahead.dot(behind);
+    if (cosine < sharp) return {};
+    const Vec3 rate = (ahead - behind) / (2 * step * std::sqrt(0.5 * (1 + cosine)));  // exact on a ball
+    turn.col(k) = Eigen::Vector2d(first.dot(rate), second.dot(rate));
+  }
+  return turn.trace() > 0 ? Bend{0.5 * turn.trace(), turn.determinant()} : Bend{};
+}
+
+/// A sample stands for the part of the solid that is half a spacing above it and below. Where the surface is bent, that part has the volume
+/// A d (1 + K d^2 / 12) over the area A of the middle and its centre of mass lies H d^2 / 6 above the middle; H and K are the mean and the Gaussian
+/// curvature of the middle (integrals of the area of parallel surfaces, A (1 + 2 H u + K u^2)). Without this, fluid comes 0.07 spacings too near to a
+/// ball of four spacings, which bears 0.11 of its buoyancy less.
+void centre_on_parts(const Ground& ground, Layer& layer, std::vector<float>& share) {
+  constexpr double most_shift = 0.25;  // of a spacing
+  const double d = ground.spacing();
+  parallel_for(layer.place.size(), grain, [&](Range range, std::size_t) {
+    for (std::size_t i = range.begin; i < range.end; ++i) {
+      const Bend bend = bend_at(ground, layer.place[i], layer.normal[i]);
+      share[i] *= static_cast<float>(std::clamp(1 + bend.gauss * d * d / 12, 0.5, 1.5));
+      layer.place[i] += std::clamp(bend.mean * d / 6, -most_shift, most_shift) * d * layer.normal[i];
+    }
+  });
+}
+
 void append(const Layer& layer, const std::vector<float>& share, SurfaceSamples& out) {
   out.place.insert(out.place.end(), layer.place.begin(), layer.place.end());
   out.share.insert(out.share.end(), share.begin(), share.end());
@@ -358,8 +399,10 @@ SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScal
     Layer layer(ground, cells.size());
     cover_level(ground, depth, layer, cells);
     even_out(ground, depth, cells, layer);
-    append(layer, area_shares(layer), out);
-    if (k == 0) first = std::move(layer);
+    std::vector<float> share = area_shares(layer);
+    if (k == 0) first = layer;
+    centre_on_parts(ground, layer, share);
+    append(layer, share, out);
   }
   const std::vector<Near> cells = ground.cells_at(0);
   Layer skin(ground, cells.size());

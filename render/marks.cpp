@@ -79,8 +79,8 @@ void Marks::add_joints(const Scene& scene) {
     };
     for (const auto& [kind, width] : links) {
       MarkGroup& lines = start(kind == "rope" ? rope : rod, width, 1, 0.35F);
-      each([&](const JointMark& joint) {
-        if (joint.kind == kind && !joint.broken) lines.points.push_back(to_glm(joint.a)), lines.points.push_back(to_glm(joint.b));
+      each([&, &wanted = kind](const JointMark& joint) {
+        if (joint.kind == wanted && !joint.broken) lines.points.push_back(to_glm(joint.a)), lines.points.push_back(to_glm(joint.b));
       });
       drop_if_empty();
     }

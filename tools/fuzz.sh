@@ -9,6 +9,9 @@ seconds=${1:?fuzz.sh SECONDS [TARGET...]}; shift
 tools/build.sh fuzz $(printf 'fuzz_%s ' "$@")
 state=build/fuzz/state.tsv
 touch "$state"
+# Readers of files get theirs anew for each input. In memory that is a hundred times as fast as on a disk.
+[ -w /dev/shm ] && export TMPDIR=/dev/shm
+export LSAN_OPTIONS="suppressions=$PWD/tests/support/lsan.supp:print_suppressions=0${LSAN_OPTIONS:+:$LSAN_OPTIONS}"
 broken=0
 for target in "$@"; do
   corpus=build/fuzz/corpus/$target faults=build/fuzz/faults/$target log=build/fuzz/$target.log

@@ -260,6 +260,24 @@ TEST(HostileFiles, DeepNestingEndsInASentence) {
   });
 }
 
+/// toml++ must not see such characters there: it would ask whether they are white space, which is undefined behaviour.
+TEST(HostileFiles, CharactersBeyondAsciiStandInTextsAndCommentsOnly) {
+  const auto sentence = [](const std::string& text) {
+    const auto read = guard_toml(text, "a.toml");
+    return read ? "accepted" : read.error().message();
+  };
+  for (const char* good : {"title = \"\u00e9\" # \u00e9", "'\u00e9' = 1", "title = '''\u00e9\n\u00e9'''", "title = \"\"\"\u00e9\\\n e \u00e9\"\"\"",
+                           "title = \"\"\"\\\n  \\u00e9\"\"\"", "title = \"\"\"a\"\"\"\"\" # \u00e9"})
+    EXPECT_EQ(sentence(good), "accepted") << good;
+  const std::string outside = "a.toml:2: a scene may not have \"\u00e9\" outside quotes and comments";
+  for (const char* bad :
+       {"\n\u00e9 = 1", "\na\u00e9 = 1", "\n[\u00e9]", "\na =\u00e9 1", "\na = 1 \u00e9", "\na = \"\"\"b\"\"\"\"\u00e9", "\na = 'b'\u00e9"})
+    EXPECT_EQ(sentence(bad), outside) << bad;
+  EXPECT_EQ(sentence("a = \"\"\"\\\u00e9\"\"\""), "a.toml:1: a scene may not have \"\u00e9\" after a backslash");
+  EXPECT_EQ(sentence("a = \"\"\"b\\\n\n  \u00e9\"\"\""),
+            "a.toml:3: a scene may not have \"\u00e9\" at the start of a line that a backslash continues");
+}
+
 TEST(HostileFiles, EnormousOnesStayBelowAGigabyte) {
   const std::size_t full = std::size_t{64} << 20;  // the largest file that is read at all
   const auto filled = [&](const std::string& head, const std::string& unit) { return head + repeated(unit, (full - head.size()) / unit.size()); };

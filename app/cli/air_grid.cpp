@@ -153,18 +153,25 @@ Result<void> write_vti(const std::string& path, const FieldSet& fields, const Ai
   return file->finish();
 }
 
-Result<void> write_vti_series(const std::string& path, const FieldSet& fields, const AirOrder& order, const KeepGoing& keep_going) {
+std::vector<std::string> vti_series_files(const std::string& path, std::size_t count) {
   const std::filesystem::path whole(path);
-  const std::filesystem::path base = whole.parent_path() / whole.stem();
+  const std::string base = (whole.parent_path() / whole.stem()).string();
+  std::vector<std::string> files;
+  for (std::size_t i = 0; i < count; ++i) files.push_back(fmt::format("{}_{:04}.vti", base, i));
+  files.push_back(base + ".pvd");
+  return files;
+}
+
+Result<void> write_vti_series(const std::string& path, const FieldSet& fields, const AirOrder& order, const KeepGoing& keep_going) {
+  const std::vector<std::string> files = vti_series_files(path, order.times.size());
   std::string list = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n<Collection>\n";
   const auto count = static_cast<double>(order.times.size());
   for (std::size_t i = 0; i < order.times.size(); ++i) {
-    const std::string name = fmt::format("{}_{:04}.vti", base.string(), i);
     const auto share = [&](double of_this) { return keep_going((static_cast<double>(i) + of_this) / count); };
-    if (auto good = write_vti(name, fields, order, order.times[i], share); !good) return good;
-    list += fmt::format("<DataSet timestep=\"{}\" file=\"{}\"/>\n", order.times[i], xml_text(std::filesystem::path(name).filename().string()));
+    if (auto good = write_vti(files[i], fields, order, order.times[i], share); !good) return good;
+    list += fmt::format("<DataSet timestep=\"{}\" file=\"{}\"/>\n", order.times[i], xml_text(std::filesystem::path(files[i]).filename().string()));
   }
-  return write_file_atomic(base.string() + ".pvd", list + "</Collection>\n</VTKFile>\n");
+  return write_file_atomic(files.back(), list + "</Collection>\n</VTKFile>\n");
 }
 
 }  // namespace vw::cli

@@ -37,7 +37,9 @@ using KeepGoing = std::function<bool(double share)>;
 /// XML ImageData with raw appended data, one array of point data a quantity, at one time.
 [[nodiscard]] Result<void> write_vti(const std::string& path, const FieldSet& fields, const AirOrder& order, double time,
                                      const KeepGoing& keep_going);
-/// Files NAME_0000.vti, ... beside each other and NAME.pvd, ParaView's list of them with their times.
+/// The files of a series of `count` times whose path is NAME.vti: NAME_0000.vti, ... and, last, NAME.pvd, ParaView's list of them with their times.
+[[nodiscard]] std::vector<std::string> vti_series_files(const std::string& path, std::size_t count);
+/// Writes vti_series_files().
 [[nodiscard]] Result<void> write_vti_series(const std::string& path, const FieldSet& fields, const AirOrder& order, const KeepGoing& keep_going);
 
 /// What KeepGoing's false becomes.

@@ -141,14 +141,20 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
     if (!good) return complain(good.error());
   if (ending == ".npy" && order.quantities.size() > 1)
     return complain(bad_option("--quantity", options.quantity, "a .npy file holds one quantity: ask for one, or for a .vti").value());
+  const bool is_series = ending == ".vti" && order.times.size() > 1;
+  if (is_series) {
+    const std::vector<std::string> inputs = files_read(options.scene);
+    for (const std::string& file : vti_series_files(options.out, order.times.size()))
+      if (auto good = check_outputs({file}, inputs); !good) return complain(good.error());
+  }
   WorkBar bar;
   const auto keep_going = [&](double share) {
     bar.show(share, options.out);
     return !interrupted();
   };
-  const auto written = ending == ".npy"          ? write_npy(options.out, air.fields, order, keep_going)
-                       : order.times.size() == 1 ? write_vti(options.out, air.fields, order, order.times[0], keep_going)
-                                                 : write_vti_series(options.out, air.fields, order, keep_going);
+  const auto written = ending == ".npy" ? write_npy(options.out, air.fields, order, keep_going)
+                       : is_series      ? write_vti_series(options.out, air.fields, order, keep_going)
+                                        : write_vti(options.out, air.fields, order, order.times[0], keep_going);
   bar.clear();
   if (!written && was_stopped(written.error())) {
     say("interrupted; what was not finished was not kept");

@@ -196,6 +196,16 @@ TEST_F(FieldTest, SeveralTimesAreOneArrayOrAListOfFiles) {
   EXPECT_FALSE(std::filesystem::exists(path("t.vti")));
 }
 
+TEST_F(FieldTest, NoFileOfASeriesIsTheScene) {
+  std::filesystem::create_hard_link(path("wind.toml"), path("series_0001.vti"));
+  const std::string scene = slurp(path("wind.toml"));
+  const auto result = run({"field", "wind.toml", "--grid", "2", "--box", "0,0,0,1,1,1", "--times", "0,3,4", "--out", "series.vti"});
+  EXPECT_NE(result.code, 0);
+  EXPECT_EQ(result.err, "voxwake: series_0001.vti: is the scene itself and would be overwritten\n");
+  EXPECT_EQ(slurp(path("wind.toml")), scene);
+  EXPECT_FALSE(std::filesystem::exists(path("series_0000.vti"))) << "refused before the first file";
+}
+
 TEST_F(FieldTest, ObstaclesCount) {
   const auto speed_beside = [&](const std::string& distance) {
     write("ball.toml", std::string("format = 1\ntitle = \"Ball\"\n[[field]]\nkind = \"turbulence\"\nname = \"gusts\"\nobstacle_distance = ") +

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <chrono>
-#include <limits>
+
+#include <fmt/format.h>
 
 #include "sim/system/particles/particles.h"
 
@@ -51,7 +52,7 @@ Stepper::Stepper(const WorldParts& parts)
 std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   const std::size_t n = parts.systems.size();
   std::fill(coupled_npm_.begin(), coupled_npm_.end(), 0.0);
-  longest_dt_.assign(n, std::numeric_limits<double>::infinity());
+  rule_bound_.assign(n, {});
   joins_.clear();
   for (Rule& rule : parts.rules) {
     rule.works = rule.interaction->enabled() && !are_tracers(*parts.systems[rule.pair.a]) && !are_tracers(*parts.systems[rule.pair.b]);
@@ -61,27 +62,35 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
     coupled_npm_[rule.pair.a] += stiffness;
     if (rule.pair.b != rule.pair.a) coupled_npm_[rule.pair.b] += stiffness;
     const double longest = rule.interaction->longest_dt(*parts.systems[rule.pair.a], *parts.systems[rule.pair.b], dt);
-    for (const std::size_t side : {rule.pair.a, rule.pair.b}) longest_dt_[side] = std::min(longest_dt_[side], longest);
+    for (const std::size_t side : {rule.pair.a, rule.pair.b})
+      if (longest < rule_bound_[side].dt_s) rule_bound_[side] = {longest, &rule};
   }
   join_clusters(n, joins_, plan_);
   plan_.count.resize(n);
   const std::int64_t limit = parts.params.max_substeps;
   for (std::size_t i = 0; i < n; ++i) {
-    timings_[i].stable_dt = std::min(parts.systems[i]->stable_dt(coupled_npm_[i]), longest_dt_[i]);
+    timings_[i].stable_dt = std::min(parts.systems[i]->stable_dt(coupled_npm_[i]), rule_bound_[i].dt_s);
     plan_.count[i] = substeps_for(dt, timings_[i].stable_dt, limit);
-    if (plan_.count[i] == 0)
-      return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, parts.systems[i]->step_bound(coupled_npm_[i]))};
+    if (plan_.count[i] == 0) return PlanFailure{i, too_many_substeps(dt, timings_[i].stable_dt, limit, bound_of(parts, i))};
   }
   round_to_divide(plan_);
   for (std::size_t i = 0; i < n; ++i) {
-    if (plan_.count[i] > limit)
-      return PlanFailure{i, too_many_substeps(dt, dt / static_cast<double>(plan_.count[i]), limit, parts.systems[i]->step_bound(coupled_npm_[i]))};
+    if (plan_.count[i] > limit) return PlanFailure{i, too_many_substeps(dt, dt / static_cast<double>(plan_.count[i]), limit, bound_of(parts, i))};
     timings_[i].substeps = static_cast<int>(plan_.count[i]);
     timings_[i].substep_dt = dt / static_cast<double>(plan_.count[i]);
     timings_[i].wall_s = 0;
   }
   rules_wall_s_ = 0;
   return std::nullopt;
+}
+
+/// What bounds the substep of a system: a rule that it takes part in, or the system itself.
+StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
+  const System& bounded = *parts.systems[system];
+  if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system]))) return bounded.step_bound(coupled_npm_[system]);
+  const Rule& rule = *rule_bound_[system].rule;
+  return {fmt::format("the {} rule between {} and {}", rule.kind, parts.systems[rule.pair.a]->name(), parts.systems[rule.pair.b]->name()),
+          "make what touches there slower, softer or heavier"};
 }
 
 void Stepper::run(WorldParts& parts, StepContext context, GrabSpring& grab, PendingPushes& pushes) {

@@ -2,6 +2,7 @@
 // nothing here belongs to the state.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <string>
 #include <utility>
@@ -62,7 +63,13 @@ class Stepper {
   SubstepPlan plan_;
   std::vector<SystemPair> joins_;    // scratch
   std::vector<double> coupled_npm_;  // scratch
-  std::vector<double> longest_dt_;   // scratch
+  /// The longest substep that a rule allows a system, and which rule that is.
+  struct RuleBound {
+    double dt_s = std::numeric_limits<double>::infinity();
+    const Rule* rule = nullptr;
+  };
+  [[nodiscard]] StepBound bound_of(const WorldParts& parts, std::size_t system) const;
+  std::vector<RuleBound> rule_bound_;  // scratch
   std::vector<Held> held_;
   std::vector<Collider> posed_;              // the colliders where they are at the substep under way
   std::vector<std::vector<Collider>> seen_;  // of those, what a system that carries some meets

@@ -1,4 +1,4 @@
-// What becomes of unsaved edits when a signal ends the program: no question can be asked then.
+// A signal that ends the program (SIGTERM, SIGINT, SIGHUP) leaves no time for a question, so unsaved edits are written to a file.
 #ifdef VOXWAKE_HAVE_WINDOW
 #include <gtest/gtest.h>
 

@@ -116,7 +116,7 @@ TEST(WallsDepthValidation, ImmersedRoundBodiesAreLiftedByTheWeightOfWhatTheyDisp
   test::expect_case("fluid", "lift of a held ball, cubic spline", lift_of(SphereShape{r}, half(0), ball, cubic), 1, 0.02);
   test::expect_case("fluid", "lift of a held ball of 8 spacings", lift_of(SphereShape{1.6 * r}, 1.6 * half(0), std::pow(1.6, 3) * ball, wendland), 1,
                     0.02);
-  // As small as one that is worth looking at: how particles happen to lie around it is some 3 % of this.
+  // The smallest balls for which lift is stated in the guide. How particles happen to lie around them changes the mean by some 3 %.
   for (const double across : {4.0, 6.0}) {
     const double small = 0.5 * across * d;
     test::expect_case("fluid", fmt::format("lift of a held ball of {:g} spacings across", across),

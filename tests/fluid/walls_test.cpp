@@ -286,7 +286,8 @@ TEST(FluidWalls, RowsAreSortedAndEndNowhere) {
       EXPECT_NE(place_key(frame, at + Vec3::Constant(off)), place_key(frame, at - Vec3::Constant(off)));
     }
     before = std::max(before, key);
-    // Half a spacing deep, but for d / 6 R that the middle of a bent part lies higher.
+    // Samples lie half a spacing deep; on a sphere of radius R they lie d^2 / (6 R) nearer to the surface (centre of mass of their part of the
+    // solid).
     EXPECT_LT(query(colliders[walls.owners()[i].sample], at).distance, -0.46 * d);
   }
   std::size_t in_bricks = 0;

@@ -167,8 +167,8 @@ void save(App& app);
 void ask_where_to_save(App& app);
 void save_as(App& app, const std::string& path);
 /// Writes a scene with unsaved edits beside the user's other documents, under a name of its own, because the program must end without asking. The
-/// path, or empty where there is nothing to keep.
-Result<std::string> keep_unsaved(App& app);
+/// path, or empty where there is nothing to keep. Unlike save(), it does not check the scene: a scene with a fault is kept rather than lost.
+[[nodiscard]] Result<std::string> keep_unsaved(App& app);
 /// A voxel body as a VoxCAD design, under a name of its own in the user's documents.
 void export_design(App& app, const std::string& system);
 

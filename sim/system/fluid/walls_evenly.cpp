@@ -342,8 +342,8 @@ struct Bend {
   double gauss = 0;  ///< their product [1/m^2]
 };
 
-/// From the normals around a sample; none at an edge, where they jump, and none where the solid is hollow: fluid in round tanks stands as high as it
-/// should without, and up to 0.006 of its depth lower with it.
+/// Estimated from the normals around a sample. Zero at an edge, where normals jump, and where the solid is concave (the inside of a round tank):
+/// there fluid stands at its true height without the correction, and up to 0.006 of its depth too low with it.
 Bend bend_at(const Ground& ground, const Vec3& place, const Vec3& normal) {
   constexpr double probe = 0.5;   // in spacings
   constexpr double sharp = 0.25;  // cosine of the turn from one probe to the other

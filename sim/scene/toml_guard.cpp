@@ -1,11 +1,10 @@
 // One pass over the characters that knows strings and comments, and counts brackets, dots and values outside them.
 #include "sim/scene/toml_guard.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
 
 #include "sim/scene/text.h"
+#include "sim/scene/toml_ascii.h"
 
 namespace vw {
 namespace {
@@ -19,10 +18,8 @@ class Scan {
       const char c = text_[at_];
       if (c == '#')
         skip_comment();
-      else if (c == '"' || c == '\'') {
-        if (auto good = skip_string(c); !good) return good;
-      } else if (!is_ascii(at_))
-        return refuse_character("outside quotes and comments");
+      else if (c == '"' || c == '\'')
+        at_ = toml_string_at(text_, at_).end;
       else if (auto good = count(c); !good)
         return good;
       else
@@ -37,54 +34,8 @@ class Scan {
     return wrong_file(file_, line_of(text_, at_), "a scene may not have " + std::move(expected));
   }
 
-  [[nodiscard]] bool is_ascii(std::size_t at) const { return static_cast<unsigned char>(text_[at]) < 0x80; }
-
-  [[nodiscard]] Unexpected refuse_character(std::string_view where) const {
-    return refuse(fmt::format("\"{}\" {}", text_.substr(at_, utf8_length(text_, at_)), where));
-  }
-
   void skip_comment() {
     while (at_ < text_.size() && text_[at_] != '\n') ++at_;
-  }
-
-  /// From an opening quote to behind the closing one; a single-line string also ends at the end of its line (the parser will complain).
-  Result<void> skip_string(char quote) {
-    const bool triple = text_.substr(at_, 3) == std::string(3, quote);
-    at_ += triple ? 3 : 1;
-    while (at_ < text_.size()) {
-      if (text_[at_] == '\\' && quote == '"') {
-        if (auto good = skip_escape(); !good) return good;
-      } else if (!triple && text_[at_] == '\n')
-        return {};
-      else if (text_[at_] != quote)
-        ++at_;
-      else if (!triple) {
-        ++at_;
-        return {};
-      } else if (text_.substr(at_, 3) == std::string(3, quote)) {
-        at_ += 3;
-        for (int inner = 0; inner < 2 && at_ < text_.size() && text_[at_] == quote; ++inner) ++at_;  // the text may end in two quotes of its own
-        return {};
-      } else
-        ++at_;
-    }
-    at_ = text_.size();
-    return {};
-  }
-
-  /// From a backslash to behind the character that it escapes, or to what goes on where it continues a line.
-  Result<void> skip_escape() {
-    constexpr std::string_view blank = " \t\r\n";
-    ++at_;
-    if (at_ == text_.size()) return {};
-    if (blank.find(text_[at_]) == std::string_view::npos) {
-      if (!is_ascii(at_)) return refuse_character("after a backslash");
-      ++at_;
-      return {};
-    }
-    at_ = std::min(text_.find_first_not_of(blank, at_), text_.size());
-    if (at_ < text_.size() && !is_ascii(at_)) return refuse_character("at the start of a line that a backslash continues");
-    return {};
   }
 
   Result<void> count(char c) {

@@ -14,9 +14,7 @@ inline constexpr int max_toml_depth = 32;                  ///< brackets within 
 inline constexpr int max_toml_key_parts = 32;              ///< a.b.c...
 inline constexpr std::size_t max_toml_values = 5'000'000;  ///< about 80 bytes each in the parser's tree; a table or key counts as several
 
-/// Checks size, UTF-8, NUL bytes, depth of nesting, length of dotted keys, number of values, and that characters beyond ASCII stand in strings and
-/// comments only, not right after a backslash or the line break that a backslash continues: toml++ 3.3 asks of characters elsewhere whether they are
-/// white space, which is undefined behaviour for U+00A1 to U+0499 and others.
+/// Checks size, UTF-8, NUL bytes, depth of nesting, length of dotted keys and number of values.
 [[nodiscard]] Result<void> guard_toml(std::string_view text, const std::string& file);
 
 }  // namespace vw

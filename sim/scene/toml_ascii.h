@@ -10,8 +10,8 @@ namespace vw {
 
 /// A string of a TOML text with its quotes. One that is not closed ends with its line, or with the text if it has three quotes.
 struct TomlString {
-  std::size_t end = 0;       ///< offset behind it
-  std::size_t quotes = 1;    ///< at its start: 1 or 3
+  std::size_t end = 0;     ///< offset behind it
+  std::size_t quotes = 1;  ///< at its start: 1 or 3
   bool is_closed = false;
 };
 /// The string whose first quote stands at `at`.

@@ -220,6 +220,7 @@ Result<void> Fluid::configure(const Node& self, const Node& scene) {
   for (const Node* node : self.all("inflow")) inflow_names_.push_back(node->name);
   weigh(phases);
   phases_ = std::move(phases);
+  params_.kernel = kernel_in_use(params_, phases_, gravity_);
   gauges_.configure(self);
   flow_.travelled.resize(inflows_.size(), std::numeric_limits<double>::max());
   flow_.owed.resize(drains_.size(), 0);
@@ -288,6 +289,7 @@ Result<void> Fluid::populate(const Node& self, const Node& scene) {
   if (!colliders) return Unexpected(colliders.error());
   const auto capacity = static_cast<std::size_t>(params_.capacity);
   if (const Node* world = scene.only("world"); world != nullptr) gravity_ = std::get<Vec3>(world->value("gravity"));
+  params_.kernel = kernel_in_use(params_, phases_, gravity_);
   const std::vector<const Node*> nodes = self.all("fill");
   std::vector<Fill> fills;
   for (const Node* node : nodes) {
@@ -444,13 +446,10 @@ void Fluid::run(std::span<const Collider> colliders, double t, double dt) {
   space_is_current_ = !issue_;
 }
 
-/// At Reynolds numbers below ten of a fall over a spacing.
 bool Fluid::settles_slowly() const {
-  constexpr double creeping = 0.1;
-  double thickest = 0;
-  for (const FluidPhase& phase : phases_) thickest = std::max(thickest, phase.viscosity_pas / phase.density_kgpm3);
-  const double d = params_.spacing_m, g = (params_.gravity_scale * gravity_).norm();
-  return g > 0 && thickest > creeping * std::sqrt(g * d) * d;
+  return std::any_of(phases_.begin(), phases_.end(), [&](const FluidPhase& phase) {
+    return creeps(phase.viscosity_pas / phase.density_kgpm3, params_.spacing_m, params_.gravity_scale * gravity_);
+  });
 }
 
 void Fluid::settle() {
@@ -496,6 +495,7 @@ void Fluid::begin_step(const StepContext& context) {
   air_ = {context.fields, context.time};
   wind_.setZero();
   gravity_ = context.gravity;
+  params_.kernel = kernel_in_use(params_, phases_, gravity_);
   issue_.reset();
   extra_parts_ = 0;
   solved_ = false;

@@ -1,6 +1,9 @@
 // The tables of a fluid's parameters and of its phases'.
 #include "sim/system/fluid/fluid_params.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace vw {
 namespace {
 
@@ -45,12 +48,13 @@ const ParamTable<FluidParams>& fluid_params() {
        {"dfsph", "wcsph"},
        Live::yes,
        "dfsph: pressures that keep the volume, solved for in each substep; wcsph: pressures from a stiff law of state, ten times as many substeps."},
-      {&P::kernel,
+      {&P::kernel_choice,
        "kernel",
-       SphKernel::wendland,
-       {"cubic", "wendland"},
+       KernelChoice::automatic,
+       {"auto", "cubic", "wendland"},
        Live::yes,
-       "Smoothing kernel: the cubic spline, or Wendland's C2 function, whose particles do not pair up."},
+       "Smoothing kernel: the cubic spline, with which particles of viscous liquids pass one another with less friction, or Wendland's C2 function, "
+       "whose particles do not pair up. auto: the cubic spline where every phase is viscous (from about 0.4 Pa s at a spacing of 12.5 mm on)."},
       {&P::density_error, "density_error", Unit::ratio, 5e-4, {1e-6, 0.1}, Scale::log, Live::yes, "Mean compression that a dfsph substep may leave."},
       {&P::divergence_error,
        "divergence_error",
@@ -151,6 +155,20 @@ std::vector<FluidPhase> fluid_phases(const Node& self) {
     phases.back().name = "water";
   }
   return phases;
+}
+
+bool creeps(double nu_m2ps, double spacing_m, const Vec3& gravity_mps2) {
+  constexpr double inverse_reynolds = 0.1;
+  const double g = gravity_mps2.norm();
+  return g > 0 && nu_m2ps > inverse_reynolds * std::sqrt(g * spacing_m) * spacing_m;
+}
+
+SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& gravity_mps2) {
+  if (params.kernel_choice != KernelChoice::automatic) return params.kernel_choice == KernelChoice::cubic ? SphKernel::cubic : SphKernel::wendland;
+  const auto creeping = [&](const FluidPhase& phase) {
+    return creeps(phase.viscosity_pas / phase.density_kgpm3, params.spacing_m, params.gravity_scale * gravity_mps2);
+  };
+  return std::all_of(phases.begin(), phases.end(), creeping) ? SphKernel::cubic : SphKernel::wendland;
 }
 
 Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& child, const std::string& name) {

@@ -13,13 +13,16 @@
 namespace vw {
 
 enum class FluidMethod { dfsph, wcsph };
+/// `automatic`: the cubic spline for liquids that creep, see kernel_in_use(), Wendland's function for all others.
+enum class KernelChoice { automatic, cubic, wendland };
 enum class PeriodicAxes { none, x, y, z, xy, xz, yz, xyz };
 
 struct FluidParams : FluidForces, SurfaceWindParams {
   double spacing_m = 0.02;
   std::int64_t capacity = 1000000;
   FluidMethod method = FluidMethod::dfsph;
-  SphKernel kernel = SphKernel::wendland;
+  KernelChoice kernel_choice = KernelChoice::automatic;
+  SphKernel kernel = SphKernel::wendland;  ///< the one in use; not declared, kernel_in_use() finds it
   double density_error = 5e-4;
   double divergence_error = 1e-4;
   std::int64_t max_iterations = 100;
@@ -48,5 +51,14 @@ struct FluidPhase : PhaseForces {
 [[nodiscard]] std::vector<FluidPhase> fluid_phases(const Node& self);
 /// The phase that `child` (a fill, an inflow) names in its text `phase`; empty: the first.
 [[nodiscard]] Result<std::uint8_t> find_phase(std::span<const FluidPhase> phases, const Node& child, const std::string& name);
+
+/// Whether a liquid of kinematic viscosity `nu_m2ps` falls over a spacing at a Reynolds number below ten, so that it does not come to rest by
+/// itself within the time that users wait; never without gravity.
+[[nodiscard]] bool creeps(double nu_m2ps, double spacing_m, const Vec3& gravity_mps2);
+/// The kernel that `kernel_choice` means. In a lattice that is sheared the density that Wendland's function sums changes several times as much as
+/// that of the cubic spline, whose Fourier transform is zero at the lattice's wave number (2 pi / d of H = 2 d). Particles must push others aside
+/// against the pressure for each such change, a friction that only matters where nothing but viscosity and pressure moves them: where all phases
+/// creep.
+[[nodiscard]] SphKernel kernel_in_use(const FluidParams& params, std::span<const FluidPhase> phases, const Vec3& gravity_mps2);
 
 }  // namespace vw

@@ -24,7 +24,7 @@ class LoopTeamOf : public ::testing::TestWithParam<std::size_t> {};
 TEST_P(LoopTeamOf, DoesEveryChunkOnce) {
   LoopTeam team(GetParam());
   ASSERT_EQ(team.size(), GetParam());
-  for (const std::size_t chunks : {1, 2, 3, 7, 40, 1000}) {
+  for (const std::size_t chunks : std::initializer_list<std::size_t>{1, 2, 3, 7, 40, 1000}) {
     std::vector<int> done(chunks, 0);  // a row a chunk, no atomics: a race is a failure under ThreadSanitizer
     for (int loop = 0; loop < 20; ++loop) run(team, chunks, [&](std::size_t chunk) { ++done[chunk]; });
     EXPECT_EQ(std::count(done.begin(), done.end(), 20), static_cast<std::ptrdiff_t>(chunks)) << chunks;

@@ -186,7 +186,8 @@ TEST(RigidWind, GivesTheMomentumThatItTells) {
 
 TEST(RigidWind, NeverTurnsAMotionRound) {
   // Plates of 10 g to the square metre in a gale: explicit steps would throw them back and forth. Each comes nearer to the wind at every step.
-  for (const auto& [mass, lift] : std::vector<std::pair<double, double>>{{1e-4, 0}, {1e-2, 0}, {1.0, 0}, {1e-4, 1}, {1e-2, 1}, {1.0, 1}}) {
+  for (const auto& of_plate : std::vector<std::pair<double, double>>{{1e-4, 0}, {1e-2, 0}, {1.0, 0}, {1e-4, 1}, {1e-2, 1}, {1.0, 1}}) {
+    const double mass = of_plate.first, lift = of_plate.second;
     Jointed it = in_wind(Vec3(30, 0, 0));
     it.weightless();
     set(it.scene, "system.things.longest_dt", 0.1);

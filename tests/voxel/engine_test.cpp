@@ -338,7 +338,7 @@ LoadError load_error(Lab& lab) {
 class VoxelEngineLoads : public ::testing::TestWithParam<std::tuple<double, double>> {};
 
 TEST_P(VoxelEngineLoads, AreThoseOfTheScalarBondsAtEveryVectorWidth) {
-  const auto [nu, zeta] = GetParam();
+  const double nu = std::get<0>(GetParam()), zeta = std::get<1>(GetParam());  // Clang 14 lets no lambda see a structured binding
   at_every_width([&] {
     // Strains from one in a million to a third of the length, turns up to half a radian.
     for (const double size : {1e-6, 1e-3, 0.1, 0.33}) {

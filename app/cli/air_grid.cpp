@@ -31,7 +31,8 @@ class PlaneWriter {
     values_.resize(plane * components(quantity));
     for (std::size_t k = 0; k < grid.count[2]; ++k) {
       const auto place = [&](std::size_t i) -> Vec3 {
-        return first + spacing.cwiseProduct(Vec3(static_cast<double>(i % columns), static_cast<double>(i / columns), static_cast<double>(k)));
+        const std::size_t row = i / columns;
+        return first + spacing.cwiseProduct(Vec3(static_cast<double>(i % columns), static_cast<double>(row), static_cast<double>(k)));
       };
       sampler_.sample(fields_, order_.name, quantity, time, plane, place, values_);
       if (auto good = file_.write({reinterpret_cast<const char*>(values_.data()), values_.size() * sizeof(float)}); !good) return good;

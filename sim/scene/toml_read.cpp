@@ -87,7 +87,7 @@ class SceneReader {
   }
 
  private:
-  [[nodiscard]] Unexpected wrong(int line, std::string key, std::string found, std::string expected, std::string hint = {}) const {
+  [[nodiscard]] Unexpected wrong(int line, std::string_view key, std::string_view found, std::string expected, std::string hint = {}) const {
     Error error;
     error.file = file_;
     error.line = line;

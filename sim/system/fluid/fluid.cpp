@@ -541,7 +541,7 @@ std::string Fluid::state_problem() const {
   if (!gravity_.allFinite() || !std::isfinite(time_)) return "its time or gravity is not finite";
   if (std::any_of(flow_.travelled.begin(), flow_.travelled.end(), bad) || std::any_of(flow_.owed.begin(), flow_.owed.end(), bad))
     return "an inflow or a drain owes no part of a particle";
-  if (const std::string problem = gauges_.state_problem(); !problem.empty()) return problem;
+  if (std::string problem = gauges_.state_problem(); !problem.empty()) return problem;
   return rows_.problem(phases_.size(), inflows_.size());
 }
 

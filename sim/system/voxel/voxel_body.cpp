@@ -350,7 +350,7 @@ void VoxelBody::visit_state(StateVisitor& visit) {
   visit("velocity", elements_.velocity, state_motion);
   visit("orientation", elements_.orientation);
   visit("angular_velocity", elements_.angular_velocity, state_motion);
-  visit("half_edge", elements_.radius, {1e-9, 1e9});
+  visit("half_edge", elements_.radius, {1e-10, 1e9});
   visit_impulses(elements_, visit);
   visit("contact", contacts_);
   visit("slack", memory_.slack);

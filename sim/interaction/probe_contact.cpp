@@ -86,13 +86,15 @@ void ProbeContact::see_bodies(const Moment& moment) {
 /// Whether nobody has come, or will come in the time ahead, farther than was foreseen when the list was made.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
+  // Half of what a pair may be pulled together: a list made for a substep does not hold who may touch in a whole step.
+  const double pulled = 0.5 * pull * moment.dt * moment.dt;
   if (!lists_have_them_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {
     const Body& body = body_[b];
     const double reach = bodies_[b].reach_m;
     const double way = moment.dt * (body.now.velocity.norm() + reach * body.now.spin.norm());
     const double moved = (body.now.center - body_then_[b]).norm() + reach * angle_bound(body.shape.orientation, turn_then_[b]);
-    if (!(moved + way <= body_room_[b])) return false;
+    if (!(moved + way + pulled <= body_room_[b])) return false;
   }
   moved_.assign(chunk_count(n, probe_grain), 0);
   parallel_for(n, probe_grain, [&](Range range, std::size_t chunk) {
@@ -100,7 +102,7 @@ bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
     for (std::size_t i = range.begin; i < range.end && still; ++i) {
       const Vec3 place = probes.place_of(i);
       const double way = moment.dt * probes.velocity_of(i).norm();
-      still = (place - probe_then_[i]).norm() + way <= probe_room_[i] && probes.identity_of(i) == identity_[i];
+      still = (place - probe_then_[i]).norm() + way + pulled <= probe_room_[i] && probes.identity_of(i) == identity_[i];
     }
     moved_[chunk] = still ? 0 : 1;
   });

@@ -57,7 +57,8 @@ bool FluidBodyRule::can_cover(double area_m2, double spacing_m, const std::strin
 }
 
 void FluidBodyRule::make_room(FluidSystem& fluid, const System& body, const PairContext& context) {
-  // As much as the body displaces; what then stands too near is pushed off while the liquid is settled. Where it is not, nothing may stand too near.
+  // Where the liquid is settled afterwards, a body takes away the volume that it displaces, and settling moves the particles that are too near to it.
+  // Elsewhere nothing moves them off before time begins, so that the body takes away what is nearer than 0.45 spacings as well.
   const double margin = fluid.settles_slowly() ? 0 : 0.45;
   if (context.time == 0 && !has_room_) fluid.make_room(inside(body, margin * fluid.spacing()));
   has_room_ = true;

@@ -86,7 +86,8 @@ void ProbeContact::see_bodies(const Moment& moment) {
 /// Whether nobody has come, or will come in the time ahead, farther than was foreseen when the list was made.
 bool ProbeContact::holds(const Probes& probes, const Moment& moment) {
   const std::size_t n = probes.size();
-  // Half of what a pair may be pulled together: a list made for a substep does not hold who may touch in a whole step.
+  // Half of the way that two may come nearer by acceleration (as find_candidates() foresees it): a list that was made for a substep does not
+  // hold every pair that may touch in a whole step.
   const double pulled = 0.5 * pull * moment.dt * moment.dt;
   if (!lists_have_them_ || probe_then_.size() != n || body_then_.size() != body_.size()) return false;
   for (std::size_t b = 0; b < body_.size(); ++b) {

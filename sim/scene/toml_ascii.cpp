@@ -75,8 +75,7 @@ TomlString toml_string_at(std::string_view text, std::size_t at) {
   return string;
 }
 
-std::string toml_in_ascii(std::string_view text, std::size_t& outside) {
-  outside = std::string_view::npos;
+Result<std::string> toml_in_ascii(std::string_view text, const std::string& file) {
   if (is_ascii(text)) return std::string(text);
   std::string out;
   out.reserve(text.size() + text.size() / 8);
@@ -96,8 +95,8 @@ std::string toml_in_ascii(std::string_view text, std::size_t& outside) {
       out += c;
       ++at;
     } else {
-      outside = at;
-      return out;
+      return wrong_file(file, line_of(text, at),
+                        fmt::format("\"{}\" may only stand in a text in quotes or in a comment", text.substr(at, utf8_length(text, at))));
     }
   }
   return out;

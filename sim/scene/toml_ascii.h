@@ -6,6 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "sim/base/error.h"
+
 namespace vw {
 
 /// A string of a TOML text with its quotes. One that is not closed ends with its line, or with the text if it has three quotes.
@@ -18,7 +20,7 @@ struct TomlString {
 [[nodiscard]] TomlString toml_string_at(std::string_view text, std::size_t at);
 
 /// A TOML text of the same meaning and the same lines in ASCII characters: others become escapes in strings and "?" in comments. Elsewhere TOML
-/// allows none: the first of them is left as it is and `outside` is its offset, else npos. `text` must be UTF-8.
-[[nodiscard]] std::string toml_in_ascii(std::string_view text, std::size_t& outside);
+/// allows none: an error names `file`, the line and the first of them. `text` must be UTF-8.
+[[nodiscard]] Result<std::string> toml_in_ascii(std::string_view text, const std::string& file);
 
 }  // namespace vw

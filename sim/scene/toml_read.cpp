@@ -272,12 +272,9 @@ class SceneReader {
 Result<LoadedScene> read_scene_toml(std::string_view text, const std::string& file) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   if (auto good = guard_toml(text, file); !good) return Unexpected(good.error());
-  std::size_t outside = 0;
-  const std::string ascii = toml_in_ascii(text, outside);
-  if (outside != std::string::npos)
-    return wrong_file(file, line_of(text, outside),
-                      fmt::format("\"{}\" may only stand in a text in quotes or in a comment", text.substr(outside, utf8_length(text, outside))));
-  toml::parse_result parsed = toml::parse(ascii);
+  const auto ascii = toml_in_ascii(text, file);
+  if (!ascii) return Unexpected(ascii.error());
+  toml::parse_result parsed = toml::parse(*ascii);
   if (!parsed) {
     return wrong_file(file, line_at(parsed.error().source()), one_line(parsed.error().description(), 240));
   }

@@ -84,7 +84,7 @@ std::optional<PlanFailure> Stepper::plan(WorldParts& parts, double dt) {
   return std::nullopt;
 }
 
-/// What bounds the substep of a system: a rule that it takes part in, or the system itself.
+/// Names what limits a system's substep: the rule with the shortest limit if that is shorter than the system's own, else the system itself.
 StepBound Stepper::bound_of(const WorldParts& parts, std::size_t system) const {
   const System& bounded = *parts.systems[system];
   if (!(rule_bound_[system].dt_s < bounded.stable_dt(coupled_npm_[system]))) return bounded.step_bound(coupled_npm_[system]);

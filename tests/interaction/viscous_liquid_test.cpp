@@ -104,6 +104,25 @@ TEST(FluidViscous, ABallDisplacesItsVolumeAndLeavesNoGap) {
   EXPECT_LT(fastest, 1.6 * expected);
 }
 
+/// Settling is given up where the liquid flows away. What stands near a body then is not thrown by pressure, thin liquids beside the tough one
+/// neither.
+TEST(FluidViscous, ABodyInAColumnThatNothingHoldsThrowsNoParticle) {
+  for (const double viscosity : {0.001, 40.0}) {
+    Node scene = water_scene(0.0125);
+    for (const auto& [name, pas] : {std::pair("first", viscosity), {"second", 40.0}}) {
+      add_child(child_of(scene, "water"), "phase", "phase", name);
+      set(scene, std::string("system.water.phase.") + name + ".viscosity", pas);
+    }
+    add_fill(scene, "column", Vec3(0, 1, 0), Vec3(0.15, 0.3, 0.15));
+    add_ball(scene, 0.05, 1000, 1);
+    const auto world = with_rules(std::move(scene));
+    ASSERT_TRUE(world->step()) << world->health().sentence();
+    double fastest = 0;
+    for (const Vec3& v : rows_of(*world, "water").velocity) fastest = std::max(fastest, v.norm());
+    EXPECT_LT(fastest, 2 * g * world->dt()) << viscosity;
+  }
+}
+
 /// A column that nothing holds falls as it stood.
 TEST(FluidViscous, AColumnWithoutWallsIsNotSettled) {
   Node scene = water_scene(0.02);
@@ -129,7 +148,7 @@ double fall_over_theory(double spacings, double spacing) {
   return (from - rows_of(*world, "bodies").position[0].y()) / (world->time() - begun) / expected;
 }
 
-/// The smallest ball is stated for what it is: it has too few particles around it.
+/// 5 % were asked from 4 spacings on: 4 spacings reach it, 6 and 8 miss it by 0.1 and 0.3 %. The smallest ball falls 15 % too fast.
 TEST(FluidViscousValidation, ABallFallsInATubeAsHabermanAndSayreSay) {
   for (const auto& [spacings, tolerance] : {std::pair(2.4, 0.2), std::pair(4.0, 0.05), std::pair(6.0, 0.06), std::pair(8.0, 0.06)})
     expect_case("fluid", fmt::format("ball of {} spacings falling in a tube four times as wide, speed over Haberman's", spacings),

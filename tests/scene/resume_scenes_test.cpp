@@ -1,4 +1,5 @@
 // Packaged scenes resume from a checkpoint at any step, bit for bit.
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,35 +12,41 @@ namespace {
 
 using namespace scene_test;
 
-std::unique_ptr<World> packaged_world(const std::string& name) {
-  auto scene = load_scene(find_scene(name).value(), {});
-  EXPECT_TRUE(scene) << scene.error().message();
-  auto world = World::create(std::move(scene->root));
-  EXPECT_TRUE(world) << world.error().message();
-  return std::move(*world);
-}
+using MakeScene = std::function<Node()>;
 
 /// Saves after each of `steps`, resumes, and compares the state there and a step later.
-void expect_resumes(const std::string& name, std::span<const int> steps) {
+void expect_resumes(const std::string& name, const MakeScene& scene, std::span<const int> steps) {
   const Scratch scratch;
   const std::string path = scratch.path(name + ".state");
-  const auto world = packaged_world(name);
+  const auto made = World::create(scene());
+  ASSERT_TRUE(made) << made.error().message();
+  World& world = **made;
   int done = 0;
   for (const int step : steps) {
-    for (; done < step; ++done) ASSERT_TRUE(world->step()) << name << " at step " << done;
-    const auto saved = save_checkpoint(*world, "", path);
+    for (; done < step; ++done) ASSERT_TRUE(world.step()) << name << " at step " << done;
+    const auto saved = save_checkpoint(world, "", path);
     ASSERT_TRUE(saved) << saved.error().message();
     const auto checkpoint = load_checkpoint(path);
     ASSERT_TRUE(checkpoint) << checkpoint.error().message();
-    auto scene = load_scene(find_scene(name).value(), {});
-    auto resumed = resume_world(std::move(scene->root), *checkpoint);
+    auto resumed = resume_world(scene(), *checkpoint);
     ASSERT_TRUE(resumed) << name << " after " << step << " steps: " << resumed.error().message();
-    ASSERT_EQ((*resumed)->hash(), world->hash()) << name << " after " << step << " steps";
+    ASSERT_EQ((*resumed)->hash(), world.hash()) << name << " after " << step << " steps";
     ASSERT_TRUE((*resumed)->step());
-    ASSERT_TRUE(world->step());
+    ASSERT_TRUE(world.step());
     ++done;
-    ASSERT_EQ((*resumed)->hash(), world->hash()) << name << " a step after " << step << " steps";
+    ASSERT_EQ((*resumed)->hash(), world.hash()) << name << " a step after " << step << " steps";
   }
+}
+
+void expect_resumes(const std::string& name, std::span<const int> steps) {
+  expect_resumes(
+      name,
+      [&] {
+        auto scene = load_scene(find_scene(name).value(), {});
+        EXPECT_TRUE(scene) << scene.error().message();
+        return std::move(scene->root);
+      },
+      steps);
 }
 
 TEST(ResumeScenes, ScenesWithJointsResumeFromAnyStep) {
@@ -73,26 +80,15 @@ name = "bean"
 kind = "capsule"
 position = [-0.13262063395554236, 0.019794319624076656, -0.11203501406713555]
 )";
-  const auto scene = [&] {
-    auto read = read_scene_toml(text, "bean.toml");
-    EXPECT_TRUE(read);
-    add_default_interactions(read->root);
-    return std::move(read->root);
-  };
-  const Scratch scratch;
-  auto world = World::create(scene());
-  ASSERT_TRUE(world) << world.error().message();
-  for (int step = 0; step < 2; ++step) ASSERT_TRUE((*world)->step());
-  ASSERT_TRUE(save_checkpoint(**world, "", scratch.path("bean.state")));
-  const auto checkpoint = load_checkpoint(scratch.path("bean.state"));
-  ASSERT_TRUE(checkpoint) << checkpoint.error().message();
-  auto resumed = resume_world(scene(), *checkpoint);
-  ASSERT_TRUE(resumed) << resumed.error().message();
-  for (int step = 2; step < 6; ++step) {
-    ASSERT_TRUE((*world)->step());
-    ASSERT_TRUE((*resumed)->step());
-    ASSERT_EQ((*resumed)->hash(), (*world)->hash()) << "after step " << step;
-  }
+  expect_resumes(
+      "bean",
+      [&] {
+        auto scene = read_scene_toml(text, "bean.toml");
+        EXPECT_TRUE(scene) << scene.error().message();
+        add_default_interactions(scene->root);
+        return std::move(scene->root);
+      },
+      std::vector{1, 3, 5});
 }
 
 TEST(ResumeScenesValidation, EveryPackagedSceneResumes) {

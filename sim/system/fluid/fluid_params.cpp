@@ -54,7 +54,8 @@ const ParamTable<FluidParams>& fluid_params() {
        {"auto", "cubic", "wendland"},
        Live::yes,
        "Smoothing kernel: the cubic spline, with which particles of viscous liquids pass one another with less friction, or Wendland's C2 function, "
-       "whose particles do not pair up. auto: the cubic spline where every phase is viscous (from about 0.4 Pa s at a spacing of 12.5 mm on)."},
+       "whose particles do not pair up. auto: the cubic spline where every phase is too viscous to settle by itself (from 0.44 Pa s on at a spacing "
+       "of 12.5 mm and 1,000 kg/m^3), else Wendland's."},
       {&P::density_error, "density_error", Unit::ratio, 5e-4, {1e-6, 0.1}, Scale::log, Live::yes, "Mean compression that a dfsph substep may leave."},
       {&P::divergence_error,
        "divergence_error",

@@ -67,6 +67,7 @@ const GlyphKind& glyph_kind(std::string_view name) {
 
 std::vector<std::string> air_glyphs() {
   std::vector<std::string> names;
+  names.reserve(glyph_kinds.size());
   for (const GlyphKind& kind : glyph_kinds) names.emplace_back(kind.name);
   return names;
 }
@@ -202,7 +203,10 @@ void FieldShow::make_planes(const Air& air, double time) {
     slice.v_step = dv.cast<float>();
     const auto columns = static_cast<std::size_t>(slice.nu), count = columns * static_cast<std::size_t>(slice.nv);
     slice.value.resize(count);
-    const auto place = [&](std::size_t i) -> Vec3 { return origin + static_cast<double>(i % columns) * du + static_cast<double>(i / columns) * dv; };
+    const auto place = [&](std::size_t i) -> Vec3 {
+      const std::size_t row = i / columns, column = i % columns;
+      return origin + static_cast<double>(column) * du + static_cast<double>(row) * dv;
+    };
     sampler_.sample(air.fields, air.name, shown, time, count, place, slice.value);
     blank_solids(air, time, place, slice);
   }

@@ -68,8 +68,9 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
   std::vector<Vec3> place(n * n);
   std::vector<T> answer(n * n);
   for (std::size_t k = 0; k < n; ++k) {
-    for (std::size_t i = 0; i < n * n; ++i)
-      place[i] = corner + spacing * Vec3(static_cast<double>(i % n), static_cast<double>(i / n), static_cast<double>(k));
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i)
+        place[i + n * j] = corner + spacing * Vec3(static_cast<double>(i), static_cast<double>(j), static_cast<double>(k));
     source.sample<T>(place, time, answer);
     for (std::size_t i = 0; i < n * n; ++i) {
       const std::size_t at = i + n * n * k;
@@ -88,6 +89,7 @@ void fill(const Source& source, double time, const Vec3& corner, GridValues& gri
 template <class T>
 bool repeats(const Source& source, double time, const Vec3& corner, double period) {
   std::vector<Vec3> place;
+  place.reserve(16);
   for (int i = 0; i < 8; ++i) place.push_back(corner + period * Vec3(0.11 * i, 0.53 - 0.07 * i, 0.29 + 0.05 * i));
   for (int i = 0; i < 8; ++i) place.push_back(place[static_cast<std::size_t>(i)] + period * Vec3::Unit(i % 3));
   std::vector<T> answer(place.size());
@@ -108,7 +110,7 @@ bool repeats(const Source& source, double time, const Vec3& corner, double perio
 
 /// The cube over which the spectrum is measured.
 void choose_cube(FieldSpectrum& about, double length, const AskedSpectrum* asked, int grid) {
-  if (about.repeats) {
+  if (about.repeats && asked != nullptr) {
     about.side_m = asked->period_m;
     // More places than nodes, so that they lie anywhere between those: interpolation counts too.
     about.nodes = grid > 0 ? grid : std::clamp((5 * asked->nodes / 4 + 1) / 2 * 2, 32, most_spectrum_grid);

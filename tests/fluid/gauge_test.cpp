@@ -31,6 +31,22 @@ TEST(FluidGauge, ReadsTheWeightOfTheWaterAboveItOnFloorsSidesAndBoxes) {
   EXPECT_EQ(total_of(*world, "gauge_dry"), 0);
 }
 
+TEST(FluidGauge, OnAThinWallReadsTheSideThatItStandsOn) {
+  // 0.24 m of water on the left, 0.12 m on the right.
+  const std::string pools = fill_text("box", "left", "position = [0.1, 0.12, 0.1]\nsize = [0.2, 0.24, 0.2]") +
+                            fill_text("box", "right", "position = [0.3, 0.06, 0.1]\nsize = [0.2, 0.12, 0.2]");
+  const std::string gauges =
+      gauge_text("left", {0.199, 0.04, 0.1}, "collider = \"gate\"\n") + gauge_text("right", {0.201, 0.04, 0.1}, "collider = \"gate\"\n");
+  const std::string plate = "kind = \"box\"\nposition = [0.2, 0.3, 0.1]\nsize = [0.002, 0.8, 0.3]\n";
+  const std::string sheet = "kind = \"plane\"\nposition = [0.2, 0, 0]\nrotation = [0, 0, 1.5707963267948966]\ntwo_sided = true\n";
+  for (const std::string& gate : {plate, sheet}) {
+    const auto world = world_from(water_text("", pools + gauges) + tank_text({0.4, 0, 0.2}) + "[[collider]]\nname = \"gate\"\n" + gate);
+    run_until(*world, 1.5);
+    EXPECT_NEAR(total_of(*world, "gauge_left_mean"), 9810 * 0.2, 0.05 * 9810 * 0.2) << gate;
+    EXPECT_NEAR(total_of(*world, "gauge_right_mean"), 9810 * 0.08, 0.08 * 9810 * 0.08) << gate;
+  }
+}
+
 TEST(FluidGauge, GoesOnFromACheckpointBitForBit) {
   const std::string pool = fill_text("box", "pool", "position = [0.1, 0.1, 0.1]\nsize = [0.2, 0.2, 0.2]");
   const std::string text = water_text("", pool + gauge_text("side", {0.4, 0.02, 0.1})) + tank_text({0.4, 0, 0.2});

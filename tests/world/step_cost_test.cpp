@@ -53,6 +53,24 @@ TEST(StepCost, NamesTheColliderThatAsksForManyParts) {
   EXPECT_THAT(world->health().sentence(), HasSubstr("collider ram moves at 1e+03 m/s"));
 }
 
+TEST(StepCost, CountsTheSamplesOfObstaclesThatMove) {
+  // Two hundred thousand samples of a long pipe that turns are placed anew in each substep.
+  Node scene = make_node(scene_schema());
+  Node& water = add_child(scene, "system", "fluid", "water");
+  water.set("domain_size", Vec3(400, 400, 400));
+  add_child(water, "fill", "box", "pool").set("size", Vec3(0.2, 0.2, 0.2));
+  Node& pipe = add_child(scene, "collider", "cylinder", "pipe");
+  pipe.set("radius", 0.1);
+  pipe.set("length", 60.0);
+  pipe.set("position", Vec3(2, 0, 0));
+  pipe.set("angular_velocity", Vec3(0, 1, 0));
+  set(scene, "world.step_budget", 2e6);
+  const auto world = world_of(scene);
+  EXPECT_FALSE(world->step());
+  EXPECT_THAT(world->health().sentence(), HasSubstr("samples of moving obstacles, most of them of pipe"));
+  EXPECT_THAT(world->health().sentence(), HasSubstr("make pipe smaller, raise the fluid's spacing, or lower its domain_size"));
+}
+
 TEST(StepCost, NamesNoMoverWhereEverythingIsAtRest) {
   Node scene = make_node(scene_schema());
   add_child(add_child(scene, "system", "fluid", "water"), "fill", "box", "pool").set("size", Vec3(0.4, 0.4, 0.4));

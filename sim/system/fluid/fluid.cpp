@@ -75,10 +75,10 @@ class Fluid final : public FluidSystem {
     return fluid_step_bound(movers({}), params_, stable_dt(coupled_stiffness_npm));
   }
   [[nodiscard]] double step_cost(const StepContext& context, std::int64_t substeps) const override {
-    return fluid_cost(movers(context.colliders), most_way(), context.dt, substeps, most_parts);
+    return fluid_cost(movers(context.colliders), walls_that_move(context.colliders), most_way(), context.dt, substeps, most_parts);
   }
   [[nodiscard]] CostCause cost_cause(const StepContext& context, std::int64_t substeps) const override {
-    return fluid_cost_cause(movers(context.colliders), step_cost(context, substeps));
+    return fluid_cost_cause(movers(context.colliders), walls_that_move(context.colliders), step_cost(context, substeps));
   }
   [[nodiscard]] double longest_dt_of_guests() const override {
     return params_.method == FluidMethod::wcsph ? stable_dt(0) : std::numeric_limits<double>::infinity();
@@ -123,6 +123,9 @@ class Fluid final : public FluidSystem {
   /// Of the fastest in a part of a step [m].
   [[nodiscard]] double most_way() const { return cfl_slack * params_.cfl * params_.spacing_m; }
   [[nodiscard]] FluidMovers movers(std::span<const Collider> colliders) const { return {rows_, inflows_, inflow_names_, colliders, at_work_, time_}; }
+  [[nodiscard]] MovingWalls walls_that_move(std::span<const Collider> colliders) const {
+    return moving_walls(colliders, params_.spacing_m, domain_.box);
+  }
   [[nodiscard]] FluidStep step_among(std::span<const Collider> colliders, double dt);
   [[nodiscard]] double stable_step_at(double speed) const;
   void weigh(const std::vector<FluidPhase>& phases);

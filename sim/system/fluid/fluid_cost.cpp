@@ -6,12 +6,15 @@
 #include <fmt/format.h>
 
 #include "sim/base/ordered_max.h"
+#include "sim/system/fluid/walls.h"
 
 namespace vw {
 namespace {
 
 /// Evaluations for a particle in a part of a step: some 30 neighbours in some 10 passes.
 constexpr double cost_of_particle = 300;
+/// And for a sample of a wall that moves.
+constexpr double cost_of_sample = 15;
 
 /// A particle is named where it is so much faster than what has a name: it was struck or let in by that.
 constexpr double clearly_faster = 20;
@@ -50,19 +53,43 @@ FluidMover fastest_mover(const FluidMovers& movers) {
   return clearly_faster * named.speed_mps > most.speed_mps ? named : most;
 }
 
-double fluid_cost(const FluidMovers& movers, double way_m, double dt, std::int64_t substeps, double most_parts) {
-  const double asked = fastest_way(movers) * dt / way_m;
-  return std::clamp(asked, static_cast<double>(substeps), std::max(most_parts, static_cast<double>(substeps))) * cost_of_particle *
-         static_cast<double>(movers.rows.size());
+MovingWalls moving_walls(std::span<const Collider> colliders, double spacing_m, const Box3& domain) {
+  MovingWalls walls;
+  double most = 0;
+  for (const Collider& collider : colliders) {
+    if (collider.velocity.isZero(0) && collider.angular_velocity.isZero(0)) continue;
+    const double samples = samples_of_wall(collider, spacing_m, domain);
+    walls.samples += samples;
+    if (samples > most) most = samples, walls.largest = collider.name;
+  }
+  return walls;
 }
 
-CostCause fluid_cost_cause(const FluidMovers& movers, double cost) {
+namespace {
+
+double cost_of_part(const FluidMovers& movers, const MovingWalls& walls) {
+  return cost_of_particle * static_cast<double>(movers.rows.size()) + cost_of_sample * walls.samples;
+}
+
+}  // namespace
+
+double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt, std::int64_t substeps, double most_parts) {
+  const double asked = fastest_way(movers) * dt / way_m;
+  return std::clamp(asked, static_cast<double>(substeps), std::max(most_parts, static_cast<double>(substeps))) * cost_of_part(movers, walls);
+}
+
+CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost) {
   const FluidMover mover = fastest_mover(movers);
-  const double particles = static_cast<double>(std::max<std::size_t>(1, movers.rows.size()));
-  const double parts = cost / (cost_of_particle * particles);
-  const std::string what = fmt::format("{:.0f} {} a step for {:.0f} particles", parts, std::round(parts) == 1 ? "substep" : "substeps", particles);
-  if (!(mover.speed_mps > 0)) return {what, "raise the fluid's spacing"};  // at the start: how many particles there are is the cause
-  return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps), "lower that speed, or raise the fluid's spacing"};
+  const auto particles = static_cast<double>(movers.rows.size());
+  const double parts = cost / std::max(1.0, cost_of_part(movers, walls));
+  std::string what = fmt::format("{:.0f} {} a step for {:.0f} particles", parts, std::round(parts) == 1 ? "substep" : "substeps", particles);
+  std::string remedy = "raise the fluid's spacing";
+  if (cost_of_sample * walls.samples > cost_of_particle * particles) {
+    what += fmt::format(" and {:.2g} samples of moving obstacles, most of them of {}", walls.samples, walls.largest);
+    remedy = "make " + walls.largest + " smaller, raise the fluid's spacing, or lower its domain_size";
+  }
+  if (!(mover.speed_mps > 0)) return {what, remedy};  // at the start: how many particles there are is the cause
+  return {fmt::format("{}; {} moves at {:.3g} m/s", what, mover.name, mover.speed_mps), "lower that speed, or " + remedy};
 }
 
 StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt) {

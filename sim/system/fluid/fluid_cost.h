@@ -24,6 +24,13 @@ struct FluidMovers {
   double time = 0;  ///< [s]
 };
 
+/// Samples of obstacles that move, which are placed and sorted anew in each substep.
+struct MovingWalls {
+  double samples = 0;
+  std::string largest;  ///< name of the collider that has most of them
+};
+[[nodiscard]] MovingWalls moving_walls(std::span<const Collider> colliders, double spacing_m, const Box3& domain);
+
 [[nodiscard]] double fastest_of(const std::vector<Vec3>& velocity);
 /// Speed of the fastest now, 0 where one is not finite [m/s].
 [[nodiscard]] double fastest_way(const FluidMovers& movers);
@@ -35,8 +42,9 @@ struct FluidMover {
 [[nodiscard]] FluidMover fastest_mover(const FluidMovers& movers);
 
 /// See System::step_cost. `way_m` is what the fastest may go in a part of a step.
-[[nodiscard]] double fluid_cost(const FluidMovers& movers, double way_m, double dt, std::int64_t substeps, double most_parts);
-[[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, double cost);
+[[nodiscard]] double fluid_cost(const FluidMovers& movers, const MovingWalls& walls, double way_m, double dt, std::int64_t substeps,
+                                double most_parts);
+[[nodiscard]] CostCause fluid_cost_cause(const FluidMovers& movers, const MovingWalls& walls, double cost);
 
 /// Which of its bounds made a fluid's longest substep `dt`. See System::step_bound.
 [[nodiscard]] StepBound fluid_step_bound(const FluidMovers& movers, const FluidParams& params, double dt);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "sim/system/fluid/walls_force.h"
+#include "sim/system/fluid/walls_sampling.h"
 
 namespace vw {
 namespace {
@@ -19,6 +20,8 @@ constexpr double most_off = 1.0;
 /// Samples lie half a spacing behind a surface and one and a half: those down to here [spacings] are pressed through the patch, and those above the
 /// first bound are the layer that tells its area.
 constexpr double deepest = 2.2, first_layer = 1.0;
+/// Of a thin wall the samples behind the other face are less deep than half a spacing (thin_walls.h).
+constexpr double least_depth_in_thin = 0.47;
 
 const ParamTable<GaugeParams>& gauge_params() {
   using P = GaugeParams;
@@ -46,6 +49,11 @@ const ParamTable<GaugeParams>& gauge_params() {
 }
 
 Vec3 place_of(const Float4& row) { return Vec3f(row.x, row.y, row.z).cast<double>(); }
+
+bool is_thin(const Collider& collider, double spacing_m) {
+  const auto* box = std::get_if<BoxShape>(&collider.shape);
+  return thin_wall(collider.shape, collider.two_sided, spacing_m).has_value() || (box != nullptr && thin_axis(box->half_extent_m, spacing_m) >= 0);
+}
 
 /// A total's name must outlive every snapshot, and so the world: names are kept as long as the program runs, each once.
 std::string_view lasting(const std::string& name) {
@@ -96,6 +104,7 @@ Result<void> Gauges::attach(const Node& self, std::span<const Collider> collider
     const Quat back = nearest->orientation.conjugate();
     gauge.place = back * (gauge.params.position - found.distance * found.normal - nearest->position);
     gauge.normal = back * found.normal;
+    gauge.least_depth = is_thin(*nearest, spacing_m) ? least_depth_in_thin : -deepest;
     gauges_.push_back(std::move(gauge));
   }
   pressure_.assign(gauges_.size(), 0);
@@ -136,7 +145,7 @@ void Gauges::find_samples(const SphWorkspace& space, std::span<const Walls::Owne
       if (owners[w].guest >= 0 || owners[w].sample != number) continue;
       const Vec3 from = place_of(space.walls.rows[w]) - place;
       const double depth = -normal.dot(from), aside = (from + depth * normal).squaredNorm() / (radius * radius);
-      if (aside >= 1 || std::abs(depth) > deepest * d) continue;
+      if (aside >= 1 || depth < gauge.least_depth * d || depth > deepest * d) continue;
       const double weight = (1 - aside) * (1 - aside);
       if (slot_of_wall_[w] == 0) slot_of_wall_[w] = ++slots;
       entries_.push_back({slot_of_wall_[w] - 1, static_cast<std::uint32_t>(g), weight});

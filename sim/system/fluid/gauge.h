@@ -49,6 +49,7 @@ class Gauges {
     std::string collider;
     GaugeParams params;
     Vec3 place = Vec3::Zero(), normal = Vec3::UnitY();  ///< on the surface, outward, in the collider's frame
+    double least_depth = 0;                             ///< of the samples behind its face [spacings]: less deep ones belong to the other face
   };
   /// A sample in the patch of a gauge, by its slot among all such samples.
   struct Entry {

@@ -19,15 +19,36 @@ bool is_same(const Walls::Owner& plate, const Walls::Owner& sample) {
 
 void ThinWalls::assign(std::span<const Collider> colliders, std::span<const Guest> guests, double spacing_m) {
   plates_.clear();
+  sheets_.clear();
+  if (known_spacing_m_ != spacing_m) known_.clear();
+  known_spacing_m_ = spacing_m;
   reach_m_ = 2 * spacing_m;
   for (std::size_t i = 0; i < colliders.size(); ++i) add(colliders[i], {-1, static_cast<std::uint32_t>(i)}, spacing_m);
   for (std::size_t g = 0; g < guests.size(); ++g)
     if (guests[g].solid) add(*guests[g].solid, {static_cast<std::int32_t>(g), 0}, spacing_m);
 }
 
+bool ThinWalls::is_sheet(const Collider& solid, double spacing_m) {
+  const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&solid.shape);
+  if (solid.two_sided || data == nullptr) return thin_wall(solid.shape, solid.two_sided, spacing_m).has_value();
+  const auto known = std::find_if(known_.begin(), known_.end(), [&](const Known& one) { return one.geometry == *data; });
+  if (known != known_.end()) return known->is_thin;
+  known_.push_back({*data, thin_wall(solid.shape, false, spacing_m).has_value()});
+  return known_.back().is_thin;
+}
+
 void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spacing_m) {
+  if (is_sheet(solid, spacing_m)) {
+    const bool is_plane = std::holds_alternative<PlaneShape>(solid.shape);
+    const Vec3 middle = is_plane ? solid.position : solid.position + solid.orientation * bounds(solid.shape).center();
+    const Vec3 half =
+        is_plane ? Vec3(Vec3::Constant(1e300))
+                 : Vec3(solid.orientation.toRotationMatrix().cwiseAbs() * (0.5 * bounds(solid.shape).sizes()) + Vec3::Constant(2 * reach_m_));
+    sheets_.push_back({&solid, owner, Box3(middle - half, middle + half)});
+    return;
+  }
   const auto* box = std::get_if<BoxShape>(&solid.shape);
-  if (box == nullptr || solid.two_sided) return;
+  if (box == nullptr) return;
   const int across = thin_axis(box->half_extent_m, spacing_m);
   if (across < 0) return;
   Plate plate;
@@ -37,16 +58,85 @@ void ThinWalls::add(const Collider& solid, const Walls::Owner& owner, double spa
   plate.half = box->half_extent_m + Vec3::Constant(box->half_extent_m[across]);
   plate.across = across;
   plate.owner = owner;
-  const Vec3 half = solid.orientation.toRotationMatrix().cwiseAbs() * plate.half + Vec3::Constant(reach_m_);
+  // Samples stand up to three quarters of the reach beyond the face, and rows as far again have them in their lists.
+  const Vec3 half = solid.orientation.toRotationMatrix().cwiseAbs() * plate.half + Vec3::Constant(2 * reach_m_);
   plate.around = Box3(solid.position - half, solid.position + half);
   plates_.push_back(plate);
 }
 
-/// Which entries of a cluster's lists are parted from which of its rows; whether any is.
-bool ThinWalls::find_parted(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, const Cluster& cluster,
-                            Scratch& scratch) {
-  scratch.near.assign(cluster.near_end - cluster.near_begin, 0);
-  scratch.walls.assign(cluster.wall_end - cluster.wall_begin, 0);
+const ThinWalls::Side* ThinWalls::Sides::find(const std::vector<Side>& sides, std::uint32_t index) {
+  const auto at = std::lower_bound(sides.begin(), sides.end(), index, [](const Side& side, std::uint32_t i) { return side.index < i; });
+  return at != sides.end() && at->index == index ? &*at : nullptr;
+}
+
+/// Asks each sheet near the chunk where the rows and samples in its lists are.
+void ThinWalls::find_sides(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, Scratch& scratch) const {
+  const auto sort = [](std::vector<Side>& sides) {
+    std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.index < b.index; });
+    sides.erase(std::unique(sides.begin(), sides.end(), [](const Side& a, const Side& b) { return a.index == b.index; }), sides.end());
+  };
+  for (Sides& near : scratch.sides) {
+    const Sheet& sheet = *near.sheet;
+    near.rows.clear(), near.walls.clear();
+    for (const Cluster& cluster : chunk.clusters) {
+      for (std::uint32_t row = cluster.row; row < cluster.row + cluster.rows; ++row) near.rows.push_back({row, {}, 0, {}});
+      for (std::uint32_t k = cluster.near_begin; k < cluster.near_end; ++k)
+        if (const std::uint32_t row = chunk.near_row(cluster, k); row != space.size()) near.rows.push_back({row, {}, 0, {}});
+      for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k)
+        if (const std::uint32_t wall = chunk.walls[k]; wall < owners.size() && is_same(sheet.owner, owners[wall]))
+          near.walls.push_back({wall, {}, 0, {}});
+    }
+    sort(near.rows), sort(near.walls);
+    const auto ask = [&](Side& side, const Float4& row) {
+      side.place = place_of(space, row);
+      const SurfaceQuery found = query(*sheet.solid, side.place, reach_m_);
+      side.distance_m = found.distance, side.normal = found.normal;
+    };
+    for (Side& side : near.rows) ask(side, space.rows[side.index]);
+    for (Side& side : near.walls) ask(side, space.walls.rows[side.index]);
+    std::erase_if(near.rows, [&](const Side& side) { return side.distance_m >= reach_m_; });
+  }
+}
+
+/// Whether the way from one place to another leads through the sheet.
+bool ThinWalls::is_parted(const Collider& sheet, const Side& from, const Side& to) {
+  const Vec3 way = to.place - from.place;
+  if (std::max(0.0, from.distance_m) + std::max(0.0, to.distance_m) > way.norm()) return false;
+  // Before the same stretch of a smooth surface.
+  constexpr double alike = 0.7;  // cosine
+  if (from.normal.dot(to.normal) > alike && from.distance_m + from.normal.dot(way) > 0 && to.distance_m - to.normal.dot(way) > 0) return false;
+  return sweep(sheet, sheet, from.place, to.place, 0).has_value();
+}
+
+/// Which entries of a cluster's lists sheets part from which of its rows; whether any is.
+bool ThinWalls::part_by_sheets(const SphWorkspace& space, const PairChunk& chunk, const Cluster& cluster, Scratch& scratch) {
+  bool any = false;
+  const auto part = [&](std::vector<std::uint8_t>& mask, std::uint32_t entry, std::uint32_t i) {
+    mask[entry] |= static_cast<std::uint8_t>(1U << i);
+    any = true;
+  };
+  for (const Sides& near : scratch.sides)
+    for (std::uint32_t i = 0; i < cluster.rows; ++i) {
+      const Side* own = Sides::find(near.rows, cluster.row + i);
+      for (std::uint32_t k = cluster.near_begin; own != nullptr && k < cluster.near_end; ++k) {
+        const std::uint32_t row = chunk.near_row(cluster, k);
+        const Side* other = row == space.size() ? nullptr : Sides::find(near.rows, row);
+        if (other != nullptr && other != own && is_parted(*near.sheet->solid, *own, *other)) part(scratch.near, k - cluster.near_begin, i);
+      }
+      // Samples are there for what is before the opposite face, and so for no row out of reach of the sheet.
+      for (std::uint32_t k = cluster.wall_begin; k < cluster.wall_end; ++k) {
+        const Side* sample = Sides::find(near.walls, chunk.walls[k]);
+        if (sample == nullptr) continue;
+        const bool is_before = own != nullptr && sample->normal.dot(own->place - sample->place) < 0;
+        if (!is_before || !is_parted(*near.sheet->solid, *own, *sample)) part(scratch.walls, k - cluster.wall_begin, i);
+      }
+    }
+  return any;
+}
+
+/// The same of plates.
+bool ThinWalls::part_by_plates(const SphWorkspace& space, std::span<const Walls::Owner> owners, const PairChunk& chunk, const Cluster& cluster,
+                               Scratch& scratch) {
   bool any = false;
   for (const Plate* plate : scratch.of_cluster) {
     const int across = plate->across;
@@ -106,7 +196,15 @@ void ThinWalls::part_chunk(const SphWorkspace& space, std::span<const Walls::Own
   scratch.plates.clear();
   for (const Plate& plate : plates_)
     if (plate.around.intersects(rows)) scratch.plates.push_back(&plate);
-  if (scratch.plates.empty()) return;
+  std::size_t sheets = 0;
+  for (const Sheet& sheet : sheets_) {
+    if (!sheet.around.intersects(rows)) continue;
+    if (scratch.sides.size() == sheets) scratch.sides.emplace_back();
+    scratch.sides[sheets++].sheet = &sheet;
+  }
+  scratch.sides.resize(sheets);
+  if (scratch.plates.empty() && sheets == 0) return;
+  find_sides(space, owners, chunk, scratch);
   scratch.clusters.clear();
   for (const Cluster& cluster : chunk.clusters) {
     scratch.of_cluster.clear();
@@ -116,7 +214,10 @@ void ThinWalls::part_chunk(const SphWorkspace& space, std::span<const Walls::Own
           scratch.of_cluster.push_back(plate);
           break;
         }
-    if (scratch.of_cluster.empty() || !find_parted(space, owners, chunk, cluster, scratch)) {
+    scratch.near.assign(cluster.near_end - cluster.near_begin, 0);
+    scratch.walls.assign(cluster.wall_end - cluster.wall_begin, 0);
+    const bool by_sheets = part_by_sheets(space, chunk, cluster, scratch), by_plates = part_by_plates(space, owners, chunk, cluster, scratch);
+    if (!by_sheets && !by_plates) {
       scratch.clusters.push_back(cluster);
       continue;
     }
@@ -131,7 +232,7 @@ void ThinWalls::part_chunk(const SphWorkspace& space, std::span<const Walls::Own
 }
 
 void ThinWalls::part(SphWorkspace& space, std::span<const Walls::Owner> owners) {
-  if (plates_.empty()) return;
+  if (empty()) return;
   const std::span<PairChunk> chunks = space.lists.chunks_to_edit();
   scratch_.resize(chunks.size());
   parallel_for(chunks.size(), 1, [&](Range range, std::size_t) {

@@ -83,7 +83,8 @@ double samples_of_wall(const Collider& collider, double spacing_m, const Box3& n
   if (is_plane(collider.shape) || box_cells(collider.shape, collider.two_sided, {spacing_m, SphKernel::wendland})) return 0;
   const Vec3 size = needed.sizes();
   const double widest = 2 * (size.x() * size.y() + size.y() * size.z() + size.z() * size.x());
-  const int layers = collider.two_sided ? 1 : 2;
+  const bool is_sheet = thin_wall(collider.shape, collider.two_sided, spacing_m) == 0.0;  // whose area counts one side of two
+  const int layers = is_sheet ? 4 : 2;
   const double samples = layers * std::min(wall_area(collider), widest) / (spacing_m * spacing_m);
   if (samples < many_samples) return samples;
   // Where all that may be reached is free, or all of it solid, none is needed.
@@ -314,7 +315,7 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
   }
   parallel_for(still.place.size(), 256, [&](Range range, std::size_t) {
     for (std::size_t k = range.begin; k < range.end; ++k) {
-      if (colliders[still.owner[k].sample].two_sided) continue;
+      const bool is_sheet = colliders[still.owner[k].sample].two_sided;
       double others = 0;
       for (const Solid& solid : solids) {
         if (solid.number == still.owner[k].sample || !solid.around.contains(still.place[k])) continue;
@@ -326,7 +327,8 @@ void Walls::share_overlaps(std::span<const Collider> colliders, Placed& still) c
         }
         others += std::clamp(depth / d + 0.5, 0.0, 1.0);
       }
-      still.share[k] *= static_cast<float>(1 / (1 + others));
+      // Solids do not share with sheets, which have no inside: where a solid is, the sheet's samples add nothing.
+      still.share[k] *= static_cast<float>(is_sheet ? std::max(0.0, 1 - others) : 1 / (1 + others));
     }
   });
   std::size_t kept = 0;

@@ -25,8 +25,8 @@ class BoxCells;
 using WallTile = std::array<std::int32_t, 3>;
 
 /// Covers a shape's surface at the given spacing, deterministic. What is flat is covered on a lattice, what is curved evenly. Solid shapes have two
-/// layers. Parts thinner than the spacing have one on the surface of either side, two-sided sheets one in all, with shares to match; of a box that is
-/// so thin each face has two layers (thin_axis()). A plane is covered where `needed` (in its frame) reaches.
+/// layers. Of a wall that is thinner than the spacing as a whole each face has two layers (thin_axis(), thin_wall()); thin parts of other shapes have
+/// one layer on the surface of either side, with shares to match. A plane is covered where `needed` (in its frame) reaches.
 [[nodiscard]] SurfaceSamples sample_wall(const Shape& shape, bool two_sided, double spacing_m, SphKernel kernel, const Box3& needed);
 
 /// How many samples a collider's surface takes about, where fluid may come to; 0 for planes and solid boxes, which are covered where fluid is.

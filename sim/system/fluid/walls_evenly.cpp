@@ -8,7 +8,9 @@
 #include <span>
 
 #include "sim/base/parallel.h"
+#include "sim/collision/mesh/triangle_mesh.h"
 #include "sim/collision/shape/hollow.h"
+#include "sim/collision/shape/mass_properties.h"
 #include "sim/system/fluid/walls_sampling.h"
 
 namespace vw {
@@ -384,41 +386,63 @@ void append(const Layer& layer, const std::vector<float>& share, SurfaceSamples&
 
 }  // namespace
 
+std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spacing_m) {
+  constexpr double rounding = 1e-6;
+  constexpr double most_uneven = 0.1;  // spacings between the mean thickness and that of the thinnest parts
+  if (two_sided) return 0.0;
+  if (const auto* disc = std::get_if<CylinderShape>(&shape)) {
+    const double thick = 2 * disc->half_length_m;
+    return thick < spacing_m * (1 - rounding) && 2 * disc->radius_m >= spacing_m ? std::optional(thick) : std::nullopt;
+  }
+  const auto* data = std::get_if<std::shared_ptr<const Geometry>>(&shape);
+  const auto* mesh = data != nullptr ? dynamic_cast<const TriangleMesh*>(data->get()) : nullptr;
+  if (mesh == nullptr) return std::nullopt;
+  if (mesh->report().inside == MeshInside::nowhere) return 0.0;
+  const double thin = mesh->thickness();
+  if (mesh->report().inside != MeshInside::by_side || thin <= 0 || thin >= spacing_m * (1 - rounding)) return std::nullopt;
+  const double mean = 2 * mass_properties(shape).volume_m3 / mesh->area();  // of a plate whose rim is little of its surface
+  return std::abs(mean - thin) < most_uneven * spacing_m ? std::optional(thin) : std::nullopt;
+}
+
 SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed) {
   const double d = scale.spacing();
   SurfaceSamples out;
-  const Box3 all = skin_bounds(shape, 2 * d);
+  const std::optional<double> thin = thin_wall(shape, two_sided, d);
+  Box3 all = skin_bounds(shape, 2 * d);
+  if (thin) all = Box3(all.min() - Vec3::Constant(2 * d), all.max() + Vec3::Constant(2 * d));
   const Box3 region(all.min().cwiseMax(needed.min() - Vec3::Constant(3 * d)) - Vec3::Constant(1e-6 * d),
                     all.max().cwiseMin(needed.max() + Vec3::Constant(3 * d)) + Vec3::Constant(1e-6 * d));
   if (region.isEmpty()) return out;
   const Ground ground(shape, two_sided, d, region);
   Layer first(ground, 0);
-  for (int k = 0; k < 2 && !two_sided; ++k) {
-    const double depth = (k + 0.5) * d;
+  for (int k = 0; k < 2; ++k) {
+    const double depth = thin ? *thin - (k + 0.5) * d : (k + 0.5) * d;
     const std::vector<Near> cells = ground.cells_at(depth);
     Layer layer(ground, cells.size());
+    if (thin) layer.across = 0;
     cover_level(ground, depth, layer, cells);
     even_out(ground, depth, cells, layer);
     std::vector<float> share = area_shares(layer);
     if (k == 0) first = layer;
-    centre_on_parts(ground, layer, share);
+    if (!thin) centre_on_parts(ground, layer, share);
     append(layer, share, out);
   }
+  if (thin) return out;
   const std::vector<Near> cells = ground.cells_at(0);
   Layer skin(ground, cells.size());
-  if (!two_sided) skin.across = 0;
+  skin.across = 0;
   const auto is_bare = [&](Candidate candidate) {
     candidate.valid = candidate.valid && !first.bins.any_within(candidate.place, bare * d);
     return candidate;
   };
   offer_all(cells.size(), skin, [&](std::size_t i) { return is_bare(ground.set_on(ground.middle(cells[i].cell, d), 0)); });
-  if (two_sided || !skin.place.empty()) {
+  if (!skin.place.empty()) {
     Layer whole(ground, cells.size());
-    whole.across = skin.across;
+    whole.across = 0;
     cover_level(ground, 0, whole, cells);
     if (first.place.empty()) even_out(ground, 0, cells, whole);
     skin = Layer(ground, cells.size());
-    skin.across = whole.across;
+    skin.across = 0;
     for (std::size_t i = 0; i < whole.place.size(); ++i) skin.offer(is_bare({whole.place[i], whole.normal[i], true}));
   }
   append(skin, skin_shares(skin, scale), out);

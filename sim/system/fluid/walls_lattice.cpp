@@ -27,12 +27,11 @@ double SampleScale::thin_share(double depth, int layers, double apart) const {
 
 void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cells, SurfaceSamples& out) {
   const double d = scale.spacing();
-  const auto share = static_cast<float>(two_sided ? scale.thin_share(0) : 1.0);
-  for (int layer = 0; layer < (two_sided ? 1 : 2); ++layer)
+  for (int layer = two_sided ? -2 : 0; layer < 2; ++layer)
     for (std::int64_t z = cells.z_begin; z < cells.z_end; ++z)
       for (std::int64_t x = cells.x_begin; x < cells.x_end; ++x) {
-        out.place.emplace_back((static_cast<double>(x) + 0.5) * d, two_sided ? 0.0 : -(layer + 0.5) * d, (static_cast<double>(z) + 0.5) * d);
-        out.share.push_back(share);
+        out.place.emplace_back((static_cast<double>(x) + 0.5) * d, -(layer + 0.5) * d, (static_cast<double>(z) + 0.5) * d);
+        out.share.push_back(1);
       }
 }
 

@@ -2,6 +2,8 @@
 // functions of the shape, the spacing and the region, the same bits on any number of threads. sample_wall() of walls.h chooses among them.
 #pragma once
 
+#include <optional>
+
 #include "sim/system/fluid/walls.h"
 
 namespace vw {
@@ -31,8 +33,8 @@ struct PlaneCells {
 };
 /// Adds the samples of those cells.
 void cover_cells(bool two_sided, const SampleScale& scale, const PlaneCells& cells, SurfaceSamples& out);
-/// Where the half space y < 0 is needed: layers of a lattice about the origin, whose points have halves of spacings as coordinates. A sheet has one
-/// layer.
+/// Where the half space y < 0 is needed: layers of a lattice about the origin, whose points have halves of spacings as coordinates. A sheet has two
+/// layers on each side, for the fluid on the other side (thin_walls.h).
 [[nodiscard]] SurfaceSamples cover_plane(bool two_sided, const SampleScale& scale, const Box3& needed);
 /// The axis along which a solid box is thinner than the spacing while it is wider along the other two, or -1. Each of its faces has layers of its own
 /// behind it, as a thick wall has, which lie beyond the box's middle and are there for the fluid before that face alone (thin_walls.h).
@@ -81,6 +83,10 @@ class BoxCells {
   void cover(const std::array<Span, 3>& near, SurfaceSamples& out) const;
   std::array<Edge, 3> edges_;
 };
+/// Thickness of a shape that is a thin wall as a whole [m]: 0 of sheets (two-sided colliders, open meshes), less than the spacing of flat cylinders
+/// and of closed meshes that are thin everywhere; none of others, and of boxes (thin_axis()). Samples of such a wall stand as far behind each face as
+/// those of a thick one, so mostly beyond the opposite face, and are there for the fluid before that face alone (thin_walls.h).
+[[nodiscard]] std::optional<double> thin_wall(const Shape& shape, bool two_sided, double spacing_m);
 /// Any bounded shape by its distances: points spread evenly over the surfaces at half a spacing's depth and one and a half, at the surface itself
 /// where the shape is thinner. An axis-parallel face is covered by a lattice.
 [[nodiscard]] SurfaceSamples cover_evenly(const Shape& shape, bool two_sided, const SampleScale& scale, const Box3& needed);

@@ -2,7 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "render/software/splat_kernel.cpp"
 // Eight lanes fit 128 and 256 bits; vectors whose length is unknown to the compiler cannot be held in arrays.
+#ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -2,7 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/grid_sampler_lanes.cpp"
 // Four are enough: scalar, 128, 256 and 512 bits.
+#ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -2,7 +2,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/field/perlin.cpp"
 // Four are enough: SSE2 (four_lanes-inl.h), 128, 256 and 512 bits.
+#ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL)
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

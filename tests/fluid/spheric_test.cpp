@@ -49,12 +49,13 @@ Readings run_case(World& world, double until, const char* reading) {
 }
 
 TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
-  const auto world = tank_with_box(0.0204, 0.0025, 0.005);
+  // The front, at 3 m/s, crosses a spacing in 7 ms: means over less show single particles.
+  const auto world = tank_with_box(0.0204, 0.0025, 0.010);
   const Readings seen = run_case(*world, 0.6, "_mean");
-  // These tolerances say what is reached, not what would be good. With half the spacing the front is 1.5 % earlier after 0.8 m. The jet that climbs
-  // the box is about one particle thick at the upper gauges.
+  // The tolerances of the arrival and of P3 and P4 say what is reached, not what would be good. With a spacing of 13.6 mm (269,000 particles) the
+  // front arrives at 0.4175 s and the peaks are 11.3, 7.3, 4.0 and 1.5 kPa: resolution is not what the upper gauges lack.
   constexpr double arrival_tolerance = 0.07;
-  constexpr std::array<double, 4> tolerance{0.35, 0.15, 0.4, 0.85};
+  constexpr std::array<double, 4> tolerance{0.15, 0.15, 0.45, 0.85};
   expect_case("fluid", "dam break on a box, 79,000 particles: arrival at P1", seen.arrival, arrival_s, arrival_tolerance, "s");
   for (std::size_t k = 0; k < 4; ++k)
     expect_case("fluid", fmt::format("dam break on a box, 79,000 particles: peak of P{}", k + 1), seen.peak[k], peaks_pa[k], tolerance[k], "Pa");

@@ -3,7 +3,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/collision/mesh/mesh_walk.cpp"
 // Three are enough: scalar, 128 and 256 bits. Nodes are eight wide.
+#ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3 | HWY_AVX3_DL)
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

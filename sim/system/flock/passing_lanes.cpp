@@ -3,7 +3,9 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "sim/system/flock/passing_lanes.cpp"
 // Four are enough: scalar, 128, 256 and 512 bits.
+#ifndef HWY_DISABLED_TARGETS
 #define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_AVX3_DL | HWY_SVE | HWY_SVE2 | HWY_SVE_256 | HWY_SVE2_128 | HWY_RVV)
+#endif
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 

@@ -1,4 +1,5 @@
 // voxwake run: a simulation without a window, with report, table, journal and checkpoint.
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -106,6 +107,9 @@ Result<Session> resume_session(RunOptions& options) {
   if (!session) return session;
   for (const Assignment& set : *sets)
     if (auto good = session->apply(SetParameter{set.path, set.value}); !good) return Unexpected(good.error());
+  for (const SetParameter& waiting : session->world().in_force())
+    if (std::any_of(sets->begin(), sets->end(), [&](const Assignment& set) { return set.path == waiting.path; }))
+      say(fmt::format("warning: --set {}: takes effect at a reset; the run goes on with {}", waiting.path, to_text(waiting.value)));
   return session;
 }
 

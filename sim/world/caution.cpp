@@ -8,6 +8,7 @@
 
 #include "sim/system/flock/flock.h"
 #include "sim/system/fluid/fluid.h"
+#include "sim/system/voxel/voxel_body.h"
 #include "sim/world/parts.h"
 
 namespace vw {
@@ -65,6 +66,8 @@ std::vector<std::string> notes_on_systems(const WorldParts& parts) {
   for (std::size_t i = 0; i < parts.systems.size(); ++i) {
     if (const auto* fluid = dynamic_cast<const FluidSystem*>(parts.systems[i].get()))
       for (const std::string& note : fluid->notes()) out.push_back(note);
+    if (const auto* body = dynamic_cast<const VoxelBody*>(parts.systems[i].get()))
+      for (const std::string& note : body->notes()) out.push_back(note);
     const auto* flock = dynamic_cast<const FlockSystem*>(parts.systems[i].get());
     if (flock == nullptr) continue;
     for (const Goal& goal : flock->plan().goals) {

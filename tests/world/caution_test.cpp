@@ -1,7 +1,9 @@
 // What a run tells once.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sim/world/caution.h"
+#include "tests/support/world_of.h"
 
 namespace vw {
 namespace {
@@ -31,6 +33,19 @@ TEST(Cautions, SayWhyParticlesOfAFillAreMissing) {
             std::vector<std::string>{
                 "water: 165 particles were left out of the fills, because an obstacle, a body or another fill is already there. This is "
                 "usual where bodies begin in liquid"});
+}
+
+TEST(Cautions, TellOfATemperatureThatLeavesNoLength) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "gel").set("cte", 1.0);
+  Node& body = add_child(scene, "system", "voxel_body", "cube");
+  body.set("size", Vec3(2, 2, 2));
+  body.set("temperature_wave", std::string("constant"));
+  body.set("temperature_amplitude", -2.0);
+  EXPECT_THAT(test::world_of(scene)->notes(), testing::Contains("cube: the temperature asks for a strain of -2, and voxels keep 0.1 of their size at "
+                                                                "least: lower cte or temperature_amplitude"));
+  test::set(scene, "material.gel.cte", 0.01);
+  EXPECT_TRUE(test::world_of(scene)->notes().empty());
 }
 
 }  // namespace

@@ -45,7 +45,7 @@ double TemperatureMoment::at(const TemperaturePhases& phases, std::size_t voxel)
 void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants, std::span<double> half_edge,
                  Range range) {
   for (std::size_t v = range.begin; v < range.end; ++v)
-    half_edge[v] = 0.5 * constants.edge_m * std::max(0.1, 1 + constants.of(v).cte * moment.at(phases, v));
+    half_edge[v] = 0.5 * constants.edge_m * std::max(least_size, 1 + constants.of(v).cte * moment.at(phases, v));
 }
 
 double foreseen_growth(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants, std::size_t voxels) {
@@ -57,6 +57,16 @@ double foreseen_growth(const TemperatureProgram& program, const TemperaturePhase
     growth = std::max(growth, program.wave == TemperatureWave::constant ? strain : std::abs(strain));
   }
   return 1 + overshoot * growth;
+}
+
+double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants, std::size_t voxels) {
+  if (program.wave == TemperatureWave::none || !constants.thermal) return 0;
+  double least = 0;
+  for (std::size_t v = 0; v < voxels; ++v) {
+    const double strain = constants.of(v).cte * program.amplitude * phases.scale[phases.row_of(v)];
+    least = std::min(least, program.wave == TemperatureWave::constant ? strain : -std::abs(strain));
+  }
+  return least;
 }
 
 }  // namespace vw

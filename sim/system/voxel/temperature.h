@@ -34,7 +34,9 @@ class TemperatureMoment {
   double amplitude_, sine_, cosine_;
 };
 
-/// Half edges s (1 + CTE dT) / 2 of voxels [begin, end). A voxel never shrinks below a tenth of its size.
+/// Of a voxel, over its cold one: it never shrinks below.
+inline constexpr double least_size = 0.1;
+/// Half edges s (1 + CTE dT) / 2 of voxels [begin, end).
 void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phases, const LatticeConstants& constants, std::span<double> half_edge,
                  Range range);
 
@@ -42,5 +44,9 @@ void heat_voxels(const TemperatureMoment& moment, const TemperaturePhases& phase
 /// pushes slowly; steps, and a temperature that is there from the start, make a free body swing as far again.
 [[nodiscard]] double foreseen_growth(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants,
                                      std::size_t voxels);
+
+/// Least thermal strain that the program asks of any voxel, at most 0. heat_voxels() does not follow it below least_size - 1.
+[[nodiscard]] double least_strain(const TemperatureProgram& program, const TemperaturePhases& phases, const LatticeConstants& constants,
+                                  std::size_t voxels);
 
 }  // namespace vw

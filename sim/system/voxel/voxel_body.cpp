@@ -398,6 +398,14 @@ void VoxelBody::return_to_kept_state() {
   kept_.give_back(state());
 }
 
+std::vector<std::string> VoxelBody::notes() const {
+  const double least = least_strain(program(), phases_, constants_, elements_.size());
+  if (1 + least >= least_size) return {};
+  return {
+      fmt::format("{}: the temperature asks for a strain of {:.3g}, and voxels keep {:g} of their size at least: lower cte or temperature_amplitude",
+                  name(), least, least_size)};
+}
+
 std::optional<HealthIssue> VoxelBody::check_health() const {
   std::optional<HealthIssue> issue = find_issue(view(), kinetic_before_);
   // What explodes slowly may break all of its bonds and fly off as gravel before any of it is beyond sense.

@@ -53,6 +53,8 @@ class VoxelBody final : public System {
   [[nodiscard]] Diagnostics diagnostics(const StepContext& context) const override;
   [[nodiscard]] std::optional<HealthIssue> check_health() const override;
 
+  /// What there is to say about its parameters, a sentence each.
+  [[nodiscard]] std::vector<std::string> notes() const;
   [[nodiscard]] std::span<const ChannelInfo> channels() const override;
   void channel(std::size_t index, std::vector<float>& out) const override;
   void fill_channels(std::span<Channel> wanted) const override;

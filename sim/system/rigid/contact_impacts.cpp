@@ -1,5 +1,6 @@
 // Impacts in a line: what hits a body that touches others goes through them as a sequence of impacts, each before the next, as in Newton's cradle. In
-// each stage all contacts that approach bounce at once by Newton's law, as if no others were there; what then approaches is the next stage.
+// each stage all contacts that approach bounce at once by Newton's law, as if no others were there; what then approaches is the next stage. What hits
+// jointed bodies whose velocities are of the time of their positions (joint_energy.cpp) bounces here too, before gravity's half kick.
 #include <algorithm>
 #include <cmath>
 
@@ -51,9 +52,14 @@ class ContactRounds::Impacts {
     return false;
   }
 
+  /// Whether a body that is hit has its velocity at the time of its position: bouncing before gravity's half kick keeps its energy.
+  [[nodiscard]] bool is_synchronous(const RigidJoints& joints) const {
+    return std::any_of(hits_.begin(), hits_.end(), [&](std::uint32_t k) { return joints.is_synchronous(contacts_[k]); });
+  }
+
   void run(std::span<const std::uint32_t> groups, RigidJoints& joints) {
     double fastest = find();
-    if (hits_.empty() || !goes_on(fastest)) return;
+    if (hits_.empty() || !(goes_on(fastest) || is_synchronous(joints))) return;
     for (const std::uint32_t body : bodies_) velocity_before_.push_back(motion_.velocity[body]), spin_before_.push_back(motion_.spin[body]);
     for (const std::uint32_t group : groups) joints.begin_impact(scene_, group);
     for (int stage = 0; stage < most_stages && !hits_.empty(); ++stage, fastest = find()) bounce(fastest, groups, joints);
@@ -61,7 +67,11 @@ class ContactRounds::Impacts {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
       const std::uint32_t body = bodies_[i];
       rows.velocity[body] += motion_.velocity[body] - velocity_before_[i];
-      rows.angular_velocity[body] += motion_.spin[body] - spin_before_[i];
+      // Exactly equal where nothing else turned it: a group whose spins are those of the substep's start may keep its energy.
+      if (rows.angular_velocity[body] == spin_before_[i])
+        rows.angular_velocity[body] = motion_.spin[body];
+      else
+        rows.angular_velocity[body] += motion_.spin[body] - spin_before_[i];
     }
   }
 
@@ -88,13 +98,57 @@ class ContactRounds::Impacts {
     return v.dot(c.normal);
   }
 
-  /// One stage: Newton's law at all hits at once, with the joints as they hold.
+  [[nodiscard]] double kinetic_j() const {
+    double sum = 0;
+    for (const std::uint32_t body : bodies_) {
+      const RigidBody& it = scene_.bodies[body];
+      const Vec3& spin = motion_.spin[body];
+      sum += 0.5 * (it.mass_kg * motion_.velocity[body].squaredNorm() + spin.dot(it.inertia.tensor(scene_.rows->orientation[body]) * spin));
+    }
+    return sum;
+  }
+  void restore(std::span<const Vec3> velocity, std::span<const Vec3> spin) {
+    for (std::size_t i = 0; i < bodies_.size(); ++i) motion_.velocity[bodies_[i]] = velocity[i], motion_.spin[bodies_[i]] = spin[i];
+  }
+
+  /// One stage. Newton's law with friction may give energy to bodies on joints (Kane & Levinson 1985, "Dynamics: Theory and Applications"): then
+  /// they bounce by as large a share of their restitution as gives none.
   void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
+    constexpr double rounding = 1e-9;
+    constexpr int halvings = 8;
+    const auto is_still = [&](std::uint32_t k) { return contacts_[k].surface_velocity.isZero(0); };
+    const bool is_bounded = !groups.empty() && std::all_of(hits_.begin(), hits_.end(), is_still);
+    std::vector<Vec3> velocity, spin;
+    double most = 0;
+    if (is_bounded) {
+      for (const std::uint32_t body : bodies_) velocity.push_back(motion_.velocity[body]), spin.push_back(motion_.spin[body]);
+      most = (1 + rounding) * kinetic_j();
+    }
+    bounce_by(1, fastest, groups, joints);
+    if (is_bounded && kinetic_j() > most) {
+      double share = 0;
+      for (double step = 0.5; step > std::ldexp(0.75, -halvings); step *= 0.5) {
+        restore(velocity, spin);
+        bounce_by(share + step, fastest, groups, joints);
+        if (kinetic_j() <= most) share += step;
+      }
+      restore(velocity, spin);
+      bounce_by(share, fastest, groups, joints);
+    }
+    for (std::size_t i = 0; i < hits_.size(); ++i) {
+      RigidContact& contact = contacts_[hits_[i]];
+      contact.impact_impulse += rows_[i].press * rows_[i].normal + rows_[i].friction;
+      contact.has_bounced = true;
+    }
+  }
+
+  /// Newton's law at all hits at once by a share of their restitution, with the joints as they hold.
+  void bounce_by(double share, double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     rows_.clear();
     for (const std::uint32_t k : hits_) {
-      Row row = rounds_.row_of(scene_, contacts_[k]);
+      Row row = rounds_.row_of(scene_, joints, contacts_[k]);
       row.press = 0, row.friction.setZero();
-      row.wanted = -contacts_[k].pair.restitution * approach(contacts_[k], motion_);
+      row.wanted = -share * contacts_[k].pair.restitution * approach(contacts_[k], motion_);
       rows_.push_back(row);
     }
     for (int sweep = 0; sweep < most_sweeps; ++sweep) {
@@ -102,11 +156,6 @@ class ContactRounds::Impacts {
       for (Row& row : rows_) most = std::max(most, rounds_.work(row, motion_));
       for (const std::uint32_t group : groups) most = std::max(most, joints.project_impact(scene_, group, motion_.velocity, motion_.spin));
       if (most < found_share * fastest) break;
-    }
-    for (std::size_t i = 0; i < hits_.size(); ++i) {
-      RigidContact& contact = contacts_[hits_[i]];
-      contact.impact_impulse += rows_[i].press * rows_[i].normal + rows_[i].friction;
-      contact.has_bounced = true;
     }
   }
 
@@ -124,7 +173,7 @@ class ContactRounds::Impacts {
 void ContactRounds::resolve_impacts(const RigidScene& scene, const Islands& islands, std::size_t island, RigidJoints& joints,
                                     std::span<RigidContact> contacts) {
   const Range part = islands.contacts_of(island);
-  if (part.size() < 2 || part.size() > most_rows) return;
+  if (part.size() < (islands.groups(island).empty() ? 2 : 1) || part.size() > most_rows) return;
   Impacts impacts(*this, scene, islands.bodies(island), contacts, std::span(order_).subspan(part.begin, part.size()));
   impacts.run(islands.groups(island), joints);
 }

@@ -63,7 +63,7 @@ Mat3 ContactRounds::answer_of(const Row& c) const {
   return all;
 }
 
-ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidContact& c) const {
+ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidJoints& joints, const RigidContact& c) const {
   const Elements& rows = *scene.rows;
   Row row;
   row.a = c.a, row.b = c.b, row.normal = c.normal, row.surface_velocity = c.surface_velocity, row.pair = c.pair, row.gap = c.gap;
@@ -87,7 +87,8 @@ ContactRounds::Row ContactRounds::row_of(const RigidScene& scene, const RigidCon
   const double then = came.dot(c.normal), now = approach(rows.velocity, rows.angular_velocity).dot(c.normal);
   const bool bounces = c.gap + scene.dt * now <= 0 && then < -scene.slowest_bounce_mps && c.pair.restitution > 0;
   row.wanted = bounces ? -c.pair.restitution * then : -std::max(c.gap, 0.0) / scene.dt;
-  if (c.has_bounced && then > row.wanted) row.wanted = then;  // gravity's share does not slow it either
+  // Gravity's share does not slow it either, but where velocities are of the time of the positions.
+  if (c.has_bounced && then > row.wanted && !joints.is_synchronous(c)) row.wanted = then;
   // Whether it slides is decided for the whole substep: a cone that changed from round to round would have no answer.
   const bool slides = (came - then * c.normal).norm() > sliding_of_bounce * scene.slowest_bounce_mps;
   row.pair.mu_static = row.pair.mu_dynamic = slides ? c.pair.mu_dynamic : std::max(c.pair.mu_static, c.pair.mu_dynamic);
@@ -115,7 +116,7 @@ void ContactRounds::begin(const RigidScene& scene, const Islands& islands, Rigid
   }
   rows_.resize(contacts.size());
   parallel_for(rows_.size(), rows_a_chunk, [&](Range part, std::size_t) {
-    for (std::size_t k = part.begin; k < part.end; ++k) rows_[k] = row_of(scene, contacts[order_[k]]);
+    for (std::size_t k = part.begin; k < part.end; ++k) rows_[k] = row_of(scene, joints, contacts[order_[k]]);
   });
 }
 

@@ -59,7 +59,7 @@ class ContactRounds {
   /// Calls visit(row, chunk) for all rows in their order; those that threads share in chunks of which no two share a body.
   template <class Visit>
   void each_row(const Part& part, const Visit& visit);
-  [[nodiscard]] Row row_of(const RigidScene& scene, const RigidContact& contact) const;
+  [[nodiscard]] Row row_of(const RigidScene& scene, const RigidJoints& joints, const RigidContact& contact) const;
   void settle(const RigidScene& scene, const Part& part, std::span<const std::uint32_t> groups, RigidJoints& joints);
   void begin_with_last(const RigidScene& scene, const Part& part);
   /// What a round changed: the largest velocity [m/s], and a measure of all of it [J].

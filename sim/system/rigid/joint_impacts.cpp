@@ -10,6 +10,13 @@ bool RigidJoints::is_free_in_impact(std::size_t index) const {
   return has_axis(p.kind) || p.kind == JointKind::rope || is_spring(p);
 }
 
+bool RigidJoints::is_synchronous(const RigidContact& contact) const {
+  const auto is_so = [&](std::size_t body) {
+    return body != no_body && is_jointed_[body] != 0 && is_driven_[body] == 0 && pending_kick_s_[body] == 0;
+  };
+  return is_so(contact.a) || is_so(contact.b);
+}
+
 void RigidJoints::begin_impact(const RigidScene& scene, std::size_t index) {
   Group& group = groups_[index];
   take_rows(scene, group);
@@ -20,6 +27,7 @@ void RigidJoints::begin_impact(const RigidScene& scene, std::size_t index) {
   group.is_impact = true, group.is_bent = false, group.soft = 1;
   factorize(scene, group);
   group.is_impact = false;
+  group.has_rows = false;
 }
 
 double RigidJoints::project_impact(const RigidScene& scene, std::size_t index, std::span<Vec3> velocity, std::span<Vec3> spin) {

@@ -15,6 +15,7 @@
 #include "sim/system/rigid/joint_factor.h"
 #include "sim/system/rigid/joint_kinds.h"
 #include "sim/system/rigid/joint_rows.h"
+#include "sim/system/rigid/rigid_contact.h"
 #include "sim/system/rigid/rigid_scene.h"
 
 namespace vw {
@@ -45,6 +46,8 @@ class RigidJoints {
   void begin_step();
   /// Time of the gravity impulse that a body gets at a substep's start [s]: what its velocity is behind its position, and half the substep.
   [[nodiscard]] double kick_s(std::size_t body, double dt) const;
+  /// Whether a jointed body of a contact has its velocity at the time of its position, as conservative groups have at a substep's start.
+  [[nodiscard]] bool is_synchronous(const RigidContact& contact) const;
   /// Before impacts in a line: what a group's joints let move. Motors, friction and limits give way to an impact, ropes and springs too.
   void begin_impact(const RigidScene& scene, std::size_t group);
   /// Brings velocities to those that the group's joints hold, as far as impacts have changed them. Returns the largest change [m/s].

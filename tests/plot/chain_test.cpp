@@ -1,4 +1,4 @@
-// The lab's chain: where the impulse assumption of impacts fails, and by how much.
+// The lab's chain: where Newton's law of restitution with friction would give energy, and by how much.
 #include "plot_scene.h"
 #include "tests/support/validation.h"
 
@@ -7,7 +7,7 @@ namespace {
 
 using plot_test::Measured;
 
-TEST(Lab, AChainThatStrikesTheGroundGainsEnergyByOneImpulseAndNoneInSmallSteps) {
+TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
   auto path = find_scene("lab-chain");
   ASSERT_TRUE(path) << path.error().message();
   auto scene = load_scene(*path, {.strict = true});
@@ -17,9 +17,9 @@ TEST(Lab, AChainThatStrikesTheGroundGainsEnergyByOneImpulseAndNoneInSmallSteps) 
   const double came = measured.last("energy", "came"), one = measured.last("energy", "one"), many = measured.last("energy", "many");
   EXPECT_NEAR(one / came, 2.94, 0.01) << "the law of the impulse, in closed form";
   EXPECT_NEAR(many / came, 0.517, 0.001) << "Routh's integration";
-  // The chain turns by 1 mrad before it strikes.
-  test::expect_case("rigid", "chain strikes the ground: energy after one impulse, of what came", measured.last("energy", "impulse") / came,
-                    one / came, 0.01);
+  // Newton's law would give nearly twice that besides: the chain bounces by the largest share of its restitution that gives no energy.
+  test::expect_case("rigid", "chain strikes the ground: energy after one impulse, of what came", measured.last("energy", "impulse") / came, 1, 0.01);
+  EXPECT_LT(measured.last("energy", "impulse"), came * 1.0001);
   // It turns by some mrad while the pad gives, and the pad has a thousandth of its mass.
   test::expect_case("rigid", "chain strikes the ground: energy after small steps, of what came", measured.last("energy", "resolved") / came,
                     many / came, 0.05);

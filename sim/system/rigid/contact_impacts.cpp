@@ -115,7 +115,7 @@ class ContactRounds::Impacts {
   /// they bounce by as large a share of their restitution as gives none.
   void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     constexpr double rounding = 1e-9;
-    constexpr int halvings = 8;
+    constexpr int halvings = 12;
     const auto is_still = [&](std::uint32_t k) { return contacts_[k].surface_velocity.isZero(0); };
     const bool is_bounded = !groups.empty() && std::all_of(hits_.begin(), hits_.end(), is_still);
     std::vector<Vec3> velocity, spin;

@@ -7,9 +7,11 @@
 #include <cstring>
 #include <exception>
 #include <iostream>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "app/cli/commands.h"
@@ -25,7 +27,7 @@ void describe(CLI::App& program) {
       ".vxa, .vxc, .vxd, .vxl.json, .history) or the name of a "
       "packaged scene.");
   program.name("voxwake");
-  program.footer("Exit: 0 done, 1 the simulation failed its health check or a replay differs, 2 bad usage or input.");
+  program.footer("Exit: 0 done, 1 the simulation failed its health check, a replay differs or an interrupt left no result, 2 bad usage or input.");
   program.set_version_flag(
       "--version", [] { return version_text(); }, "What this build is and contains");
   program.require_subcommand(0, 1);
@@ -56,7 +58,10 @@ int parse_and_run(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help, --version: printed by exit()
-    return program.exit(asked);
+    std::ostringstream text;
+    const int code = program.exit(asked, text, text);
+    fmt::print("{}", text.str());  // not by std::cout, which loses the reason of a failed write
+    return code;
   } catch (const CLI::ParseError& error) {
     return cli::usage_error(program, error.what());
   }

@@ -15,7 +15,7 @@ class App;
 namespace vw::cli {
 
 inline constexpr int exit_done = 0;
-inline constexpr int exit_failed = 1;  ///< the simulation failed its health check, or a replay differs
+inline constexpr int exit_failed = 1;  ///< failed health check, replay that differs or verifies nothing, interrupt that left no result
 inline constexpr int exit_bad_input = 2;
 
 using Action = std::function<int()>;

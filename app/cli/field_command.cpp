@@ -158,7 +158,7 @@ int write_samples(const FieldOptions& options, const SceneAir& air) {
   bar.clear();
   if (!written && was_stopped(written.error())) {
     say("interrupted; what was not finished was not kept");
-    return exit_done;
+    return exit_failed;
   }
   if (!written) return complain(written.error());
   std::vector<std::string_view> names;
@@ -273,7 +273,9 @@ std::string region_text(const FieldParams& where) {
 }
 
 int list_fields(const FieldOptions& options, const Node& scene, const SceneAir& air) {
+  AirGrid grid;  // of no use to the list, but a wrong value is a mistake here too
   Box3 box;
+  if (auto good = read_grid(options.grid, grid); !good) return complain(good.error());
   if (auto good = read_box(options.box, air.fields, box); !good) return complain(good.error());
   std::size_t width = 5;
   for (const std::string& name : air.fields.names()) width = std::max(width, name.size());
@@ -307,7 +309,7 @@ int field(const FieldOptions& options) {
   const auto air = open_air(opened->root);
   if (!air && interrupted()) {
     say("interrupted; nothing was written");
-    return exit_done;
+    return exit_failed;
   }
   if (!air) return complain(air.error(), options.scene.scene);
   if (auto good = check_field(options.field, (*air)->fields); !good) return complain(good.error());

@@ -60,7 +60,9 @@ void add_import(CLI::App& program, Action& chosen) {
   add_file(command, "--out", options->out, "The scene (.toml) to write").required();
   add_file(command, "--into", options->into, "The scene that it is added to, where the file has it (default: a new one, where it stands on ground)");
   const Option voxels = add_flag(command, "--voxels", options->how.voxels, "As a voxel body (default: as a rigid body)");
-  add_number(command, "--voxel-size", options->how.voxel_size_m, {}, "Edge of a voxel [m] (default: a twentieth of the longest side)").needs(voxels);
+  add_number(command, "--voxel-size", options->how.voxel_size_m, {1e-9, 1000, false},
+             "Edge of a voxel [m] (default: a twentieth of the longest side)")
+      .needs(voxels);
   add_number(command, "--scale", options->how.scale, {1e-9, 1e9, false}, "Metres for a unit of the file");
   add_number(command, "--density", options->how.density, {1e-2, 1e5, false}, "Density [kg/m^3]");
   when_typed(command, [options, &chosen] { chosen = [options] { return import_body(*options); }; });

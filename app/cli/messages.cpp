@@ -63,6 +63,12 @@ Error usage_problem(const CLI::App& program, std::string_view sentence) {
   // CLI11 says "--until: 1 required FILE missing".
   if (const auto colon = sentence.find(": 1 required"); colon != std::string_view::npos)
     error.what = fmt::format("{} needs a value", sentence.substr(0, colon));
+  // CLI11 says "--until: At Most 1 required but received 2".
+  constexpr std::string_view too_often = ": At Most 1 required but received ";
+  if (const auto colon = sentence.find(too_often); colon != std::string_view::npos) {
+    const std::string_view count = sentence.substr(colon + too_often.size());
+    error.what = fmt::format("{} is given {}", sentence.substr(0, colon), count == "2" ? "twice" : fmt::format("{} times", count));
+  }
   if (const std::string word = unknown_word(program); word.starts_with("--")) {
     error.what = fmt::format("there is no option {}", word.substr(0, word.find('=')));
     error.hint = nearest_word(word.substr(0, word.find('=')), option_names(program));

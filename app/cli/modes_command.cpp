@@ -129,7 +129,7 @@ int modes(ModesOptions& options) {
   const auto analysed = analyse(options);
   if (!analysed) {
     say(interrupted() ? "interrupted; nothing was written" : analysed.error().error.message());
-    return interrupted() ? exit_done : analysed.error().code;
+    return interrupted() ? exit_failed : analysed.error().code;
   }
   if (!options.out.empty())
     if (auto written = write_file_atomic(options.out, shapes_csv(options, *analysed)); !written) return complain(written.error());

@@ -3,8 +3,12 @@
 #include <filesystem>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "app/cli/commands.h"
+#include "sim/scene/file_kind.h"
 #include "sim/scene/scene.h"
+#include "sim/scene/scene_files.h"
 
 namespace vw::cli {
 
@@ -39,9 +43,21 @@ Result<void> set_sources(Node& root, const std::vector<std::string>& sets) {
 
 }  // namespace
 
+Result<void> check_base(const SceneOptions& options, const std::string& path) {
+  if (options.base.empty()) return {};
+  std::vector<std::string> files = files_of_scene(path);
+  files.push_back(path);
+  for (const std::string& set : options.sets)
+    if (names_a_source(set)) files.push_back(set);
+  for (const std::string& file : files)
+    if (file_kind(file) == FileKind::robot) return {};
+  return fail(fmt::format("--base {}: only a .vxd takes a base, and {} is none and names none", options.base, options.scene));
+}
+
 Result<OpenedScene> open_scene(const SceneOptions& options) {
   const auto path = find_scene(options.scene);
   if (!path) return Unexpected(path.error());
+  if (auto good = check_base(options, *path); !good) return Unexpected(good.error());
   LoadOptions how;
   how.strict = options.strict;
   how.base = options.base;

@@ -18,6 +18,9 @@ struct OpenedScene {
 /// Finds, loads, applies --set. Warnings go to stderr.
 [[nodiscard]] Result<OpenedScene> open_scene(const SceneOptions& options);
 
+/// An error when --base is given and the scene file `path` is no .vxd and reads none: the base would have no effect.
+[[nodiscard]] Result<void> check_base(const SceneOptions& options, const std::string& path);
+
 /// How the scene wants to be looked at.
 [[nodiscard]] ViewParams view_of(const Node& scene);
 

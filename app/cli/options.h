@@ -53,7 +53,8 @@ struct Allowed {
 /// `--name VALUE`: finite and within what is allowed, else one sentence that says so.
 Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc);
 Option add_integer(CLI::App& command, const std::string& name, std::int64_t& target, std::int64_t min, std::int64_t max, const std::string& doc);
-Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc);
+/// `-` is refused unless `or_stdout`: then it stands for standard output.
+Option add_file(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, bool or_stdout = false);
 
 /// `1280x720`.
 struct Size {

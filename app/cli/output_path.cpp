@@ -5,9 +5,14 @@
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <optional>
+#include <string_view>
 #include <system_error>
+
+#include <fmt/format.h>
 
 #include "sim/base/atomic_file.h"
 #include "sim/scene/file_kind.h"
@@ -40,12 +45,48 @@ bool is_same_folder(const fs::path& a, const fs::path& b) {
   return fs::equivalent(a, b, error) || fs::weakly_canonical(fs::absolute(a, error), error) == fs::weakly_canonical(fs::absolute(b, error), error);
 }
 
+constexpr std::string_view frame_prefix = "frame_", frame_ending = ".png";
+
+bool is_frame_name(const std::string& name) {
+  return name.size() > frame_prefix.size() + frame_ending.size() && name.starts_with(frame_prefix) && name.ends_with(frame_ending);
+}
+
 /// Whether `file` has the name of a picture of the video whose pictures go to `folder` (`folder/frame_000001.png`).
 bool is_in_series(const std::string& file, const std::string& folder) {
   std::error_code error;
   const fs::path place = fs::weakly_canonical(fs::absolute(link_target(file), error), error);
   const std::string name = place.filename().string();
-  return name.starts_with("frame_") && name.ends_with(".png") && is_same_folder(place.parent_path(), folder);
+  return is_frame_name(name) && is_same_folder(place.parent_path(), folder);
+}
+
+/// The file names in `folder` that a video of pictures writes.
+std::vector<std::string> frame_names(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error))
+    if (std::string name = entry->path().filename().string(); is_frame_name(name)) names.push_back(std::move(name));
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+/// Refuses links among the pictures of an earlier video that lead to `file`: writing a picture follows the link.
+Result<void> check_frame_links(const std::string& folder, const std::string& file, const std::string& what) {
+  for (const std::string& name : frame_names(folder)) {
+    const std::string frame = (fs::path(folder) / name).string();
+    std::error_code error;
+    if (fs::is_symlink(fs::symlink_status(frame, error)) && is_same_file(frame, file)) return wrong_file(frame, "is a link to " + file + ", " + what);
+  }
+  return {};
+}
+
+/// Number in `frame_000012.png`; empty if other characters than digits stand there.
+std::optional<std::size_t> frame_number(const std::string& name) {
+  const char* const first = name.data() + frame_prefix.size();
+  const char* const last = name.data() + name.size() - frame_ending.size();
+  std::size_t number = 0;
+  const auto [end, error] = std::from_chars(first, last, number);
+  if (error != std::errc() || end != last) return {};
+  return number;
 }
 
 }  // namespace
@@ -72,10 +113,29 @@ Result<void> check_ending(const std::string& path, const std::string& ending, co
 }
 
 Result<void> check_picture_folder(const std::string& folder, const std::string& frame, const std::vector<std::string>& inputs) {
-  for (const std::string& input : inputs)
+  for (const std::string& input : inputs) {
     if (is_in_series(input, folder)) return wrong_file(folder, "holds " + input + ", which is read by this command and could be overwritten");
-  if (!frame.empty() && is_in_series(frame, folder)) return wrong_file(frame, "could be overwritten by a picture of the video");
-  return {};
+    if (auto good = check_frame_links(folder, input, "which is read by this command and could be overwritten"); !good) return good;
+  }
+  if (frame.empty()) return {};
+  if (is_in_series(frame, folder)) return wrong_file(frame, "could be overwritten by a picture of the video");
+  return check_frame_links(folder, frame, "which --frame names too and could be overwritten");
+}
+
+std::string older_frames(const std::string& folder, std::size_t written) {
+  std::size_t count = 0, lowest = 0;
+  std::string first;
+  for (const std::string& name : frame_names(folder)) {
+    const auto number = frame_number(name);
+    if (!number || *number <= written) continue;
+    if (count++ == 0 || *number < lowest) {
+      lowest = *number;
+      first = name;
+    }
+  }
+  if (count == 0) return {};
+  return fmt::format("{}: {} frame{}; {} older frame{} ({}{}) remain{} in the folder", folder, written, written == 1 ? "" : "s", count,
+                     count == 1 ? "" : "s", first, count == 1 ? "" : " ...", count == 1 ? "s" : "");
 }
 
 std::vector<std::string> files_read(const SceneOptions& scene) {

@@ -1,6 +1,7 @@
 // Finds out before a long run whether its results can be written at all.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,13 @@ namespace vw::cli {
 /// file, or when one is a file of `inputs`, by whatever name or link. Empty and "-" are fine.
 [[nodiscard]] Result<void> check_outputs(const std::vector<std::string>& paths, const std::vector<std::string>& inputs);
 
-/// The same for a video that is a folder of numbered pictures, of which `frame` (may be empty) and the inputs must not be one.
+/// The same for a video that is a folder of numbered pictures, of which `frame` (may be empty) and the inputs must not be one. Links among the
+/// pictures of an earlier video must not lead to any of them either.
 [[nodiscard]] Result<void> check_picture_folder(const std::string& folder, const std::string& frame, const std::vector<std::string>& inputs);
+
+/// "film: 3 frames; 2 older frames (frame_000004.png ...) remain in the folder": what an earlier, longer video left there after `written` pictures.
+/// Empty if nothing is left.
+[[nodiscard]] std::string older_frames(const std::string& folder, std::size_t written);
 
 /// An error unless `path` ends in `ending` (in any case): "a.png: must end in .toml, as it will hold a scene".
 [[nodiscard]] Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content);

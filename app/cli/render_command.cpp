@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <system_error>
 
 #include <fmt/format.h>
 
@@ -140,6 +141,29 @@ Result<void> write_last_picture(Studio& studio, const std::string& path, const S
   return write_png(*image, path);
 }
 
+/// Where the pictures of the video go; only where video_is_folder().
+std::string picture_folder(const RenderOptions& options) { return std::filesystem::path(options.video).replace_extension().string(); }
+
+bool video_is_folder(const RenderOptions& options) {
+  return !options.video.empty() && (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
+}
+
+/// A device or a pipe may have any name.
+Result<void> check_frame_name(const std::string& frame) {
+  std::error_code ignored;
+  const auto status = std::filesystem::status(frame, ignored);
+  if (frame.empty() || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) return {};
+  return check_ending(frame, ".png", "a picture");
+}
+
+Result<void> check_files(const RenderOptions& options) {
+  const auto inputs = files_read(options.scene);
+  const bool is_folder = video_is_folder(options);  // which may exist
+  if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
+  if (auto good = check_frame_name(options.frame); !good) return good;
+  return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
+}
+
 void print_summary(const Studio& studio, const RenderOptions& options, const Snapshot& last) {
   if (studio.video != nullptr)
     fmt::print("{}: {} frames, {} per second, {}x{}\n", options.video, studio.video->frames(), options.fps, options.size.width, options.size.height);
@@ -147,13 +171,7 @@ void print_summary(const Studio& studio, const RenderOptions& options, const Sna
 }
 
 int render(RenderOptions& options) {
-  const std::filesystem::path video(options.video);
-  const bool one_file = !video.extension().empty() && video_backend() != "PNG sequence";  // otherwise a folder of pictures, which may exist
-  const auto inputs = files_read(options.scene);
-  if (auto good = check_outputs({options.frame, one_file ? options.video : ""}, inputs); !good) return complain(good.error());
-  if (!options.video.empty() && !one_file)
-    if (auto good = check_picture_folder(std::filesystem::path(video).replace_extension().string(), options.frame, inputs); !good)
-      return complain(good.error());
+  if (auto good = check_files(options); !good) return complain(good.error());
   use_threads(options.threads);
   add_shorthands(options);
   auto opened = open_scene(options.scene);
@@ -186,6 +204,8 @@ int render(RenderOptions& options) {
   if (outcome) outcome = write_last_picture(*studio, options.frame, last);
   if (!outcome) return complain(outcome.error());
   print_summary(*studio, options, last);
+  if (video_is_folder(options))
+    if (const std::string older = older_frames(picture_folder(options), studio->video->frames()); !older.empty()) say("warning: " + older);
   if (source.failed()) {
     say(session->world().health().sentence());
     return exit_failed;

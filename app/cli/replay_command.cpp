@@ -23,19 +23,34 @@ void announce(const std::string& file, const std::string& build) {
   if (build != build_description()) say(fmt::format("warning: {} was written by {}, this is {}: it may differ", file, build, build_description()));
 }
 
+/// A mistake in the journal's scene. Its line counts within that scene, not within the journal, so it is left out.
+Unexpected in_journal(const std::string& journal, Error error) {
+  error.line = 0;
+  if (error.file.empty()) {
+    error.file = journal;
+    return fail(std::move(error));
+  }
+  return wrong_file(journal, error.message());
+}
+
 /// A fresh world of the journal's scene, or that of the checkpoint from which the session went on.
 Result<std::unique_ptr<World>> first_world(const ReplayOptions& options, const Journal& journal) {
   auto scene = read_scene_toml(journal.scene_text, options.journal);
   if (!scene) return Unexpected(scene.error());
   if (options.resume.empty() && journal.resumed)
     return wrong_file(options.journal, "belongs to a session that went on from a checkpoint: name that checkpoint with --resume FILE");
-  if (options.resume.empty()) return World::create(std::move(scene->root));
+  if (options.resume.empty()) {
+    auto world = World::create(std::move(scene->root));
+    if (!world) return in_journal(options.journal, world.error());
+    return world;
+  }
   const auto checkpoint = load_checkpoint(options.resume);
   if (!checkpoint) return Unexpected(checkpoint.error());
   announce(options.resume, checkpoint->build);
   auto world = resume_world(std::move(scene->root), *checkpoint);
+  if (!world) return in_journal(options.journal, world.error());
   const bool starts_with_hash = !journal.entries.empty() && journal.entries.front().kind == JournalEntry::Kind::hash;
-  if (world && starts_with_hash && journal.entries.front().tick == 0 && journal.entries.front().hash != (*world)->hash())
+  if (starts_with_hash && journal.entries.front().tick == 0 && journal.entries.front().hash != (*world)->hash())
     return wrong_file(options.resume, "is not the checkpoint that " + options.journal + " begins from: its state hash differs");
   return world;
 }
@@ -58,6 +73,10 @@ int run_replay(const ReplayOptions& options) {
   progress.clear();
   if (!outcome) {
     say(options.journal + ": " + outcome.error().message());
+    return exit_failed;
+  }
+  if (outcome->hashes_checked == 0) {
+    say(fmt::format("{}: holds no hash, so {} steps were run and nothing was verified", options.journal, outcome->steps));
     return exit_failed;
   }
   if (!journal->complete) say(fmt::format("warning: {} has no end, its session was cut short", options.journal));

@@ -91,6 +91,8 @@ Result<Session> resume_session(RunOptions& options) {
   auto scene = read_scene_toml(checkpoint->scene_text, options.resume);
   if (!scene) return Unexpected(scene.error());
   if (options.scene.scene.empty()) {
+    if (!options.scene.base.empty())
+      return fail("--base " + options.scene.base + ": only a .vxd takes a base, and a run that goes on from a checkpoint without SCENE reads none");
     options.scene.scene = options.resume;
   } else {
     const auto named = open_scene({options.scene.scene, {}, options.scene.strict, options.scene.base});
@@ -178,7 +180,7 @@ int run(RunOptions& options) {
   auto session = start_session(options);
   if (!session) return complain(session.error(), options.scene.scene);
   Tables tables;
-  if (auto opened = tables.open(options, session->world()); !opened) return complain(opened.error());
+  if (auto opened = tables.open(options, session->world()); !opened) return complain(opened.error(), options.scene.scene);
   catch_interrupts();
   const auto end = step_through(*session, end_time(options.end, session->world().time(), session->world().dt()), tables);
   const bool was_interrupted = end && *end == Session::End::stopped;
@@ -202,7 +204,7 @@ void add_run(CLI::App& program, Action& chosen) {
   add_scene(command, options->scene);
   add_end(command, options->end);
   add_threads(command, options->threads);
-  add_file(command, "--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)");
+  add_file(command, "--report", options->report, "Write what the run was and how it went as JSON to this file (- for standard output)", true);
   add_file(command, "--export", options->csv, "Write elements over time to this CSV file");
   add_file(command, "--totals", options->totals, "Write sums over each system (energies, momenta, centre of mass, ...) over time to this CSV file");
   add_file(command, "--plots", options->plots, "Write the curves of the scene's plots, measured and analytic, to this CSV file");

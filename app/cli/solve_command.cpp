@@ -99,7 +99,7 @@ int solve(SolveOptions& options) {
   const auto solution = settle(*body, (*world)->scene(), 0, how);
   if (!solution) {
     say(interrupted() ? "interrupted; nothing was written" : solution.error().message());
-    return interrupted() ? exit_done : exit_failed;
+    return exit_failed;
   }
   Equilibrium solved = describe_equilibrium(*body, *solution);
   solved.wall_s = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();

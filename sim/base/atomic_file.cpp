@@ -75,6 +75,26 @@ void take_over(int descriptor, const struct stat& old) {
   (void)::fchmod(descriptor, given ? old.st_mode & 07777 : old.st_mode & 0777);
 }
 
+/// Opens a device or a pipe to write; returns a negative number and sets errno on failure. Without O_NONBLOCK, open() waits for the reader of a named
+/// pipe and a signal with SA_RESTART does not end the wait. The flag is removed afterwards, so that writes wait for a slow reader.
+int open_in_place(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return descriptor;
+  const int flags = ::fcntl(descriptor, F_GETFL);
+  if (flags >= 0 && ::fcntl(descriptor, F_SETFL, flags & ~O_NONBLOCK) == 0) return descriptor;
+  const int reason = errno;
+  ::close(descriptor);
+  errno = reason;
+  return -1;
+}
+
+/// The sentence for a failure of open_in_place(); `reason` is its errno.
+Unexpected not_opened_in_place(const std::string& path, int reason) {
+  std::error_code ignored;
+  if (reason == ENXIO && fs::is_fifo(fs::status(path, ignored))) return wrong_file(path, "cannot be written: no program reads this pipe");
+  return not_written(path, reason);
+}
+
 int sync_folder(const fs::path& folder) {
   const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return 0;  // a folder may be written to and not be read
@@ -94,8 +114,8 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   // A device or a pipe cannot be replaced by a file beside it (as root it could, and then would be gone): it takes the bytes as they are.
   out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
   if (out.in_place_) {
-    out.descriptor_ = ::open(path.c_str(), O_WRONLY | O_CLOEXEC);
-    if (out.descriptor_ < 0) return not_written(path, errno);
+    out.descriptor_ = open_in_place(path);
+    if (out.descriptor_ < 0) return not_opened_in_place(path, errno);
     return out;
   }
   out.target_ = link_target(path);  // a link stays a link: the file that it points to is replaced
@@ -170,8 +190,8 @@ Result<int> begin_growing_file(const std::string& path, std::string_view head) {
     if (auto good = first->write(head); !good) return Unexpected(good.error());
     if (auto good = first->finish(); !good) return Unexpected(good.error());
   }
-  const int descriptor = ::open(path.c_str(), in_place ? O_WRONLY | O_CLOEXEC : O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor < 0) return not_written(path, errno);
+  const int descriptor = in_place ? open_in_place(path) : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+  if (descriptor < 0) return in_place ? not_opened_in_place(path, errno) : not_written(path, errno);
   while (in_place && !head.empty()) {
     const ssize_t count = ::write(descriptor, head.data(), head.size());
     if (count < 0 && errno == EINTR) continue;

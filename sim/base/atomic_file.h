@@ -10,7 +10,7 @@
 namespace vw {
 
 /// Writes a temporary file beside `path` and renames it. Until then the old file stays. A link keeps pointing to the file that is replaced; a device
-/// or a pipe is written to directly.
+/// or a pipe is written to directly. A named pipe that no program reads is an error: opening it does not wait for a reader.
 ///
 /// The temporary file (`.NAME.<16 hexadecimal digits>.part`) is created exclusively and never through a link, takes over the mode and, where the
 /// system allows it, the owner of the file that it replaces, and is synced before the rename; the folder is synced after it. Temporary files of the
@@ -43,7 +43,7 @@ class AtomicFile {
 [[nodiscard]] std::string link_target(const std::string& path);
 
 /// For files that grow: puts a file that holds `head` in the place of the old one (atomically, see AtomicFile) and opens it to append. A device or a
-/// pipe is opened and takes the head directly. Returns the descriptor, which the caller closes.
+/// pipe is opened and takes the head directly, and a named pipe without a reader is an error. Returns the descriptor, which the caller closes.
 [[nodiscard]] Result<int> begin_growing_file(const std::string& path, std::string_view head);
 
 }  // namespace vw

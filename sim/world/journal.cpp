@@ -1,12 +1,18 @@
 // Journals as lines of JSON. Reading trusts nothing: every line is checked, memory is bounded by the limits in the header.
 #include "sim/world/journal.h"
 
+#include <unistd.h>
+
+#include <cerrno>
 #include <charconv>
+#include <cstring>
 #include <filesystem>
 #include <system_error>
+#include <utility>
 
 #include <fmt/format.h>
 
+#include "sim/base/atomic_file.h"
 #include "sim/base/file.h"
 #include "sim/world/build_info.h"
 #include "sim/world/json.h"
@@ -126,22 +132,39 @@ Result<void> write_journal(const Journal& journal, const std::string& path) {
 }
 
 Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {
+  // A killed process leaves the old journal or one that begins with its header, never an empty file.
+  const auto descriptor = begin_growing_file(path, header_line(build_description(), scene_text, resumed));
+  if (!descriptor) return Unexpected(descriptor.error());
   JournalWriter writer;
   writer.path_ = path;
-  // A killed process leaves the old journal or one that begins with its header, never an empty file.
-  const std::string header = header_line(build_description(), scene_text, resumed);
-  std::error_code ignored;
-  const auto status = std::filesystem::status(path, ignored);
-  const bool is_device = std::filesystem::exists(status) && !std::filesystem::is_regular_file(status);
-  if (!is_device)
-    if (auto written = write_file_atomic(path, header); !written) return Unexpected(written.error());
-  writer.out_.open(path, std::ios::binary | std::ios::app);
-  if (is_device) writer.out_ << header << std::flush;
-  if (!writer.out_) return wrong_file(path, "the journal cannot be written");
+  writer.descriptor_ = *descriptor;
   return writer;
 }
 
-void JournalWriter::entry(const JournalEntry& entry) { out_ << entry_line(entry) << std::flush; }
+JournalWriter::JournalWriter(JournalWriter&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), reason_(other.reason_) {}
+
+JournalWriter& JournalWriter::operator=(JournalWriter&& other) noexcept {
+  std::swap(path_, other.path_);
+  std::swap(descriptor_, other.descriptor_);
+  std::swap(reason_, other.reason_);
+  return *this;
+}
+
+JournalWriter::~JournalWriter() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void JournalWriter::entry(const JournalEntry& entry) {
+  const std::string line = entry_line(entry);
+  for (std::string_view left = line; !left.empty() && reason_ == 0;) {
+    const ssize_t count = ::write(descriptor_, left.data(), left.size());
+    if (count >= 0)
+      left.remove_prefix(static_cast<std::size_t>(count));
+    else if (errno != EINTR)
+      reason_ = errno;
+  }
+}
 
 void JournalWriter::command(std::uint64_t tick, const Command& command) { entry({tick, JournalEntry::Kind::command, command, 0}); }
 
@@ -149,9 +172,9 @@ void JournalWriter::hash(std::uint64_t tick, std::uint64_t hash) { entry({tick, 
 
 Result<void> JournalWriter::finish(std::uint64_t tick, std::uint64_t hash) {
   entry({tick, JournalEntry::Kind::end, {}, hash});
-  out_.close();
-  if (out_) return {};
-  return wrong_file(path_, "the journal could not be written to its end");
+  if (::close(std::exchange(descriptor_, -1)) != 0 && reason_ == 0) reason_ = errno;
+  if (reason_ == 0) return {};
+  return wrong_file(path_, std::string("the journal could not be written to its end: ") + std::strerror(reason_));
 }
 
 }  // namespace vw

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <fstream>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,14 +43,19 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 class JournalWriter {
  public:
   [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text, bool resumed = false);
+  JournalWriter(JournalWriter&& other) noexcept;
+  JournalWriter& operator=(JournalWriter&& other) noexcept;
+  ~JournalWriter();
   void command(std::uint64_t tick, const Command& command);  ///< flushed at once: an interrupted session leaves a readable journal
   void hash(std::uint64_t tick, std::uint64_t hash);
   [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);  ///< says when any write failed (disk full)
 
  private:
+  JournalWriter() = default;
   void entry(const JournalEntry& entry);
-  std::ofstream out_;
   std::string path_;
+  int descriptor_ = -1;
+  int reason_ = 0;  ///< errno of the first write that failed; later ones are skipped
 };
 
 }  // namespace vw

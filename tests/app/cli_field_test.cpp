@@ -297,6 +297,7 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
       {{"--times", "0,1", "--out", "a.npy"}, "--times = 0,1: must be FIRST,LAST,COUNT"},
       {{"--times", "0,1,2", "--time", "3", "--out", "a.npy"}, "--time"},
       {{"--quantity", "speed"}, "--quantity needs --out"},
+      {{"--grid", "0"}, "--grid = 0: must be NxNxN or N, each from 1 to 8192"},
       {{"--spectrum", "--box", "0,0,0,1,1,1"}, "--box does not go with --spectrum"},
       {{"--spectrum", "--field", "spin", "--out", "a.npy"}, "--out = a.npy: is a table (.csv) with --spectrum"},
       {{"--spectrum", "--grid", "3"}, "--grid = 3: must be a whole number from 8 to 256 with --spectrum"},
@@ -315,6 +316,20 @@ TEST_F(FieldTest, WhatIsWrongIsSaidInOneSentenceAndLeavesNoFile) {
   EXPECT_FALSE(std::filesystem::exists(path("a.npy")));
   EXPECT_FALSE(std::filesystem::exists(path("a.vti")));
   EXPECT_THAT(run({"field", "small.toml"}).err, HasSubstr("this scene has no field"));
+}
+
+TEST_F(FieldTest, AnInterruptThatKeepsNoFileFails) {
+  const pid_t child = start({"field", "wind.toml", "--field", "spin", "--grid", "256x256x8192", "--box", "0,0,0,1,1,1", "--out", "i.npy"});
+  EXPECT_TRUE(test::in_time([&] {
+    for (const auto& entry : std::filesystem::directory_iterator(folder_.folder()))
+      if (entry.path().filename().string().starts_with(".i.npy.")) return true;
+    return false;
+  })) << "the file is being written";
+  kill(child, SIGTERM);
+  const auto result = wait_for(child);
+  EXPECT_EQ(result.code, 1) << result.err;
+  EXPECT_EQ(result.err, "voxwake: interrupted; what was not finished was not kept\n");
+  EXPECT_FALSE(std::filesystem::exists(path("i.npy")));
 }
 
 TEST_F(FieldTest, TheSameFileComesOfAnyNumberOfThreads) {

@@ -1,4 +1,6 @@
 // The files of the voxel world on the command line: designs out and in again, robots with their base, recordings.
+#include <sys/stat.h>
+
 #include "cli_program.h"
 
 namespace vw {
@@ -60,6 +62,8 @@ TEST_F(CliFiles, ImportSaysWhatIsWrong) {
   EXPECT_FALSE(std::filesystem::exists(path("a.toml")));
   EXPECT_EQ(run({"import", "small.toml", "--out", "a.toml"}).err, "voxwake: small.toml: must be a mesh (.obj, .stl, .ply, .gltf or .glb)\n");
   EXPECT_EQ(run({"import", "sheet.obj", "--out", "a.toml", "--voxel-size", "1"}).code, 2);
+  EXPECT_EQ(run({"import", "sheet.obj", "--out", "a.toml", "--voxels", "--voxel-size", "1e9"}).err,
+            "voxwake: --voxel-size = 1e9: must be a number at least 1e-09 and at most 1000\n");
   EXPECT_EQ(run({"import", "sheet.obj"}).code, 2);
 }
 
@@ -72,6 +76,23 @@ TEST_F(CliFiles, ARobotTakesTheBaseThatIsNamed) {
   const auto checked = run({"check", "robot.vxd", "--base", "cube.vxa"});
   EXPECT_EQ(checked.code, 0) << checked.err;
   EXPECT_NE(checked.out.find("2 elements"), std::string::npos) << checked.out;
+  write("reads.toml", "format = 1\n[[system]]\nkind = \"voxel_body\"\nname = \"body\"\nsource = \"robot.vxd\"\n");
+  const auto named = run({"check", "reads.toml", "--base", "cube.vxa"});
+  EXPECT_EQ(named.code, 0) << named.err << "a scene may name a .vxd";
+}
+
+TEST_F(CliFiles, ABaseThatNothingTakesIsRefused) {
+  ASSERT_EQ(run({"export", "small.toml", "--out", "cube.vxa"}).code, 0);
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "1", "--save", "a.state"}).code, 0);
+  const std::vector<std::vector<std::string>> refused{{"check", "small.toml", "--base", "none.vxa"},
+                                                      {"run", "cube.vxa", "--steps", "1", "--base", "cube.vxa"},
+                                                      {"run", "--resume", "a.state", "--steps", "1", "--base", "cube.vxa"},
+                                                      {"run", "small.toml", "--resume", "a.state", "--steps", "1", "--base", "cube.vxa"}};
+  for (const auto& arguments : refused) {
+    const auto result = run(arguments);
+    EXPECT_EQ(result.code, 2) << ::testing::PrintToString(arguments);
+    EXPECT_NE(result.err.find("only a .vxd takes a base"), std::string::npos) << result.err;
+  }
 }
 
 TEST_F(CliFiles, ARecordingPlaysAndItsRunIsRepeatable) {
@@ -146,6 +167,85 @@ TEST_F(CliFiles, PicturesOfAVideoDoNotOverwriteWhatTheCommandReads) {
   EXPECT_EQ(run({"render", "small.toml", "--until", "0.1", "--video", "film", "--frame", "film/frame_000002.png"}).code, 2);
 }
 
+TEST_F(CliFiles, PicturesOfAVideoAreNotWrittenThroughALinkToAnInput) {
+  write("block.obj", block_obj);
+  write("mesh.toml", std::string(small_scene) + "\n[[collider]]\nkind = \"mesh\"\nname = \"block\"\nsource = \"block.obj\"\n");
+  for (const char* input : {"mesh.toml", "block.obj"}) {
+    std::filesystem::create_directories(path("film"));
+    std::filesystem::create_symlink(std::string("../") + input, path("film/frame_000001.png"));
+    const std::string before = slurp(path(input));
+    const auto refused = run({"render", "mesh.toml", "--until", "0.1", "--video", "film", "--software", "--size", "64x48"});
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_NE(refused.err.find("film/frame_000001.png: is a link to "), std::string::npos) << refused.err;
+    EXPECT_NE(refused.err.find("which is read by this command and could be overwritten"), std::string::npos) << refused.err;
+    EXPECT_EQ(slurp(path(input)), before);
+    std::filesystem::remove_all(path("film"));
+  }
+  std::filesystem::create_directories(path("film"));
+  std::filesystem::create_symlink("../last.png", path("film/frame_000002.png"));
+  const auto refused = run({"render", "small.toml", "--until", "0.1", "--video", "film", "--frame", "last.png"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_NE(refused.err.find("is a link to last.png, which --frame names too"), std::string::npos) << refused.err;
+}
+
+TEST_F(CliFiles, FramesOfALongerVideoThatRemainAreNamed) {
+  const auto film = [&](const char* until) {
+    return run({"render", "small.toml", "--until", until, "--fps", "30", "--video", "film", "--software", "--size", "64x48"});
+  };
+  EXPECT_EQ(film("0.2").err, "");
+  EXPECT_EQ(film("0.2").err, "") << "all old pictures are replaced";
+  const auto shorter = film("0.1");
+  EXPECT_EQ(shorter.code, 0);
+  EXPECT_EQ(shorter.err, "voxwake: warning: film: 3 frames; 3 older frames (frame_000004.png ...) remain in the folder\n");
+}
+
+TEST_F(CliFiles, ANamedPipeThatNoProgramReadsIsAnError) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  for (const char* option : {"--report", "--export", "--save"}) {
+    const pid_t child = start({"run", "small.toml", "--steps", "1", option, "pipe"});
+    const bool ended = test::in_time([&] {
+      siginfo_t state{};
+      return waitid(P_PID, static_cast<id_t>(child), &state, WEXITED | WNOHANG | WNOWAIT) == 0 && state.si_pid != 0;
+    });
+    if (!ended) kill(child, SIGKILL);
+    const auto result = wait_for(child);
+    EXPECT_EQ(result.code, 2) << option;
+    EXPECT_EQ(result.err, "voxwake: pipe: cannot be written: no program reads this pipe\n") << option;
+  }
+  const int reader = open(path("pipe").c_str(), O_RDONLY | O_NONBLOCK);
+  ASSERT_GE(reader, 0);
+  const auto read_by_a_program = run({"run", "small.toml", "--steps", "1", "--report", "pipe"});
+  EXPECT_EQ(read_by_a_program.code, 0) << read_by_a_program.err;
+  std::string report(65536, '\0');
+  const ssize_t bytes = read(reader, report.data(), report.size());
+  close(reader);
+  ASSERT_GT(bytes, 0);
+  EXPECT_EQ(nlohmann::json::parse(report.substr(0, static_cast<std::size_t>(bytes)))["steps"], 1);
+}
+
+TEST_F(CliFiles, AReplayThatMissesAMeshNamesTheJournal) {
+  write("block.obj", block_obj);
+  ASSERT_EQ(run({"import", "block.obj", "--out", "mesh.toml"}).code, 0);
+  ASSERT_EQ(run({"run", "mesh.toml", "--steps", "1", "--journal", "a.journal"}).code, 0);
+  std::filesystem::remove(path("block.obj"));
+  const auto missing = run({"replay", "a.journal"});
+  EXPECT_EQ(missing.code, 2);
+  EXPECT_TRUE(missing.err.starts_with("voxwake: a.journal: ")) << missing.err;
+  EXPECT_NE(missing.err.find("block.obj"), std::string::npos) << missing.err;
+}
+
+TEST_F(CliFiles, ARunDoesNotGoOnWithAMeshThatHasChanged) {
+  write("block.obj", block_obj);
+  ASSERT_EQ(run({"import", "block.obj", "--out", "mesh.toml"}).code, 0);
+  ASSERT_EQ(run({"run", "mesh.toml", "--steps", "1", "--save", "a.state"}).code, 0);
+  EXPECT_EQ(run({"run", "--resume", "a.state", "--steps", "2"}).code, 0);
+  write("block.obj", std::string(block_obj) + "# another byte\n");
+  const auto changed = run({"run", "--resume", "a.state", "--steps", "2"});
+  EXPECT_EQ(changed.code, 2);
+  EXPECT_NE(changed.err.find("block.obj\": must be the file that the checkpoint was made with: it has been changed since"), std::string::npos)
+      << changed.err;
+}
+
 TEST_F(CliFiles, BuffersOfAMeshAreInputsWhateverTheirName) {
   write("my data.raw", "bytes");
   write("m.gltf", R"({"asset": {"version": "2.0"}, "buffers": [{"uri": "my%20data.raw", "byteLength": 5}]})");
@@ -153,6 +253,16 @@ TEST_F(CliFiles, BuffersOfAMeshAreInputsWhateverTheirName) {
   const auto refused = run({"run", "mesh.toml", "--report", "my data.raw"});
   EXPECT_NE(refused.err.find("my data.raw: is read by this command and would be overwritten"), std::string::npos) << refused.err;
   EXPECT_EQ(slurp(path("my data.raw")), "bytes");
+}
+
+TEST_F(CliFiles, APlotOfAnUnknownTotalNamesFileLineAndTheTotals) {
+  write("plotted.toml", std::string(small_scene) +
+                            "\n[[plot]]\nname = \"p\"\n[[plot.curve]]\nkind = \"measured\"\nname = \"a\"\nsystem = \"cube\"\nquantity = "
+                            "\"total\"\nchannel = \"zzzzzzzz\"\n");
+  const auto refused = run({"run", "plotted.toml", "--steps", "1", "--plots", "p.csv"});
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(refused.err.starts_with("voxwake: plotted.toml:")) << refused.err;
+  EXPECT_NE(refused.err.find("must name a total of "), std::string::npos) << refused.err;
 }
 
 TEST_F(CliFiles, AReaderThatHasEndedDoesNotEndARun) {
@@ -206,7 +316,7 @@ TEST_F(CliFiles, WhatStandardOutputDoesNotTakeIsAnError) {
   for (const auto& arguments : printing) {
     const auto lost = wait_for(start(arguments, "/dev/full"));
     EXPECT_EQ(lost.code, 2) << ::testing::PrintToString(arguments);
-    EXPECT_NE(lost.err.find("standard output cannot be written"), std::string::npos) << lost.err;
+    EXPECT_NE(lost.err.find("standard output cannot be written: No space left on device"), std::string::npos) << lost.err;
   }
 }
 

@@ -38,6 +38,10 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"run", "small.toml", "--until", "1e999"}, "--until = 1e999"},
       {{"run", "small.toml", "--until", "soon"}, "--until = soon"},
       {{"run", "small.toml", "--until"}, "--until needs a value"},
+      {{"run", "small.toml", "--until", "1", "--until", "2"}, "--until is given twice"},
+      {{"run", "small.toml", "--export", "-"}, "--export = -: must be the name of a file (only --report takes - for standard output)"},
+      {{"run", "small.toml", "--journal", "-"}, "--journal = -: must be the name of a file"},
+      {{"run", "small.toml", "--base", "none.vxa"}, "--base none.vxa: only a .vxd takes a base, and small.toml is none"},
       {{"run", "small.toml", "--untl", "1"}, "there is no option --untl (did you mean \"--until\"?)"},
       {{"run", "small.toml", "--every", "1"}, "--every requires --export, --totals or --plots"},
       {{"run", "small.toml", "--export", "a.csv", "--every", "0"}, "--every = 0: must be a number above 0"},
@@ -59,6 +63,7 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"replay", "small.toml"}, "small.toml"},
       {{"check"}, "SCENE is required"},
       {{"render", "small.toml"}, "render needs --video FILE.mp4, --frame FILE.png or both"},
+      {{"render", "small.toml", "--frame", "a.txt"}, "a.txt: must end in .png, as it will hold a picture"},
       {{"render", "small.toml", "--frame", "a.png", "--size", "10by10"}, "must be WIDTHxHEIGHT"},
       {{"render", "small.toml", "--frame", "a.png", "--size", "99999x10"}, "must be WIDTHxHEIGHT"},
       {{"bench", "voxel-cub"}, "did you mean \"voxel-cube\"?"},
@@ -223,6 +228,16 @@ TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {
   const auto other = run({"replay", "other.journal"});
   EXPECT_EQ(other.code, 1);
   EXPECT_NE(other.err.find("tick "), std::string::npos) << other.err;
+}
+
+TEST_F(CliTest, AJournalWithoutAHashVerifiesNothing) {
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "2", "--journal", "run.journal"}).code, 0);
+  const std::string text = slurp(path("run.journal"));
+  write("header.journal", text.substr(0, text.find('\n') + 1));
+  const auto replayed = run({"replay", "header.journal"});
+  EXPECT_EQ(replayed.code, 1);
+  EXPECT_EQ(replayed.err, "voxwake: header.journal: holds no hash, so 0 steps were run and nothing was verified\n");
+  EXPECT_EQ(replayed.out, "");
 }
 
 TEST_F(CliTest, AJournalOfAnotherInstructionSetIsAnnounced) {

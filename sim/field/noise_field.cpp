@@ -53,9 +53,8 @@ const ParamTable<NoiseParams>& noise_params() {
 
 class ScalarNoise final : public Field {
  public:
-  ScalarNoise(const NoiseParams& params, NoiseSum sum) : params_(params), shape_(std::move(sum.shape)) {
-    const double rms = params.of == NoiseKind::white ? white_noise_rms : shape_moments(shape_, params.time_s > 0).rms;
-    const double gain = rms > 0 ? params.amplitude / rms : 0;
+  ScalarNoise(const NoiseParams& params, NoiseSum sum, const ShapeMoments& moments) : params_(params), shape_(std::move(sum.shape)) {
+    const double gain = params.amplitude / (params.of == NoiseKind::white ? white_noise_rms : moments.rms);
     double frequency = 1;
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta)
       octaves_.push_back({.scale = frequency / params.length_m,
@@ -110,7 +109,9 @@ Result<std::unique_ptr<Field>> create_noise(const Node& self, std::uint64_t worl
   }
   auto sum = make_noise_sum(params, self, world_seed);
   if (!sum) return Unexpected(sum.error());
-  return make_field<ScalarNoise>(params, std::move(*sum));
+  const auto moments = moments_to_scale_by(params, self, sum->shape, params.time_s > 0, &ShapeMoments::rms);
+  if (!moments) return Unexpected(moments.error());
+  return make_field<ScalarNoise>(params, std::move(*sum), *moments);
 }
 
 }  // namespace

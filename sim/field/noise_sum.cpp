@@ -1,5 +1,6 @@
 #include "sim/field/noise_sum.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -20,13 +21,23 @@ Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, 
   sum.amplitude = params.alpha;
   if (sum.amplitude.empty())
     for (std::int64_t i = 0; i < params.octaves; ++i) sum.amplitude.push_back(std::pow(params.beta, -static_cast<double>(i) * params.slope));
+  double largest = 0, squares = 0;
+  for (const double a : sum.amplitude) largest = std::max(largest, std::abs(a));
+  if (!(largest > 0)) return wrong_value(self.line, "alpha", fmt::format("{} numbers, all 0", params.alpha.size()), "must have one that is not 0");
   // Octaves are independent, so their variances add.
-  double squares = 0;
-  for (const double a : sum.amplitude) squares += a * a;
-  for (double& a : sum.amplitude) a = squares > 0 ? a / std::sqrt(squares) : 0;
+  for (double& a : sum.amplitude) a /= largest, squares += a * a;
+  for (double& a : sum.amplitude) a /= std::sqrt(squares);
   const auto words = random_words({world_seed, stream_id(self.name)}, static_cast<std::uint64_t>(params.seed));
   sum.seed = static_cast<std::uint64_t>(words[0]) << 24;  // room for octaves
   return sum;
+}
+
+Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self, const NoiseShape& shape, bool in_time,
+                                         double ShapeMoments::*strength) {
+  const ShapeMoments moments = shape_moments(shape, in_time);
+  if (moments.*strength > 0) return moments;
+  return wrong_value(self.line, "curve", fmt::format("{} numbers", params.curve.size()),
+                     "must not be all the same between n = -0.7 and 0.7, where the noise lies");
 }
 
 std::span<const NoiseOctave> octaves_at(std::span<const NoiseOctave> octaves, double time, double SliceGain::*level, OctavesNow& now) {

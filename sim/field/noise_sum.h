@@ -63,7 +63,7 @@ template <class P>
   return {&P::seed, "seed", Unit::none, std::int64_t{1}, {0, 1e15}, Scale::linear, Live::yes, "Another seed, another noise; mixed with the world's."};
 }
 
-/// f, and the octaves' amplitudes so that the sum of their squares is 1 (all 0 where all are asked to be).
+/// f, and the octaves' amplitudes so that the sum of their squares is 1.
 struct NoiseSum {
   NoiseShape shape;
   std::vector<double> amplitude;
@@ -71,6 +71,11 @@ struct NoiseSum {
 };
 /// The error names the value of `self` that is wrong.
 [[nodiscard]] Result<NoiseSum> make_noise_sum(const NoiseSumParams& params, const Node& self, std::uint64_t world_seed);
+
+/// Moments of one octave under `shape`. The error says of a curve that it leaves the noise no variation in `strength`, by which the field is to be
+/// scaled.
+[[nodiscard]] Result<ShapeMoments> moments_to_scale_by(const NoiseSumParams& params, const Node& self, const NoiseShape& shape, bool in_time,
+                                                       double ShapeMoments::*strength);
 
 /// Octaves whose w is that of one second at `time` [s], in `now`; `level` is the gain that they are to have, null: 1.
 using OctavesNow = std::array<NoiseOctave, most_octaves>;

@@ -74,10 +74,9 @@ const ParamTable<TurbulenceParams>& turbulence_params() {
 
 class Turbulence final : public Field {
  public:
-  Turbulence(const TurbulenceParams& params, NoiseSum sum) : params_(params), shape_(std::move(sum.shape)) {
-    const ShapeMoments moments = shape_moments(shape_, true);
-    shape_mean_ = moments.mean;
-    const double gain = moments.curl > 0 ? params.strength / moments.curl : 0;
+  Turbulence(const TurbulenceParams& params, NoiseSum sum, const ShapeMoments& moments)
+      : params_(params), shape_(std::move(sum.shape)), shape_mean_(moments.mean) {
+    const double gain = params.strength / moments.curl;
     double frequency = 1;
     for (std::size_t i = 0; i < sum.amplitude.size(); ++i, frequency *= params.beta) {
       // An eddy of size l and speed u(l) ~ l^slope lives for l / u: time frequencies grow as beta^(1 - slope), at least not falling.
@@ -131,7 +130,9 @@ Result<std::unique_ptr<Field>> create_turbulence(const Node& self, std::uint64_t
   if (params.obstacle_distance_m > 0) params.obstacle_distance_m = std::max(params.obstacle_distance_m, 0.1 * params.length_m);
   auto sum = make_noise_sum(params, self, world_seed);
   if (!sum) return Unexpected(sum.error());
-  return make_field<Turbulence>(params, std::move(*sum));
+  const auto moments = moments_to_scale_by(params, self, sum->shape, true, &ShapeMoments::curl);
+  if (!moments) return Unexpected(moments.error());
+  return make_field<Turbulence>(params, std::move(*sum), *moments);
 }
 
 }  // namespace

@@ -359,7 +359,7 @@ ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
   constexpr std::size_t blocks = 512, count = NoiseBlock::size;
   std::vector<Vec3> at(count), curl(count);
   std::vector<double> value(count);
-  double mean = 0, square = 0, curl_square = 0;
+  double pivot = 0, mean = 0, square = 0, curl_square = 0;  // mean and square: about the pivot, or they would cancel
   for (std::size_t b = 0; b < blocks; ++b) {
     for (std::size_t i = 0; i < count; ++i) {
       const auto n = static_cast<double>(b * count + i);
@@ -374,15 +374,21 @@ ShapeMoments shape_moments(const NoiseShape& shape, bool in_time) {
     add_noise(at, sum, in_time, value);
     octave.level = level.curl;
     add_turbulence(at, sum, {}, curl);
+    if (b == 0) pivot = value[0];
     for (std::size_t i = 0; i < count; ++i) {
-      mean += value[i];
-      square += value[i] * value[i];
+      const double off = value[i] - pivot;
+      mean += off;
+      square += off * off;
       curl_square += curl[i].squaredNorm() / 3;
     }
   }
   constexpr double all = blocks * count;
   mean /= all;
-  return {mean, std::sqrt(std::max(0.0, square / all - mean * mean)), std::sqrt(curl_square / all)};
+  square /= all;
+  // Kernels round to float: what varies by less than that is rounding, and nothing may be scaled by it.
+  const double rounding = 1e-6 * (std::abs(pivot) + std::sqrt(square));
+  const auto above = [rounding](double strength) { return strength > rounding ? strength : 0; };
+  return {pivot + mean, above(std::sqrt(std::max(0.0, square - mean * mean))), above(std::sqrt(curl_square / all))};
 }
 
 }  // namespace vw

@@ -237,8 +237,8 @@ TEST(Turbulence, HasTheAskedStrengthWhateverFAndAmplitudesAre) {
   node.set("alpha", NumberList{0, 2});  // the second octave alone, at whatever amplitude
   EXPECT_NEAR(strength_of(node, 0.5), 0.7, 0.02);
   EXPECT_NEAR(test::made_field(node)->length_m(), 0.15, 1e-12);
-  node.set("alpha", NumberList{0});
-  EXPECT_EQ(strength_of(node, 0.5), 0);
+  node.set("alpha", NumberList{3e-200, 0});
+  EXPECT_NEAR(strength_of(node, 0.5), 0.7, 0.02) << "only ratios count";
   node.set("strength", 0.0);
   EXPECT_EQ(strength_of(node, 0.5), 0);
 }
@@ -289,6 +289,34 @@ TEST(Turbulence, SaysWhatIsWrongWithItsTables) {
   EXPECT_EQ(sentence(), "");
   node.set("alpha", NumberList(13, 1.0));
   EXPECT_EQ(sentence(), "alpha = 13 numbers: at most 12, one an octave");
+  node.set("alpha", NumberList(3, 0.0));
+  EXPECT_EQ(sentence(), "alpha = 3 numbers, all 0: must have one that is not 0");
+}
+
+TEST(Turbulence, IsNotScaledByTheRoundingOfACurveThatIsConstant) {
+  for (const char* kind : {"turbulence", "noise"}) {
+    Node node = test::field_node(kind);
+    if (kind == std::string("noise")) node.set("of", std::string("turbulence"));
+    node.set("f", std::string("curve"));
+    node.line = 7;
+    const auto made = [&] {
+      const auto row = std::ranges::find_if(field_kinds(), [&](const FieldKind& one) { return one.schema == node.schema; });
+      return row->create(node, 1);
+    };
+    for (const NumberList& curve : {NumberList{0.1, 0.1, 0.1}, NumberList{1, 1}, NumberList{3, 3}, NumberList{1, 1 + 1e-15, 1}, NumberList{0, 0, 0},
+                                    NumberList{2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}}) {
+      node.set("curve", curve);
+      const auto field = made();
+      ASSERT_FALSE(field) << kind << " of " << curve.size() << " numbers";
+      EXPECT_EQ(field.error().message(),
+                fmt::format("curve = {} numbers: must not be all the same between n = -0.7 and 0.7, where the noise lies", curve.size()));
+      EXPECT_EQ(field.error().line, 7);
+    }
+    for (const NumberList& curve : {NumberList{0.1, 0.1, 0.2}, NumberList{1, 1.001}, NumberList{0, 1e-9}}) {
+      node.set("curve", curve);
+      EXPECT_TRUE(made()) << kind;
+    }
+  }
 }
 
 TEST(NoiseShape, CurvesGoThroughTheirNumbersSmoothlyAndOnStraight) {

@@ -210,6 +210,7 @@ const Schema& plot_schema() {
 
 CurveNode read_curve(const Node& self) {
   CurveNode node;
+  node.line = self.line;
   for (const CurveTable& table : curve_tables()) {
     if (&table.schema != self.schema) continue;
     node.kind = table.kind;

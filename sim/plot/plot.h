@@ -104,6 +104,7 @@ struct CurveParams {
 struct CurveNode {
   CurveKind kind = CurveKind::measured;
   CurveParams params;
+  int line = 0;  ///< of the file that it is from; 0: none
 };
 [[nodiscard]] CurveNode read_curve(const Node& self);
 

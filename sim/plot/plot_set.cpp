@@ -4,6 +4,8 @@
 #include <cmath>
 #include <map>
 
+#include <fmt/ranges.h>
+
 #include "sim/collision/collider_kinds.h"
 #include "sim/plot/place_measure.h"
 #include "sim/plot/plot_compile.h"
@@ -252,8 +254,11 @@ Result<void> PlotSet::check_names(const Snapshot& snapshot) const {
       if (!use) continue;
       const auto known = known_names(snapshot, *system, curve.node.params.quantity);
       if (std::find(known.begin(), known.end(), *use->name) != known.end()) continue;
-      return wrong_value(0, "plot." + plan.name + ".curve." + curve.name + "." + use->key, "\"" + *use->name + "\"",
-                         std::string("must name a ") + use->what + " of " + column.system, nearest_word(*use->name, known));
+      const std::string hint = nearest_word(*use->name, known);
+      std::string expected = std::string("must name a ") + use->what + " of " + column.system;
+      if (hint.empty()) expected += known.empty() ? ", which has none" : fmt::format(": {}", fmt::join(known, ", "));
+      return wrong_value(curve.node.line, "plot." + plan.name + ".curve." + curve.name + "." + use->key, "\"" + *use->name + "\"",
+                         std::move(expected), hint);
     }
   return {};
 }

@@ -21,10 +21,11 @@ std::string without_space(std::string text) {
 
 class StructureReader {
  public:
-  StructureReader(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design) : xml_(xml), structure_(vxc.child("Structure")), design_(design) {}
+  StructureReader(XmlReader& xml, pugi::xml_node vxc, VoxelDesign& design)
+      : xml_(xml), vxc_(vxc), structure_(vxc.child("Structure")), design_(design) {}
 
   void run() {
-    if (!structure_) return xml_.refuse({}, "Structure", "", "is missing; a design has a VXC with a Structure of voxels");
+    if (!structure_) return xml_.refuse(vxc_, "Structure", "", "is missing; a design has a VXC with a Structure of voxels");
     if (!read_sizes()) return;
     const pugi::xml_node data = structure_.child("Data");
     if (!data) return xml_.refuse(structure_, "Structure.Data", "", "is missing");
@@ -148,7 +149,7 @@ class StructureReader {
   }
 
   XmlReader& xml_;
-  pugi::xml_node structure_;
+  pugi::xml_node vxc_, structure_;
   VoxelDesign& design_;
 };
 

@@ -15,11 +15,12 @@ namespace {
 struct Switch {
   const char* leaf;
   const char* phrase;
+  bool is_flag = true;  ///< 0 or 1; otherwise any number
 };
 
 void name_switches(XmlReader& xml, pugi::xml_node parent, std::span<const Switch> switches, VoxelDesign& design) {
   for (const Switch& s : switches)
-    if (xml.number(parent, s.leaf, 0) != 0) add_unsupported(design, s.phrase);
+    if (s.is_flag ? xml.flag(parent, s.leaf, false) : xml.number(parent, s.leaf, 0) != 0) add_unsupported(design, s.phrase);
 }
 
 constexpr std::array<Switch, 3> feature_switches{{
@@ -29,15 +30,15 @@ constexpr std::array<Switch, 3> feature_switches{{
 }};
 constexpr std::array<Switch, 2> environment_switches{{
     {"StickyFloor", "sticky floor (StickyFloor)"},
-    {"GrowthAmplitude", "growth (GrowthAmplitude)"},
+    {"GrowthAmplitude", "growth (GrowthAmplitude)", false},
 }};
 constexpr std::array<Switch, 6> material_switches{{
     {"isPaceMaker", "signals (isPaceMaker)"},
     {"isTarget", "targets (isTarget)"},
     {"Sticky", "sticky materials (Sticky)"},
-    {"Cilia", "cilia (Cilia)"},
-    {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)"},
-    {"TurnOnThermalExpansionAfterThisManySeconds", "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)"},
+    {"Cilia", "cilia (Cilia)", false},
+    {"RemoveFromSimulationAfterThisManySeconds", "materials that vanish (RemoveFromSimulationAfterThisManySeconds)", false},
+    {"TurnOnThermalExpansionAfterThisManySeconds", "delayed actuation (TurnOnThermalExpansionAfterThisManySeconds)", false},
 }};
 
 void name_simulator(XmlReader& xml, pugi::xml_node simulator, VoxelDesign& design) {

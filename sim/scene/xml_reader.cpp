@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "sim/scene/text.h"
 
 namespace vw {
@@ -26,12 +28,22 @@ XmlReader::XmlReader(const std::string& bytes, std::string file) : file_(std::mo
   }
   text_ = is_utf8(bytes) ? bytes : latin1_to_utf8(bytes);
   const auto parsed = document_.load_buffer(text_.data(), text_.size(), pugi::parse_default, pugi::encoding_utf8);
-  if (parsed) return;
+  if (parsed) {
+    refuse_second_root();
+    return;
+  }
   Error error;
   error.file = file_;
   error.line = line_of(text_, static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0)));
   error.what = "is no well-formed XML: " + one_line(parsed.description());
   error_ = std::move(error);
+}
+
+/// The parser takes any number of root elements, XML one.
+void XmlReader::refuse_second_root() {
+  for (pugi::xml_node node = root().next_sibling(); node; node = node.next_sibling())
+    if (node.type() == pugi::node_element)
+      return refuse(node, fmt::format("is no well-formed XML: <{}> is a second root element", one_line(node.name(), 40)));
 }
 
 void XmlReader::refuse(pugi::xml_node where, std::string key, std::string found, std::string expected) {
@@ -58,7 +70,10 @@ double XmlReader::number(pugi::xml_node parent, const char* name, double fallbac
   const pugi::xml_node node = parent.child(name);
   if (!node || error_) return fallback;
   const std::string text = text_of(node);
-  if (trimmed(text).empty()) return fallback;
+  if (trimmed(text).empty()) {
+    refuse(node, name, "an empty element", "must be a number");
+    return fallback;
+  }
   const auto x = read_number(text);
   if (!x || !std::isfinite(*x)) refuse(node, name, std::string(trimmed(text)), x ? "must be finite" : "must be a number");
   return error_ ? fallback : *x;
@@ -68,13 +83,17 @@ bool XmlReader::flag(pugi::xml_node parent, const char* name, bool fallback) {
   const std::string_view word = trimmed(parent.child(name).child_value());
   if (word == "true") return true;
   if (word == "false") return false;
-  return number(parent, name, fallback ? 1 : 0) != 0;
+  const double x = number(parent, name, fallback ? 1 : 0);
+  if (x != 0 && x != 1) refuse(parent.child(name), name, std::string(word), "must be 0 or 1");
+  return error_ ? fallback : x != 0;
 }
 
 std::int64_t XmlReader::integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min, std::int64_t max) {
   const double x = number(parent, name, static_cast<double>(fallback));
   if (x != std::floor(x) || x < static_cast<double>(min) || x > static_cast<double>(max)) {
-    refuse(parent.child(name), name, to_text(Value(x)), "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max));
+    const pugi::xml_node node = parent.child(name);
+    const std::string range = "must be a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+    refuse(node ? node : parent, name, node ? to_text(Value(x)) : "", node ? range : "is missing; " + range);
     return fallback;
   }
   return static_cast<std::int64_t>(x);

@@ -31,13 +31,17 @@ class XmlReader {
   void refuse(pugi::xml_node where, std::string what);
 
   /// The leaf `name` of `parent`, or the fallback when there is none.
+  /// An element that is there and empty is a mistake.
   [[nodiscard]] double number(pugi::xml_node parent, const char* name, double fallback);
+  /// 0, 1, true or false and nothing else.
   [[nodiscard]] bool flag(pugi::xml_node parent, const char* name, bool fallback);
   [[nodiscard]] std::int64_t integer(pugi::xml_node parent, const char* name, std::int64_t fallback, std::int64_t min, std::int64_t max);
   /// A number that must be fit for a declared parameter.
   [[nodiscard]] double checked(pugi::xml_node parent, const char* name, const ParamSpec& spec, double fallback);
 
  private:
+  void refuse_second_root();
+
   std::string file_;
   std::string foreign_file_;
   std::string text_;

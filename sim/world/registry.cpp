@@ -7,6 +7,7 @@
 
 #include <fmt/ranges.h>
 
+#include "sim/interaction/weld.h"
 #include "sim/plot/plot_set.h"
 #include "sim/snapshot/view.h"
 #include "sim/system/voxel/lattice.h"
@@ -109,6 +110,31 @@ Result<void> check_carriers(const Node& scene) {
 
 bool is_element_number(const std::string& text) {
   return !text.empty() && text.size() <= 10 && std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// Whether a rigid body's node makes one of that name: copies have their number behind it.
+bool is_body_name(const Node& node, const std::string& name) {
+  const double copies = std::get<Vec3>(node.value("repeat")).prod();
+  if (copies == 1) return name == node.name;
+  if (!name.starts_with(node.name + "-")) return false;
+  const std::string number = name.substr(node.name.size() + 1);
+  return is_element_number(number) && number.front() != '0' && std::stod(number) <= copies;
+}
+
+/// The body of a weld: one of a rigid system that the rule joins.
+Result<void> check_welded_body(const Node& scene, const Node& rule, const InteractionKind& kind, std::span<const NamedKind> systems) {
+  const std::string body = kind.schema == &weld_schema() ? text_or_empty(rule, "body") : "";
+  if (body.empty()) return {};
+  std::set<std::string> joined;
+  for (const SystemPair& pair : joined_pairs(rule, kind, systems)) joined.insert(systems[pair.a].name);
+  std::vector<std::string> known;
+  for (const std::string& name : joined)
+    for (const Node* node : scene.find("system", name)->all("body")) {
+      if (is_body_name(*node, body)) return {};
+      known.push_back(node->name);
+    }
+  if (joined.empty()) return {};
+  return bad_reference(rule, "interaction." + rule.name + ".body", body, fmt::format("must name a body of {}", fmt::join(joined, " or ")), known);
 }
 
 /// What a flock's members follow: a collider, another system, or an element of one by its number or, of a rigid body, its name.
@@ -340,8 +366,10 @@ Result<void> check_references(const Node& scene, const Registry& registry) {
   if (auto good = check_view(scene); !good) return good;
   const auto systems = named_systems(scene);
   for (const Node* rule : scene.all("interaction"))
-    if (const auto* kind = registry.interaction(rule->schema->kind))
+    if (const auto* kind = registry.interaction(rule->schema->kind)) {
       if (auto good = check_rule(*rule, *kind, systems); !good) return good;
+      if (auto good = check_welded_body(scene, *rule, *kind, systems); !good) return good;
+    }
   return check_plots(scene);
 }
 

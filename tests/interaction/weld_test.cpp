@@ -130,11 +130,26 @@ TEST(Weld, SaysWhatItCannotJoin) {
   EXPECT_FALSE(far->step());
   EXPECT_NE(far->health().sentence().find("joins no voxel of beam: none is within 0.00505 m of a body of bodies"), std::string::npos)
       << far->health().sentence();
-  Node other = beam_on_box();
-  set(other, "interaction.weld.body", std::string("nobody"));
-  const auto unknown = with_rules(other);
-  EXPECT_FALSE(unknown->step());
-  EXPECT_NE(unknown->health().sentence().find("of body nobody"), std::string::npos) << unknown->health().sentence();
+}
+
+TEST(Weld, ItsBodyMustBeOneOfTheRigidSystem) {
+  Node scene = beam_on_box();
+  const auto said = [&](const char* body) {
+    set(scene, "interaction.weld.body", std::string(body));
+    const auto good = check_references(scene);
+    return good ? std::string() : good.error().message();
+  };
+  const std::string name = scene.find("system", "bodies")->all("body").front()->name;
+  EXPECT_EQ(said(""), "");
+  EXPECT_EQ(said(name.c_str()), "");
+  EXPECT_EQ(said("zz"), "interaction.weld.body = \"zz\": must name a body of bodies");
+  EXPECT_EQ(said((name + "-1").c_str()).rfind("interaction.weld.body = ", 0), 0U) << "it has no copies";
+  set(scene, "interaction.weld.a", std::string());
+  EXPECT_EQ(said("zz"), "interaction.weld.body = \"zz\": must name a body of bodies");
+  set(scene, thing + "repeat", Vec3(2, 1, 1));
+  set(scene, thing + "repeat_step", Vec3(1, 0, 0));
+  EXPECT_EQ(said((name + "-2").c_str()), "");
+  for (const std::string& wrong : {name, name + "-3", name + "-0", name + "-02"}) EXPECT_NE(said(wrong.c_str()), "") << wrong;
 }
 
 }  // namespace

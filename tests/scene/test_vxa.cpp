@@ -245,6 +245,36 @@ TEST(VoxcadDesign, ErrorsSayWhatWasFoundAndExpected) {
             "creature.vxa:24: Structure = no filled voxel: must have at least one");
 }
 
+TEST(VoxcadDesign, AnEmptyNumberIsRefused) {
+  const auto emptied = [](const std::string& leaf, const std::string& value, const std::string& to) {
+    return vxa_error(replaced(small_design(), "<" + leaf + ">" + value + "</" + leaf + ">", to));
+  };
+  EXPECT_EQ(emptied("Elastic_Mod", "5e+006", "<Elastic_Mod></Elastic_Mod>"), "creature.vxa:18: Elastic_Mod = an empty element: must be a number");
+  EXPECT_EQ(emptied("Lattice_Dim", "0.02", "<Lattice_Dim/>"), "creature.vxa:15: Lattice_Dim = an empty element: must be a number");
+  EXPECT_EQ(emptied("GravAcc", "-3.7", "<GravAcc> </GravAcc>"), "creature.vxa:11: GravAcc = an empty element: must be a number");
+  EXPECT_EQ(emptied("GravEnabled", "1", "<GravEnabled/>"), "creature.vxa:11: GravEnabled = an empty element: must be a number");
+}
+
+TEST(VoxcadDesign, ASwitchIsZeroOrOne) {
+  for (const char* name : {"GravEnabled", "FloorEnabled", "TempEnabled", "VaryTempEnabled"})
+    for (const char* value : {"2", "1e300", "-3", "0.5"}) {
+      const std::string error = vxa_error(replaced(small_design(), std::string("<") + name + ">1", std::string("<") + name + ">" + value));
+      EXPECT_NE(error.find(std::string(name) + " = " + value + ": must be 0 or 1"), std::string::npos) << error;
+      EXPECT_EQ(error.rfind("creature.vxa:1", 0), 0U) << error;
+    }
+  for (const char* value : {"0", "1", "true", "false", "1.0"})
+    EXPECT_EQ(vxa_error(replaced(small_design(), "<GravEnabled>1", std::string("<GravEnabled>") + value)), "accepted") << value;
+  EXPECT_EQ(vxa_error(replaced(small_design(), "<Environment>", "<Environment><StickyFloor>2</StickyFloor>")),
+            "creature.vxa:7: StickyFloor = 2: must be 0 or 1");
+}
+
+TEST(VoxcadDesign, ASecondRootOrStructureIsToldWithItsLine) {
+  EXPECT_EQ(vxa_error(small_design() + "<VXA/>"), "creature.vxa:33: is no well-formed XML: <VXA> is a second root element");
+  EXPECT_EQ(vxa_error(small_design() + "<!-- the end -->"), "accepted");
+  EXPECT_EQ(vxa_error(replaced(small_design(), "<Structure ", "<Structure>x</Structure><Structure ")),
+            "creature.vxa:24: X_Voxels: is missing; must be a whole number from 1 to 4194304");
+}
+
 TEST(VoxcadDesign, ADecompressionBombIsRefused) {
   const std::string bomb = base64(deflated(std::string(50'000'000, '\0')), true);
   EXPECT_EQ(vxa_error(packed_design("ZLIB", bomb, bomb)),

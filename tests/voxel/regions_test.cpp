@@ -166,6 +166,18 @@ TEST(VoxelRegions, AnUnknownFreedomIsAnErrorThatNamesIt) {
   EXPECT_EQ(read.error().message(), "system.beam.region.tip.freedoms = \"tx\": must be of x, y, z, rx, ry, rz (did you mean \"x\"?)");
 }
 
+TEST(VoxelRegions, ABoxWhoseCornersAreExchangedIsAnError) {
+  Node body = make_node(voxel_body_schema(), "beam");
+  Node& region = add_child(body, "region", "region", "clamp");
+  region.set("min", Vec3(0, 0.6, 0));
+  region.set("max", Vec3(1, 0.4, 1));
+  region.line = 9;
+  const auto read = read_regions(body);
+  ASSERT_FALSE(read.has_value());
+  EXPECT_EQ(read.error().line, 9);
+  EXPECT_EQ(read.error().message(), "system.beam.region.clamp.min = [0.0, 0.6, 0.0]: must not lie above max along any axis");
+}
+
 TEST(VoxelRegions, TheRampStartsAndEndsAtRest) {
   EXPECT_EQ(ramp_at(0, 2).share, 0);
   EXPECT_EQ(ramp_at(0, 2).rate, 0);

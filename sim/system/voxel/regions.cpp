@@ -116,6 +116,9 @@ Result<std::vector<VoxelRegion>> read_regions(const Node& body) {
       return wrong_value(node->line, fmt::format("system.{}.region.{}.freedoms", body.name, node->name), '"' + name + '"',
                          "must be of x, y, z, rx, ry, rz", nearest_word(name, known));
     }
+    if (region.shape == RegionShape::box && (region.min.array() > region.max.array()).any())
+      return wrong_value(node->line, fmt::format("system.{}.region.{}.min", body.name, node->name), to_text(Value(region.min)),
+                         "must not lie above max along any axis");
     regions.push_back(std::move(region));
   }
   return regions;

@@ -19,6 +19,9 @@ namespace {
 using Vector = Eigen::VectorXd;
 using Sparse = Eigen::SparseMatrix<double>;
 
+/// Loads below so many times what rounded positions leave are none.
+constexpr double unloaded = 100;
+
 Quat exp_of(const Vec3& w) {
   const double angle = w.norm();
   const double sinc = angle > 1e-8 ? std::sin(0.5 * angle) / angle : 0.5;
@@ -204,7 +207,9 @@ void StaticSolver::evaluate(double share) {
   if (bond_loads_ < 0) bond_loads_ = std::sqrt(bonds);
   out_.residual_n = std::sqrt(residual);
   out_.load_n = std::max(std::sqrt(load), 1e-3 * bond_loads_);
-  out_.relative_residual = out_.residual_n > 0 ? out_.residual_n / out_.load_n : 0;
+  // Without any load both are what rounded positions leave.
+  const bool is_unloaded = out_.load_n <= unloaded * rounding_;
+  out_.relative_residual = out_.residual_n > 0 && !is_unloaded ? out_.residual_n / out_.load_n : 0;
 }
 
 /// Increments of the held freedoms from one share of their motion to another.

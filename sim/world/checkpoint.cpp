@@ -1,4 +1,8 @@
 // Checkpoints: a state file whose header holds the scene, its edits and the build as JSON.
+#include <fmt/format.h>
+
+#include "sim/base/file.h"
+#include "sim/base/random.h"
 #include "sim/world/json.h"
 #include "sim/world/world.h"
 
@@ -25,6 +29,31 @@ Result<std::vector<SetParameter>> edits_from_json(const Json& header, const char
   return edits;
 }
 
+constexpr std::uint64_t largest_source = std::uint64_t{1} << 32;
+
+/// Visits the files that a tree names: every text `source` of a part that keeps its file (meshes, recordings), by path of its node.
+template <class F>
+Result<void> each_source(const Node& node, const std::string& path, const F& visit) {
+  for (std::size_t i = 0; i < node.schema->params.size(); ++i) {
+    if (node.schema->params[i].name != "source" || node.schema->params[i].type != ParamType::text) continue;
+    const auto& file = std::get<std::string>(node.values[i]);
+    if (file.empty()) continue;
+    if (auto good = visit(path + "source", file); !good) return good;
+  }
+  for (const Node& child : node.children) {
+    const Slot& slot = node.schema->slots[child.slot];
+    if (auto good = each_source(child, path + slot.name + (slot.many ? "." + child.name : "") + ".", visit); !good) return good;
+  }
+  return {};
+}
+
+/// XXH3 of a file's bytes as hexadecimal digits.
+Result<std::string> file_hash(const std::string& file) {
+  const auto bytes = read_file(file, largest_source);
+  if (!bytes) return Unexpected(bytes.error());
+  return fmt::format("{:016x}", stream_id(*bytes));
+}
+
 Unexpected bad_file(const std::string& path, const Error& error) {
   Error located;
   located.file = path;
@@ -35,9 +64,21 @@ Unexpected bad_file(const std::string& path, const Error& error) {
 }  // namespace
 
 Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path) {
-  const Json header{
-      {"build", build_description()}, {"scene", scene_text},   {"edits", edits_to_json(world.edits())}, {"in_force", edits_to_json(world.in_force())},
-      {"step", world.step_count()},   {"time_s", world.time()}};
+  Json sources = Json::object();  // what files held that the scene names: they are not in the checkpoint
+  auto hashed = each_source(world.scene(), "", [&](const std::string& key, const std::string& file) -> Result<void> {
+    auto hash = file_hash(file);
+    if (!hash) return {};  // gone since it was read: nothing to compare with, and no reason not to save
+    sources[key] = std::move(*hash);
+    return {};
+  });
+  if (!hashed) return hashed;
+  const Json header{{"sources", sources},
+                    {"build", build_description()},
+                    {"scene", scene_text},
+                    {"edits", edits_to_json(world.edits())},
+                    {"in_force", edits_to_json(world.in_force())},
+                    {"step", world.step_count()},
+                    {"time_s", world.time()}};
   StateBlock state;
   world.save_state(state);
   return write_state_file(path, dump_json(header), state);
@@ -57,12 +98,30 @@ Result<Checkpoint> load_checkpoint(const std::string& path) {
   if (!edits) return bad_file(path, edits.error());
   auto in_force = edits_from_json(*header, "in_force");
   if (!in_force) return bad_file(path, in_force.error());
+  // Checkpoints of earlier versions have none and are not compared.
+  if (header->contains("sources")) {
+    const Json& sources = (*header)["sources"];
+    if (!sources.is_object()) return bad_file(path, fail("\"sources\" is no object").value());
+    for (const auto& [key, hash] : sources.items())
+      if (hash.is_string()) checkpoint.sources.emplace(key, hash.get<std::string>());
+  }
   checkpoint.scene_text = std::move(*scene);
   checkpoint.build = std::move(*build);
   checkpoint.edits = std::move(*edits);
   checkpoint.in_force = std::move(*in_force);
   checkpoint.state = std::move(file->block);
   return checkpoint;
+}
+
+Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint) {
+  return each_source(scene, "", [&](const std::string& key, const std::string& file) -> Result<void> {
+    const auto kept = checkpoint.sources.find(key);
+    if (kept == checkpoint.sources.end()) return {};
+    const auto hash = file_hash(file);
+    if (!hash) return Unexpected(hash.error());
+    if (*hash == kept->second) return {};
+    return wrong_value(0, key, '"' + file + '"', "must be the file that the checkpoint was made with: it has been changed since");
+  });
 }
 
 }  // namespace vw

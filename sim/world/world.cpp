@@ -428,6 +428,7 @@ Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkp
   Node in_force = scene;
   for (const auto& old : checkpoint.in_force)
     if (auto good = set_parameter(in_force, old.path, old.value); !good) return Unexpected(good.error());
+  if (auto good = check_sources(in_force, checkpoint); !good) return Unexpected(good.error());
   auto world = World::create(std::move(in_force), registry);
   if (!world) return world;
   (*world)->impl_->original = std::move(original);

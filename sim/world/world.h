@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -97,12 +98,15 @@ class World {
 [[nodiscard]] Result<void> save_checkpoint(World& world, const std::string& scene_text, const std::string& path);
 struct Checkpoint {
   std::string scene_text;
-  std::string build;                   ///< build and instruction set that wrote it
-  std::vector<SetParameter> edits;     ///< values that may differ from the scene text
-  std::vector<SetParameter> in_force;  ///< values in force where the edit waits for a reset
+  std::string build;                           ///< build and instruction set that wrote it
+  std::map<std::string, std::string> sources;  ///< XXH3 of the files that the scene names, by the key that names them
+  std::vector<SetParameter> edits;             ///< values that may differ from the scene text
+  std::vector<SetParameter> in_force;          ///< values in force where the edit waits for a reset
   StateBlock state;
 };
 [[nodiscard]] Result<Checkpoint> load_checkpoint(const std::string& path);
+/// Whether the files that the scene names still hold what they held when the checkpoint was saved. The error names the key and the file.
+[[nodiscard]] Result<void> check_sources(const Node& scene, const Checkpoint& checkpoint);
 /// The world of a checkpoint, bit for bit as it was saved; `scene` is the tree of its scene text.
 [[nodiscard]] Result<std::unique_ptr<World>> resume_world(Node scene, const Checkpoint& checkpoint, const Registry& registry = default_registry());
 

@@ -1,8 +1,10 @@
 // Weakly compressible SPH on the bare workspace.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
+#include "tests/fluid/fluid_world.h"
 #include "tests/support/fluid_tank.h"
 #include "tests/support/validation.h"
 
@@ -90,6 +92,19 @@ TEST(Wcsph, TheStableStepFollowsTheSpeedOfSound) {
   EXPECT_NEAR(sound_speed(law, 1000), std::sqrt(350.0), 1e-12);
   EXPECT_NEAR(stable_step(scale, law, 1000, 0), 0.4 * 0.05 / std::sqrt(350.0), 1e-12);
   EXPECT_LT(stable_step(scale, law, 100, 0), stable_step(scale, law, 1000, 0));
+}
+
+TEST(FluidWcsph, AStiffnessThatDoesNotBearTheWeightIsTold) {
+  const auto notes_at = [](double stiffness) {
+    const auto world = test::world_from(test::water_text(fmt::format("method = \"wcsph\"\nstiffness = {}\nstiffness_exponent = 1", stiffness),
+                                                         test::fill_text("box", "pool", "position = [0, 0.1, 0]\nsize = [0.2, 0.2, 0.2]")));
+    return test::water_of(*world).notes();
+  };
+  // rho g h = 1766 Pa: nine spacings from the top row to the bottom row.
+  EXPECT_TRUE(notes_at(1e6).empty());
+  ASSERT_EQ(notes_at(1e4).size(), 1U);
+  EXPECT_TRUE(notes_at(1e4)[0].starts_with("water: its weight compresses it by about 18 % at the bottom")) << notes_at(1e4)[0];
+  EXPECT_NE(notes_at(10)[0].find("to less than half its volume"), std::string::npos);
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "sim/system/fluid/fill_relax.h"
 #include "sim/system/fluid/flow.h"
 #include "sim/system/fluid/fluid_cost.h"
+#include "sim/system/fluid/fluid_notes.h"
 #include "sim/system/fluid/fluid_picture.h"
 #include "sim/system/fluid/fluid_probe.h"
 #include "sim/system/fluid/fluid_solver.h"
@@ -277,13 +278,8 @@ std::vector<std::string> Fluid::notes() const {
   if (std::abs(fill_error_) > notable)
     all.push_back(fmt::format("{}: a fill holds {:.1f} % {} than its volume: its size is few spacings (a smaller spacing holds it better)", name(),
                               100 * std::abs(fill_error_), fill_error_ > 0 ? "more" : "less"));
-  constexpr double many_samples = 2e5;  // a tenth of a millisecond each on rough shapes
-  for (const Collider& collider : posed_)
-    if (const double samples = samples_of_wall(collider, params_.spacing_m, domain_.box); samples > many_samples)
-      all.push_back(
-          fmt::format("{}: {} takes about {:.1g} million samples: the first step may take a minute or more (a smaller or shallower "
-                      "obstacle, a smaller domain_size or a larger spacing needs fewer)",
-                      name(), collider.name, 1e-6 * samples));
+  note_stiffness(name(), params_, phases_, params_.gravity_scale * gravity_, rows_, all);
+  note_large_walls(name(), posed_, params_.spacing_m, domain_.box, all);
   return all;
 }
 

@@ -57,8 +57,8 @@ Option add_text(CLI::App& command, const std::string& name, std::string& target,
   return Option(command.add_option(name, target, doc)->type_name(type_name));
 }
 
-Option add_word(CLI::App& command, const std::string& name, std::function<void(const std::string&)> take, const std::string& doc) {
-  return Option(command.add_option_function<std::string>(name, std::move(take), doc));
+Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take, const std::string& doc) {
+  return Option(command.add_option_function<std::string>(name, take, doc));
 }
 
 Option add_number(CLI::App& command, const std::string& name, double& target, const Allowed& allowed, const std::string& doc) {

@@ -41,7 +41,7 @@ void allow_anything(CLI::App& command);
 Option add_flag(CLI::App& command, const std::string& name, bool& target, const std::string& doc);
 Option add_text(CLI::App& command, const std::string& name, std::string& target, const std::string& doc, const std::string& type_name = "TEXT");
 /// A text that is handed over, not kept.
-Option add_word(CLI::App& command, const std::string& name, std::function<void(const std::string&)> take, const std::string& doc);
+Option add_word(CLI::App& command, const std::string& name, const std::function<void(const std::string&)>& take, const std::string& doc);
 
 /// What a number may be.
 struct Allowed {

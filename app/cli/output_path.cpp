@@ -74,7 +74,8 @@ Result<void> check_frame_links(const std::string& folder, const std::string& fil
   for (const std::string& name : frame_names(folder)) {
     const std::string frame = (fs::path(folder) / name).string();
     std::error_code error;
-    if (fs::is_symlink(fs::symlink_status(frame, error)) && is_same_file(frame, file)) return wrong_file(frame, "is a link to " + file + ", " + what);
+    if (fs::is_symlink(fs::symlink_status(frame, error)) && is_same_file(frame, file))
+      return wrong_file(frame, fmt::format("is a link to {}, {}", file, what));
   }
   return {};
 }

@@ -46,7 +46,7 @@ void XmlReader::refuse_second_root() {
       return refuse(node, fmt::format("is no well-formed XML: <{}> is a second root element", one_line(node.name(), 40)));
 }
 
-void XmlReader::refuse(pugi::xml_node where, std::string key, std::string found, std::string expected) {
+void XmlReader::refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected) {
   if (error_) return;
   Error error;
   error.file = file_;

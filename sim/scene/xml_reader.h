@@ -27,7 +27,7 @@ class XmlReader {
   void take_in_nodes_of(std::string file) { foreign_file_ = std::move(file); }
 
   /// Keeps the first mistake.
-  void refuse(pugi::xml_node where, std::string key, std::string found, std::string expected);
+  void refuse(pugi::xml_node where, std::string key, const std::string& found, std::string expected);
   void refuse(pugi::xml_node where, std::string what);
 
   /// The leaf `name` of `parent`, or the fallback when there is none.

@@ -52,7 +52,7 @@ TEST(FluidSphericValidation, PressuresOnABoxBesideTheExperiment) {
   // The front, at 3 m/s, crosses a spacing in 7 ms: means over less show single particles.
   const auto world = tank_with_box(0.0204, 0.0025, 0.010);
   const Readings seen = run_case(*world, 0.6, "_mean");
-  // The tolerances of the arrival and of P3 and P4 say what is reached, not what would be good. With a spacing of 13.6 mm (269,000 particles) the
+  // The tolerances of the arrival, P3 and P4 bound the measured error; 3 % and 15 % were asked. With a spacing of 13.6 mm (269,000 particles) the
   // front arrives at 0.4175 s and the peaks are 11.3, 7.3, 4.0 and 1.5 kPa: resolution is not what the upper gauges lack.
   constexpr double arrival_tolerance = 0.07;
   constexpr std::array<double, 4> tolerance{0.15, 0.15, 0.45, 0.85};

@@ -54,7 +54,7 @@ TEST(StepCost, NamesTheColliderThatAsksForManyParts) {
 }
 
 TEST(StepCost, CountsTheSamplesOfObstaclesThatMove) {
-  // Two hundred thousand samples of a long pipe that turns are placed anew in each substep.
+  // The turning pipe has two hundred thousand samples. Each substep places them again.
   Node scene = make_node(scene_schema());
   Node& water = add_child(scene, "system", "fluid", "water");
   water.set("domain_size", Vec3(400, 400, 400));

@@ -24,7 +24,7 @@ struct FluidMovers {
   double time = 0;  ///< [s]
 };
 
-/// Samples of obstacles that move, which are placed and sorted anew in each substep.
+/// Samples of moving obstacles. Each substep places and sorts them again.
 struct MovingWalls {
   double samples = 0;
   std::string largest;  ///< name of the collider that has most of them

@@ -31,6 +31,11 @@ target_include_directories(voxwake_options INTERFACE ${CMAKE_SOURCE_DIR})
 add_library(voxwake_test_options INTERFACE)
 target_compile_options(voxwake_test_options INTERFACE $<$<NOT:$<CONFIG:Debug>>:-O1>)
 
+# gcc's own garbage collector takes an eighth of the time of a source and frees little: a source needs at most 1.3 GB without it, 1.1 GB with it.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND NOT VOXWAKE_SANITIZE)
+  target_compile_options(voxwake_options INTERFACE "SHELL:--param ggc-min-heapsize=1000000")
+endif()
+
 # Headers that nearly every source reads, compiled once for the libraries and once for the tests. A source includes what it needs all the same:
 # under clang-tidy and with VOXWAKE_PCH off it stands alone.
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND VOXWAKE_PCH)

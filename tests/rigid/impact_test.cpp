@@ -3,8 +3,10 @@
 
 #include <array>
 #include <cmath>
+#include <random>
 
 #include "tests/rigid/jointed.h"
+#include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -56,6 +58,40 @@ TEST(Impacts, TheLastBallOfACradleRisesAsHighAsTheFirstFell) {
     expect_case("rigid", "Newton's cradle on " + suspension + "s, touching: first swing of the last ball", last, 30, 0.5 / 30, "degrees");
     EXPECT_LT(middle, 1) << suspension;
   }
+}
+
+TEST(Impacts, TwoSolidsOfAnyShapeThatHitEachOtherKeepTheirEnergy) {
+  // A second point of contact that is reached after the first has bounced bounces as well. While it was only stopped, cylinders lost up to 46 % and
+  // tetrahedra up to 45 % of their energy, and the four points of a patch gained 1 % where sweeps had not converged.
+  const test::Scratch scratch;
+  const std::string tetrahedron = scratch.write("tetrahedron.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
+  for (const std::string kind : {"box", "capsule", "cylinder", "mesh"})
+    for (unsigned seed = 0; seed < 40; ++seed) {
+      std::mt19937 bits(seed);
+      const auto vector = [&](double size) {
+        const auto number = [&] { return size * (static_cast<double>(bits()) / 2147483648.0 - 1); };
+        const double x = number(), y = number();
+        return Vec3(x, y, number());
+      };
+      Jointed it;
+      for (const double side : {-1.0, 1.0}) {
+        const std::string name = side < 0 ? "left" : "right";
+        it.body(
+            kind, name,
+            {{"position", Vec3(0.2 * side, 0, 0)}, {"velocity", Vec3(-side, 0, 0)}, {"restitution", 1.0}, {"mu_static", 0.0}, {"mu_dynamic", 0.0}});
+        const std::string path = "system.things.body." + name + '.';
+        set(it.scene, path + "rotation", vector(3)), set(it.scene, path + "angular_velocity", vector(5));
+        if (kind == "box") set(it.scene, path + "size", Vec3(0.15, 0.1, 0.12));
+        if (kind == "capsule" || kind == "cylinder") set(it.scene, path + "radius", 0.05), set(it.scene, path + "length", 0.15);
+        if (kind == "mesh") set(it.scene, path + "source", tetrahedron), set(it.scene, path + "scale", 0.2);
+      }
+      it.weightless();
+      set(it.scene, "system.things.sleep", false);
+      it.start();
+      const double start = it.energy();
+      it.run(0.4);
+      EXPECT_NEAR(it.energy(), start, 1e-3 * start) << kind << ' ' << seed;
+    }
 }
 
 TEST(Impacts, APendulumThatBouncesOffTheGroundKeepsItsEnergy) {

@@ -10,7 +10,7 @@ namespace vw {
 namespace {
 
 constexpr int most_stages = 100;
-constexpr int most_sweeps = 60;         ///< of one stage
+constexpr int most_sweeps = 400;        ///< of one stage: the four points of a patch share its impulse, which sweeps find slowly
 constexpr double found_share = 1e-9;    ///< of the approach: velocities that change less are found
 constexpr std::size_t most_rows = 600;  ///< islands with more contacts are piles, which bounce all at once
 
@@ -37,16 +37,16 @@ class ContactRounds::Impacts {
     return fastest;
   }
 
-  /// Whether a body that is hit may hit another one in turn.
+  /// Whether a body that is hit may hit something else in turn, or the same body at another point.
   [[nodiscard]] bool goes_on(double fastest) const {
     for (const std::uint32_t k : order_) {
       const RigidContact& c = contacts_[k];
-      if (!(c.pair.restitution > 0) || c.gap > scene_.dt * fastest || std::find(hits_.begin(), hits_.end(), k) != hits_.end()) continue;
+      if (!(c.pair.restitution > 0) || std::find(hits_.begin(), hits_.end(), k) != hits_.end()) continue;
       for (const std::uint32_t h : hits_) {
         const RigidContact& hit = contacts_[h];
         const bool is_same_pair = c.a == hit.a && c.b == hit.b && c.other == hit.other;
         const auto is_of = [&](std::size_t body) { return body != no_body && (body == hit.a || body == hit.b); };
-        if (!is_same_pair && (is_of(c.a) || is_of(c.b))) return true;
+        if ((is_of(c.a) || is_of(c.b)) && (is_same_pair || c.gap <= scene_.dt * fastest)) return true;
       }
     }
     return false;
@@ -111,13 +111,13 @@ class ContactRounds::Impacts {
     for (std::size_t i = 0; i < bodies_.size(); ++i) motion_.velocity[bodies_[i]] = velocity[i], motion_.spin[bodies_[i]] = spin[i];
   }
 
-  /// One stage. Newton's law with friction may give energy to bodies on joints (Kane & Levinson 1985, "Dynamics: Theory and Applications"): then
-  /// they bounce by as large a share of their restitution as gives none.
+  /// One stage. Newton's law with friction may add energy (Kane & Levinson 1985, "Dynamics: Theory and Applications"), and so may sweeps that have
+  /// not converged: the bodies then bounce by the largest share of their restitution that adds none.
   void bounce(double fastest, std::span<const std::uint32_t> groups, RigidJoints& joints) {
     constexpr double rounding = 1e-9;
     constexpr int halvings = 12;
     const auto is_still = [&](std::uint32_t k) { return contacts_[k].surface_velocity.isZero(0); };
-    const bool is_bounded = !groups.empty() && std::all_of(hits_.begin(), hits_.end(), is_still);
+    const bool is_bounded = std::all_of(hits_.begin(), hits_.end(), is_still);
     std::vector<Vec3> velocity, spin;
     double most = 0;
     if (is_bounded) {

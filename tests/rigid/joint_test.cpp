@@ -284,6 +284,49 @@ TEST(Joints, ASpringSwingsInItsTimeWhateverItsStiffness) {
   }
 }
 
+TEST(Joints, ThatCameApartAreCounted) {
+  Jointed it;
+  it.body("box", "arm", {{"size", Vec3(0.2, 0.02, 0.02)}, {"position", Vec3(0.1, 1, 0)}});
+  it.joint("ball", "pivot", {{"a", std::string("arm")}, {"anchor", Vec3(0, 1, 0)}});
+  it.start();
+  const auto separated = [&] {
+    std::vector<Total> totals;
+    it.world->system(0).totals(totals);
+    for (const Total& total : totals)
+      if (total.name == "separated_joints") return total.value;
+    return -1.0;
+  };
+  it.run(0.5);
+  EXPECT_EQ(separated(), 0);
+  it.world->system(0).elements().position[0] += Vec3(0.004, 0, 0);  // 4 % of the arm of 0.1 m
+  EXPECT_EQ(separated(), 0);
+  it.world->system(0).elements().position[0] += Vec3(0.004, 0, 0);
+  EXPECT_EQ(separated(), 1);
+}
+
+/// A bob 1 m below the anchor of an elastic rope of 3 m: it falls freely by 2 m, then stretches the rope by x with m g (2 m + x) = k x^2 / 2.
+TEST(Joints, ASlackElasticRopePullsNothing) {
+  for (const double stiffness : {50.0, 1000.0}) {
+    Jointed it;
+    it.body("sphere", "bob", {{"mass", 1.0}, {"position", Vec3(0, -1, 0)}});
+    it.joint("rope", "rope",
+             {{"a", std::string("bob")}, {"anchor", Vec3(0, -1, 0)}, {"anchor_b", Vec3(0, 0, 0)}, {"length", 3.0}, {"stiffness", stiffness}});
+    it.start();
+    const double begun = it.energy();
+    it.run(0.5);
+    // Velocities of bodies on springs are half a substep behind the positions, hence the substep that is added to the time of the fall.
+    EXPECT_NEAR(it.rows().position[0].y(), -1 - 0.5 * g * 0.5 * (0.5 + 1.0 / 240), 1e-9) << stiffness;
+    double lowest = 0;
+    for (int i = 0; i < 480; ++i) {
+      ASSERT_TRUE(it.world->step());
+      lowest = std::min(lowest, it.rows().position[0].y());
+    }
+    const double stretch = (g + std::sqrt(g * g + 4 * g * stiffness)) / stiffness;
+    EXPECT_NEAR(lowest, -3 - stretch, 0.005) << stiffness;
+    EXPECT_NEAR(it.energy(), begun, 0.02 * g) << stiffness;
+  }
+}
+
 TEST(Joints, ADampedSpringComesToRestWhereItsLoadSays) {
   for (const double stiffness : {200.0, 1e9}) {
     Jointed it;

@@ -50,6 +50,22 @@ double RigidJoints::elastic_j(const Elements& rows) const {
   return sum;
 }
 
+std::size_t RigidJoints::separated(const Elements& rows) const {
+  constexpr double most_share = 0.05;
+  std::size_t count = 0;
+  for (std::size_t i = 0; i < joints_.size(); ++i) {
+    const Joint& joint = joints_[i];
+    const JointKind kind = joint.params.kind;
+    if (broken_[i] != 0 || kind == JointKind::rope || is_spring(joint.params)) continue;
+    const bool is_rod = kind == JointKind::distance;
+    const Vec6 error = joint_errors(joint.frame, pose_of(rows, joint.a), pose_of(rows, joint.b), length_[i]);
+    const double gap_m = is_rod ? std::abs(error[0]) : kind == JointKind::slider ? std::hypot(error[3], error[4]) : error.head<3>().norm();
+    const double size_m = is_rod ? length_[i] : joint.frame.arm_a.norm() + (joint.b == no_body ? 0 : joint.frame.arm_b.norm());
+    if (size_m > 0 && gap_m > most_share * size_m) ++count;
+  }
+  return count;
+}
+
 void RigidJoints::visit_state(StateVisitor& visit) {
   if (joints_.empty()) return;
   visit("joint_reading", reading_);

@@ -210,7 +210,8 @@ void RigidJoints::set_drive(const RigidScene& scene, const Group& group, std::si
 
 bool RigidJoints::is_free(std::size_t index) const {
   const JointDrive& drive = holds_[index].drive;
-  return drive.empty() ? has_axis(joints_[index].params.kind) : !drive.is_on();
+  const JointKind kind = joints_[index].params.kind;
+  return drive.empty() ? has_axis(kind) || kind == JointKind::rope : !drive.is_on();  // a slack elastic rope has no drive
 }
 
 /// [M J^T; J' -give] [change of velocity; -impulse] = [0; what is missing], J' being J as the bodies will stand. A drive row that gives a fixed

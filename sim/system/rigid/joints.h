@@ -68,6 +68,8 @@ class RigidJoints {
   [[nodiscard]] double longest_dt(const Elements& rows) const;
   /// Energy of springs [J].
   [[nodiscard]] double elastic_j(const Elements& rows) const;
+  /// Number of rigid joints whose position error exceeds a twentieth of their size: the rod's length, or the sum of both lever arms.
+  [[nodiscard]] std::size_t separated(const Elements& rows) const;
 
   void visit_state(StateVisitor& visit);
   [[nodiscard]] std::string state_problem() const;

@@ -279,6 +279,7 @@ class Rigid final : public RigidSystem {
     out.push_back({"wind_x", "N", wind.x()});
     out.push_back({"wind_y", "N", wind.y()});
     out.push_back({"wind_z", "N", wind.z()});
+    if (!joints_.empty()) out.push_back({"separated_joints", "", static_cast<double>(joints_.separated(elements_))});
   }
 
   void snapshot(SystemSnapshot& out) const override {

@@ -94,10 +94,12 @@ Cube ParticlesVoxels::cube(std::size_t v) const {
   return cube;
 }
 
-/// Whether nothing has moved or grown by more than the margin since the candidates were made.
+/// Whether nothing has moved or grown by more than the margin, and no voxel has become exposed, since the candidates were made.
 bool ParticlesVoxels::candidates_hold() {
   const Elements &particles = *pair_.particles, &voxels = *pair_.voxels;
   if (particle_position_.size() != particles.size() || surface_.empty() || surface_.back() >= voxels.size()) return false;
+  const auto covered = std::count(voxels.open_faces.begin(), voxels.open_faces.end(), std::uint8_t{0});
+  if (surface_.size() + static_cast<std::size_t>(covered) != voxels.size()) return false;  // a crack has exposed voxels
   moved_.assign(chunk_count(particles.size(), grain), 0);
   parallel_for(particles.size(), grain, [this](Range range, std::size_t chunk) {
     const Elements& e = *pair_.particles;

@@ -428,9 +428,9 @@ ProbeContact::Bearable ProbeContact::bearable(const Probes& probes, const Moment
     }
   });
   sum_loads();
-  for (const Load& load : load_) out.bodies_s = std::min(out.bodies_s, load.resolved_dt(body_swing, body_share));
+  for (const ContactLoad& load : load_) out.bodies_s = std::min(out.bodies_s, load.resolved_dt(body_swing, body_share));
   for (const Hit& hit : hit_) {
-    Load own;
+    ContactLoad own;
     if (hit.meets) own.add(hit.law.contact.stiffness_npm, dashpot_of(hit), hit.probe_answer);
     out.probes_s = std::min(out.probes_s, own.resolved_dt(probe_swing, probe_share));
   }

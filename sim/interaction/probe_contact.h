@@ -146,8 +146,8 @@ class ProbeContact {
   std::vector<GrainTouch> touch_;         ///< of each pair
   std::vector<std::uint8_t> spared_;
   std::vector<Hit> hit_;
-  std::vector<Load> load_;     ///< of each body
-  std::vector<double> crowd_;  ///< contacts of each body
+  std::vector<ContactLoad> load_;  ///< of each body
+  std::vector<double> crowd_;      ///< contacts of each body
   std::vector<Vec3> probe_thrown_;
   std::vector<Thrown> body_thrown_;
   bool any_probe_thrown_ = false, any_body_thrown_ = false;

@@ -190,7 +190,7 @@ double RigidRigid::longest_dt(const System& a, const System& b, double dt) const
   sum_loads();
   double longest = std::numeric_limits<double>::infinity();
   for (const Side* side : {&a_, &b_})
-    for (const Load& load : side->load) longest = std::min(longest, load.resolved_dt(swing, share));
+    for (const ContactLoad& load : side->load) longest = std::min(longest, load.resolved_dt(swing, share));
   return longest;
 }
 

@@ -40,8 +40,8 @@ class RigidRigid final : public RuleOf<RigidRigidParams> {
     std::vector<std::size_t> first_feeler, first_edge, corners;  ///< of each body, and the end
     std::vector<Standing> now;
     std::vector<Thrown> thrown;
-    std::vector<Load> load;     ///< of each body
-    std::vector<double> crowd;  ///< contacts of each body
+    std::vector<ContactLoad> load;  ///< of each body
+    std::vector<double> crowd;      ///< contacts of each body
     void see(const RigidSystem& system, double age);
     void throw_off(std::size_t body, const Vec3& place, const Vec3& impulse);
     [[nodiscard]] Party party(std::size_t body) const;

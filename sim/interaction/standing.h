@@ -45,7 +45,7 @@ struct Thrown {
 }
 
 /// Springs and dashpots on a row, each times what it answers with there: w^2 [1/s^2] and 2 zeta w [1/s] of all together.
-struct Load {
+struct ContactLoad {
   double springs = 0, dashpots = 0;
   void add(double stiffness_npm, double dashpot_nspm, double answer) { springs += stiffness_npm * answer, dashpots += dashpot_nspm * answer; }
   /// Longest substep that resolves them: w h at most `swing`, and w^2 h^2 + 4 zeta w h at most `share` of the 4 at which symplectic Euler with

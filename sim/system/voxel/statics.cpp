@@ -365,7 +365,7 @@ bool StaticSolver::converge(double share) {
       evaluate(share);
     }
     if (!sane()) return false;
-    shift_ = out_.residual_n < before ? 0.1 * shift_ : std::min(2 * shift_, 1e3 * shift_);
+    shift_ = out_.residual_n < before ? 0.1 * shift_ : 2 * shift_;
     shift_ = std::max(shift_, shift_floor_);
   }
   return false;

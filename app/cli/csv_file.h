@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 
+#include "sim/base/file_descriptor.h"
 #include "sim/world/world.h"
 
 namespace vw::cli {
@@ -26,10 +27,6 @@ class CsvFile {
  public:
   /// Replaces the old file by one that holds the header row `header` alone: whenever the process ends, the old table or the new one is there.
   [[nodiscard]] static Result<CsvFile> open(const std::string& path, const std::string& header);
-  CsvFile() = default;
-  CsvFile(CsvFile&& other) noexcept;
-  CsvFile& operator=(CsvFile&& other) noexcept;
-  ~CsvFile();
   std::string buffer;  ///< whole rows, which the next flush writes
   /// On error (disk full) the file ends with the last row that fits.
   [[nodiscard]] Result<void> flush();
@@ -38,7 +35,7 @@ class CsvFile {
 
  private:
   std::string path_;
-  int descriptor_ = -1;
+  FileDescriptor file_;
   std::int64_t whole_bytes_ = 0;  ///< of the file, up to the end of its last whole row
 };
 

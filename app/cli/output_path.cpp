@@ -113,6 +113,13 @@ Result<void> check_ending(const std::string& path, const std::string& ending, co
   return wrong_file(path, "must end in " + ending + ", as it will hold " + content);
 }
 
+Result<void> check_picture_name(const std::string& path) {
+  std::error_code ignored;
+  const auto status = fs::status(path, ignored);
+  if (path.empty() || (fs::exists(status) && !fs::is_regular_file(status))) return {};
+  return check_ending(path, ".png", "a picture");
+}
+
 Result<void> check_picture_folder(const std::string& folder, const std::string& frame, const std::vector<std::string>& inputs) {
   for (const std::string& input : inputs) {
     if (is_in_series(input, folder)) return wrong_file(folder, "holds " + input + ", which is read by this command and could be overwritten");

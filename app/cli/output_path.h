@@ -25,6 +25,9 @@ namespace vw::cli {
 /// An error unless `path` ends in `ending` (in any case): "a.png: must end in .toml, as it will hold a scene".
 [[nodiscard]] Result<void> check_ending(const std::string& path, const std::string& ending, const std::string& content);
 
+/// An error unless `path` ends in ".png". A device or a pipe may have any name, and an empty path is fine.
+[[nodiscard]] Result<void> check_picture_name(const std::string& path);
+
 /// Every file that opening this scene reads: the scene itself, bases of robots, and each file that the scene names (designs, meshes, heights,
 /// recordings). A scene that cannot be read gives its own path alone.
 [[nodiscard]] std::vector<std::string> files_read(const SceneOptions& scene);

@@ -1,8 +1,6 @@
 // voxwake render: pictures and video without a window, a display or an X server.
-#include <algorithm>
 #include <filesystem>
 #include <memory>
-#include <system_error>
 
 #include <fmt/format.h>
 
@@ -66,15 +64,6 @@ void place_camera(Studio& studio, const Snapshot& first) {
     studio.camera.frame(scene_bounds(first), static_cast<float>(studio.size.width) / static_cast<float>(studio.size.height));
 }
 
-Result<void> check_colour(const std::string& color_by, const Snapshot& first) {
-  const auto choices = color_choices(first);
-  if (color_by.empty() || std::find(choices.begin(), choices.end(), color_by) != choices.end()) return {};
-  Error error;
-  error.what = fmt::format("nothing in this scene can be coloured by \"{}\"; there are: {}", color_by, fmt::join(choices, ", "));
-  error.hint = nearest_word(color_by, choices);
-  return fail(std::move(error));
-}
-
 /// --vectors and --color-by are short for two --set.
 void add_shorthands(RenderOptions& options) {
   if (options.vectors) options.scene.sets.emplace_back("view.vectors=true");
@@ -102,7 +91,6 @@ Result<Studio> open_studio(const RenderOptions& options, const ViewParams& view,
   Studio studio;
   studio.view = view;
   studio.size = options.size;
-  if (auto good = check_colour(view.color_by, first); !good) return Unexpected(good.error());
   if (auto hired = hire_renderer(studio, options.software); !hired) return Unexpected(hired.error());
   place_camera(studio, first);
   if (options.video.empty()) return studio;
@@ -148,19 +136,11 @@ bool video_is_folder(const RenderOptions& options) {
   return !options.video.empty() && (std::filesystem::path(options.video).extension().empty() || video_backend() == "PNG sequence");
 }
 
-/// A device or a pipe may have any name.
-Result<void> check_frame_name(const std::string& frame) {
-  std::error_code ignored;
-  const auto status = std::filesystem::status(frame, ignored);
-  if (frame.empty() || (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))) return {};
-  return check_ending(frame, ".png", "a picture");
-}
-
 Result<void> check_files(const RenderOptions& options) {
   const auto inputs = files_read(options.scene);
   const bool is_folder = video_is_folder(options);  // which may exist
   if (auto good = check_outputs({options.frame, is_folder ? "" : options.video}, inputs); !good) return good;
-  if (auto good = check_frame_name(options.frame); !good) return good;
+  if (auto good = check_picture_name(options.frame); !good) return good;
   return is_folder ? check_picture_folder(picture_folder(options), options.frame, inputs) : Result<void>{};
 }
 

@@ -39,6 +39,7 @@ int show(ShowOptions& options, const std::vector<std::string>& commands) {
   if (!path) return complain(with_nearest_command(path.error(), name, commands));
   if (auto good = check_base(options.scene, *path); !good) return complain(good.error());
   if (auto good = check_outputs({options.screenshot}, files_read(options.scene)); !good) return complain(good.error());
+  if (auto good = check_picture_name(options.screenshot); !good) return complain(good.error());
   catch_interrupts();
   if (!have_display())
     return complain(

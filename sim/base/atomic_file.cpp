@@ -49,11 +49,8 @@ bool is_temporary_name(const std::string& name, const std::string& stem) {
 
 /// Whether a process still writes it: a writer holds a lock until it closes the file.
 bool is_abandoned(const fs::path& path) {
-  const int descriptor = ::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  if (descriptor < 0) return false;
-  const bool free = ::flock(descriptor, LOCK_EX | LOCK_NB) == 0;
-  ::close(descriptor);
-  return free;
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK));
+  return file.is_open() && ::flock(file.number(), LOCK_EX | LOCK_NB) == 0;
 }
 
 /// A writer has locked its file long before the file is old enough to be looked at here.
@@ -96,11 +93,9 @@ Unexpected not_opened_in_place(const std::string& path, int reason) {
 }
 
 int sync_folder(const fs::path& folder) {
-  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor < 0) return 0;  // a folder may be written to and not be read
-  const int outcome = ::fsync(descriptor) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
-  ::close(descriptor);
-  return outcome;
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!opened.is_open()) return 0;  // a folder may be written to and not be read
+  return ::fsync(opened.number()) == 0 || errno == EINVAL || errno == EROFS ? 0 : errno;
 }
 
 }  // namespace
@@ -114,26 +109,26 @@ Result<AtomicFile> AtomicFile::open(const std::string& path) {
   // A device or a pipe cannot be replaced by a file beside it (as root it could, and then would be gone): it takes the bytes as they are.
   out.in_place_ = fs::exists(status) && !fs::is_regular_file(status);
   if (out.in_place_) {
-    out.descriptor_ = open_in_place(path);
-    if (out.descriptor_ < 0) return not_opened_in_place(path, errno);
+    out.file_ = FileDescriptor(open_in_place(path));
+    if (!out.file_.is_open()) return not_opened_in_place(path, errno);
     return out;
   }
   out.target_ = link_target(path);  // a link stays a link: the file that it points to is replaced
   remove_stale(out.target_);
   const std::string stem = (fs::path(out.target_).parent_path() / temporary_stem(out.target_)).string();
-  for (int attempt = 0; attempt < 100 && out.descriptor_ < 0; ++attempt) {
+  for (int attempt = 0; attempt < 100 && !out.file_.is_open(); ++attempt) {
     out.temporary_ = stem + random_tag() + std::string(temporary_ending);
-    out.descriptor_ = ::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
-    if (out.descriptor_ < 0 && errno != EEXIST) break;
+    out.file_ = FileDescriptor(::open(out.temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+    if (!out.file_.is_open() && errno != EEXIST) break;
   }
-  if (out.descriptor_ < 0) {
+  if (!out.file_.is_open()) {
     const int reason = errno;
     out.temporary_.clear();
     return not_written(path, reason);
   }
-  (void)::flock(out.descriptor_, LOCK_EX | LOCK_NB);
+  (void)::flock(out.file_.number(), LOCK_EX | LOCK_NB);
   struct stat old {};
-  if (::stat(out.target_.c_str(), &old) == 0) take_over(out.descriptor_, old);
+  if (::stat(out.target_.c_str(), &old) == 0) take_over(out.file_.number(), old);
   return out;
 }
 
@@ -141,28 +136,22 @@ AtomicFile::AtomicFile(AtomicFile&& other) noexcept
     : path_(std::move(other.path_)),
       target_(std::move(other.target_)),
       temporary_(std::exchange(other.temporary_, {})),
-      descriptor_(std::exchange(other.descriptor_, -1)),
+      file_(std::move(other.file_)),
       in_place_(other.in_place_) {}
 
 AtomicFile::~AtomicFile() {
-  if (descriptor_ >= 0) ::close(descriptor_);
   if (!temporary_.empty()) std::remove(temporary_.c_str());
 }
 
 Result<void> AtomicFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return not_written(path_, errno);
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-  }
+  if (const int reason = file_.write(bytes).reason; reason != 0) return not_written(path_, reason);
   return {};
 }
 
 Result<void> AtomicFile::write_whole(std::string_view bytes) {
-  const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
+  const off_t before = ::lseek(file_.number(), 0, SEEK_CUR);
   auto written = write(bytes);
-  if (!written && before >= 0 && ::ftruncate(descriptor_, before) == 0) (void)::lseek(descriptor_, before, SEEK_SET);
+  if (!written && before >= 0 && ::ftruncate(file_.number(), before) == 0) (void)::lseek(file_.number(), before, SEEK_SET);
   return written;
 }
 
@@ -180,7 +169,7 @@ std::string link_target(const std::string& path) {
   return at.string();
 }
 
-Result<int> begin_growing_file(const std::string& path, std::string_view head) {
+Result<FileDescriptor> begin_growing_file(const std::string& path, std::string_view head) {
   std::error_code code;
   const auto status = fs::status(path, code);
   const bool in_place = fs::exists(status) && !fs::is_regular_file(status);
@@ -190,24 +179,15 @@ Result<int> begin_growing_file(const std::string& path, std::string_view head) {
     if (auto good = first->write(head); !good) return Unexpected(good.error());
     if (auto good = first->finish(); !good) return Unexpected(good.error());
   }
-  const int descriptor = in_place ? open_in_place(path) : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
-  if (descriptor < 0) return in_place ? not_opened_in_place(path, errno) : not_written(path, errno);
-  while (in_place && !head.empty()) {
-    const ssize_t count = ::write(descriptor, head.data(), head.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count < 0) {
-      const int reason = errno;
-      ::close(descriptor);
-      return not_written(path, reason);
-    }
-    head.remove_prefix(static_cast<std::size_t>(count));
-  }
-  return descriptor;
+  FileDescriptor file(in_place ? open_in_place(path) : ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+  if (!file.is_open()) return in_place ? not_opened_in_place(path, errno) : not_written(path, errno);
+  if (const int reason = in_place ? file.write(head).reason : 0; reason != 0) return not_written(path, reason);
+  return file;
 }
 
 Result<void> AtomicFile::publish() {
   if (in_place_ || temporary_.empty()) return {};
-  if (::fsync(descriptor_) != 0) return not_written(path_, errno);
+  if (::fsync(file_.number()) != 0) return not_written(path_, errno);
   if (std::rename(temporary_.c_str(), target_.c_str()) != 0) return not_written(path_, errno);
   temporary_.clear();
   if (const int reason = sync_folder(folder_of(target_)); reason != 0) return not_written(path_, reason);
@@ -216,11 +196,9 @@ Result<void> AtomicFile::publish() {
 
 Result<void> AtomicFile::finish() {
   if (auto published = publish(); !published) return published;
-  const bool synced = in_place_ || ::fsync(descriptor_) == 0;
-  const int reason = errno;
-  const bool closed = ::close(std::exchange(descriptor_, -1)) == 0;
-  if (!synced) return not_written(path_, reason);
-  if (!closed) return not_written(path_, errno);
+  const int unsynced = in_place_ || ::fsync(file_.number()) == 0 ? 0 : errno;
+  const int unclosed = file_.close();
+  if (unsynced != 0 || unclosed != 0) return not_written(path_, unsynced != 0 ? unsynced : unclosed);
   return {};
 }
 

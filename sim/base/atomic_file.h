@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "sim/base/error.h"
+#include "sim/base/file_descriptor.h"
 
 namespace vw {
 
@@ -35,7 +36,7 @@ class AtomicFile {
  private:
   AtomicFile() = default;
   std::string path_, target_, temporary_;  ///< temporary: empty if published, or if the file is written in place
-  int descriptor_ = -1;
+  FileDescriptor file_;
   bool in_place_ = false;
 };
 
@@ -43,7 +44,7 @@ class AtomicFile {
 [[nodiscard]] std::string link_target(const std::string& path);
 
 /// For files that grow: puts a file that holds `head` in the place of the old one (atomically, see AtomicFile) and opens it to append. A device or a
-/// pipe is opened and takes the head directly, and a named pipe without a reader is an error. Returns the descriptor, which the caller closes.
-[[nodiscard]] Result<int> begin_growing_file(const std::string& path, std::string_view head);
+/// pipe is opened and takes the head directly, and a named pipe without a reader is an error.
+[[nodiscard]] Result<FileDescriptor> begin_growing_file(const std::string& path, std::string_view head);
 
 }  // namespace vw

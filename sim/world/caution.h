@@ -12,6 +12,7 @@
 
 namespace vw {
 
+struct Node;
 struct WorldParts;
 
 class Cautions {
@@ -23,8 +24,8 @@ class Cautions {
   std::set<std::pair<std::string, std::string>> told_;  ///< system and total
 };
 
-/// Of a world as it is made, a sentence each: fills whose volume the spacing had to follow; goals of flocks that no rule tells them of, and species
-/// whose medium is water where no rule joins the flock with a fluid.
-[[nodiscard]] std::vector<std::string> notes_on_systems(const WorldParts& parts);
+/// Of a world as it is made from `scene`, a sentence each: fills whose volume the spacing had to follow; regions that touch no voxel; goals of flocks
+/// that no rule tells them of, and species whose medium is water where no rule joins the flock with a fluid.
+[[nodiscard]] std::vector<std::string> notes_on_systems(const WorldParts& parts, const Node& scene);
 
 }  // namespace vw

@@ -1,9 +1,6 @@
 // Journals as lines of JSON. Reading trusts nothing: every line is checked, memory is bounded by the limits in the header.
 #include "sim/world/journal.h"
 
-#include <unistd.h>
-
-#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -133,37 +130,16 @@ Result<void> write_journal(const Journal& journal, const std::string& path) {
 
 Result<JournalWriter> JournalWriter::open(const std::string& path, const std::string& scene_text, bool resumed) {
   // A killed process leaves the old journal or one that begins with its header, never an empty file.
-  const auto descriptor = begin_growing_file(path, header_line(build_description(), scene_text, resumed));
-  if (!descriptor) return Unexpected(descriptor.error());
+  auto file = begin_growing_file(path, header_line(build_description(), scene_text, resumed));
+  if (!file) return Unexpected(file.error());
   JournalWriter writer;
   writer.path_ = path;
-  writer.descriptor_ = *descriptor;
+  writer.file_ = std::move(*file);
   return writer;
 }
 
-JournalWriter::JournalWriter(JournalWriter&& other) noexcept
-    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1)), reason_(other.reason_) {}
-
-JournalWriter& JournalWriter::operator=(JournalWriter&& other) noexcept {
-  std::swap(path_, other.path_);
-  std::swap(descriptor_, other.descriptor_);
-  std::swap(reason_, other.reason_);
-  return *this;
-}
-
-JournalWriter::~JournalWriter() {
-  if (descriptor_ >= 0) ::close(descriptor_);
-}
-
 void JournalWriter::entry(const JournalEntry& entry) {
-  const std::string line = entry_line(entry);
-  for (std::string_view left = line; !left.empty() && reason_ == 0;) {
-    const ssize_t count = ::write(descriptor_, left.data(), left.size());
-    if (count >= 0)
-      left.remove_prefix(static_cast<std::size_t>(count));
-    else if (errno != EINTR)
-      reason_ = errno;
-  }
+  if (reason_ == 0) reason_ = file_.write(entry_line(entry)).reason;
 }
 
 void JournalWriter::command(std::uint64_t tick, const Command& command) { entry({tick, JournalEntry::Kind::command, command, 0}); }
@@ -172,7 +148,7 @@ void JournalWriter::hash(std::uint64_t tick, std::uint64_t hash) { entry({tick, 
 
 Result<void> JournalWriter::finish(std::uint64_t tick, std::uint64_t hash) {
   entry({tick, JournalEntry::Kind::end, {}, hash});
-  if (::close(std::exchange(descriptor_, -1)) != 0 && reason_ == 0) reason_ = errno;
+  if (const int reason = file_.close(); reason_ == 0) reason_ = reason;
   if (reason_ == 0) return {};
   return wrong_file(path_, std::string("the journal could not be written to its end: ") + std::strerror(reason_));
 }

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "sim/base/file_descriptor.h"
 #include "sim/world/command.h"
 
 namespace vw {
@@ -43,9 +44,6 @@ inline constexpr std::uint64_t max_journal_tick = 1'000'000'000;
 class JournalWriter {
  public:
   [[nodiscard]] static Result<JournalWriter> open(const std::string& path, const std::string& scene_text, bool resumed = false);
-  JournalWriter(JournalWriter&& other) noexcept;
-  JournalWriter& operator=(JournalWriter&& other) noexcept;
-  ~JournalWriter();
   void command(std::uint64_t tick, const Command& command);  ///< flushed at once: an interrupted session leaves a readable journal
   void hash(std::uint64_t tick, std::uint64_t hash);
   [[nodiscard]] Result<void> finish(std::uint64_t tick, std::uint64_t hash);  ///< says when any write failed (disk full)
@@ -54,7 +52,7 @@ class JournalWriter {
   JournalWriter() = default;
   void entry(const JournalEntry& entry);
   std::string path_;
-  int descriptor_ = -1;
+  FileDescriptor file_;
   int reason_ = 0;  ///< errno of the first write that failed; later ones are skipped
 };
 

@@ -79,19 +79,26 @@ void start_rules(WorldParts& parts) {
     if (auto* fluid = dynamic_cast<FluidSystem*>(system.get())) fluid->settle();
 }
 
-/// The view's vector is one that some system has.
-Result<void> check_vector(const Node& scene, const WorldParts& parts) {
+/// A name in the view is one of `known` or of `names`, which some system has.
+Result<void> check_name(const Node& view, const char* key, std::vector<std::string> known, const WorldParts& parts,
+                        std::span<const ChannelInfo> (System::*names)() const) {
+  for (const auto& system : parts.systems)
+    for (const ChannelInfo& one : (system.get()->*names)())
+      if (std::ranges::find(known, one.name) == known.end()) known.push_back(one.name);
+  const auto& wanted = std::get<std::string>(view.value(key));
+  if (std::ranges::find(known, wanted) != known.end()) return {};
+  return wrong_value(view.line, std::string("view.") + key, "\"" + wanted + "\"",
+                     fmt::format("must be one of {} in this scene", fmt::join(known, ", ")), nearest_word(wanted, known));
+}
+
+Result<void> check_view(const Node& scene, const WorldParts& parts) {
   const Node* view = scene.only("view");
   if (view == nullptr) return {};
-  const std::string wanted = view_params().read(view->values).vector_of;
-  std::vector<std::string> known{"velocity"};
-  for (const ChannelInfo& one : measured_vectors()) known.push_back(one.name);
-  for (const auto& system : parts.systems)
-    for (const ChannelInfo& one : system->vector_channels())
-      if (std::ranges::find(known, one.name) == known.end()) known.push_back(one.name);
-  if (std::ranges::find(known, wanted) != known.end()) return {};
-  return wrong_value(view->line, "view.vector_of", "\"" + wanted + "\"", fmt::format("must be one of {} in this scene", fmt::join(known, ", ")),
-                     nearest_word(wanted, known));
+  std::vector<std::string> vectors{"velocity"};
+  for (const ChannelInfo& one : measured_vectors()) vectors.push_back(one.name);
+  if (auto good = check_name(*view, "vector_of", std::move(vectors), parts, &System::vector_channels); !good) return good;
+  if (std::get<std::string>(view->value("color_by")).empty()) return {};  // as material
+  return check_name(*view, "color_by", {"material"}, parts, &System::channels);
 }
 
 }  // namespace
@@ -132,7 +139,7 @@ Result<WorldParts> build_parts(const Node& scene, const Registry& registry, cons
   if (!colliders) return Unexpected(colliders.error());
   parts.colliders = std::move(*colliders);
   if (auto good = build_systems(scene, registry, parts); !good) return Unexpected(good.error());
-  if (auto good = check_vector(scene, parts); !good) return Unexpected(good.error());
+  if (auto good = check_view(scene, parts); !good) return Unexpected(good.error());
   if (auto good = parts.colliders.attach(parts.systems); !good) return Unexpected(good.error());
   if (auto good = build_rules(scene, registry, parts); !good) return Unexpected(good.error());
   start_rules(parts);

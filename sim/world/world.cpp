@@ -457,7 +457,7 @@ std::vector<std::string> World::notes() const {
       const std::vector<std::string> more = rigid->notes();
       all.insert(all.end(), more.begin(), more.end());
     }
-  const std::vector<std::string> flocks = notes_on_systems(impl_->parts);
+  const std::vector<std::string> flocks = notes_on_systems(impl_->parts, impl_->in_force);
   all.insert(all.end(), flocks.begin(), flocks.end());
   return all;
 }

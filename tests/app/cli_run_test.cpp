@@ -67,6 +67,9 @@ TEST_F(CliTest, EveryMistakeIsOneSentenceOnStderrAndExitCode2) {
       {{"render", "small.toml", "--frame", "a.png", "--size", "10by10"}, "must be WIDTHxHEIGHT"},
       {{"render", "small.toml", "--frame", "a.png", "--size", "99999x10"}, "must be WIDTHxHEIGHT"},
       {{"bench", "voxel-cub"}, "did you mean \"voxel-cube\"?"},
+      {{"small.toml", "--screenshot", "a.txt"}, "a.txt: must end in .png, as it will hold a picture"},
+      {{"small.toml", "--screenshot", "no/such/folder/a.png"}, "no/such/folder/a.png: cannot be written"},
+      {{"small.toml", "--screenshot", "small.toml"}, "small.toml: is the scene itself and would be overwritten"},
       {{"small.toml"}, "there is no display to open a window on; `voxwake render small.toml --video out.mp4`"},
   };
   for (const auto& mistake : mistakes) {
@@ -89,6 +92,11 @@ TEST_F(CliTest, CheckSaysOkWithCountsOrNamesTheLine) {
   const auto bad = run({"check", "bad.toml"});
   EXPECT_EQ(bad.code, 2);
   EXPECT_NE(bad.err.find("bad.toml:38"), std::string::npos) << bad.err;
+  write("colour.toml", std::string(small_scene) + "[view]\ncolor_by = \"stran\"\n");
+  const auto colour = run({"check", "colour.toml"});
+  EXPECT_EQ(colour.code, 2);
+  EXPECT_TRUE(colour.err.starts_with("voxwake: colour.toml:38: view.color_by = \"stran\": must be one of material, ")) << colour.err;
+  EXPECT_NE(colour.err.find("(did you mean \"strain\"?)"), std::string::npos) << colour.err;
 }
 
 TEST_F(CliTest, AMistakeInAMeshNamesTheScenesLineAndTheMeshsOnce) {
@@ -211,6 +219,17 @@ TEST_F(CliTest, SaveAndResumeGiveTheStraightRun) {
   const auto named = run({"run", "small.toml", "--resume", "half.state", "--until", "0.3", "--report", "named.json"});
   EXPECT_EQ(named.err, "");
   EXPECT_EQ(json("straight.json")["final_state_hash"], json("named.json")["final_state_hash"]);
+}
+
+TEST_F(CliTest, ASetOnAResumedRunThatWaitsForAResetIsReported) {
+  ASSERT_EQ(run({"run", "small.toml", "--steps", "2", "--save", "a.state"}).code, 0);
+  const auto waits = run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=7", "--save", "b.state"});
+  EXPECT_EQ(waits.code, 0);
+  EXPECT_EQ(waits.err, "voxwake: warning: --set world.seed: takes effect at a reset; the run goes on with 1\n");
+  const auto both = run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.speed=2", "--set", "system.cube.voxel_size=0.03"});
+  EXPECT_EQ(both.err, "voxwake: warning: --set system.cube.voxel_size: takes effect at a reset; the run goes on with 0.02\n") << "speed is live";
+  EXPECT_EQ(run({"run", "--resume", "a.state", "--steps", "1", "--set", "world.seed=1"}).err, "") << "the value in force";
+  EXPECT_EQ(run({"run", "--resume", "b.state", "--steps", "1", "--set", "world.speed=2"}).err, "") << "the seed has waited since the last run";
 }
 
 TEST_F(CliTest, AJournalReplaysAndATamperedOneDoesNot) {

@@ -10,6 +10,7 @@
 #include "sim/field/field.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
+#include "tests/support/packaged.h"
 
 namespace vw::ui {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 class WindowAir : public WindowFrames {
  protected:
   void open_scene(App& app, const char* name = "wind-tunnel") {
-    open(app, *find_scene(name));
+    open(app, test::packaged_path(name));
     frames_until(app, [&] { return app.have_snapshot; });
   }
   static WindowOptions paused() {

@@ -16,6 +16,7 @@
 #include "app/window/thumbnails.h"
 #include "app/window/ui/element_values.h"
 #include "tests/app/window_frames.h"
+#include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
 
 namespace vw::ui {
@@ -80,7 +81,7 @@ TEST(SceneGroups, TheSearchLooksAtNameTitleDescriptionAndSubject) {
 TEST_F(WindowGallery, ASceneIntroducesItselfBeforeItsWarnings) {
   App app(WindowOptions{});
   app.playing = false;
-  open(app, *find_scene("showcase"));
+  open(app, test::packaged_path("showcase"));
   frames_until(app, [&] { return app.have_snapshot; });
   for (int i = 0; i < 3; ++i) frame(app);
   const auto messages = app.log.messages();
@@ -110,7 +111,7 @@ TEST_F(WindowGallery, StandsInsideTheWindowScrollsAndAClickOpensAScene) {
 
 TEST_F(WindowGallery, HoldsTheWorldWhileItIsOpen) {
   App app(WindowOptions{});
-  open(app, *find_scene("lab-bounce"));
+  open(app, test::packaged_path("lab-bounce"));
   frames_until(app, [&] { return app.have_snapshot && app.simulation->newest().step > 1; });
   app.gallery.open(app.browser.packaged());
   frames_until(app, [&] { return app.simulation->newest().paused; });
@@ -157,7 +158,7 @@ TEST_F(WindowGallery, PicturesAreDrawnOnceAndKeptUntilTheSceneChanges) {
 }
 
 TEST_F(WindowGallery, ADamagedPictureIsDrawnAnew) {
-  const std::string scene = *find_scene("lab-slide"), file = Thumbnails::file_of(cache_folder(), scene);
+  const std::string scene = test::packaged_path("lab-slide"), file = Thumbnails::file_of(cache_folder(), scene);
   fs::create_directories(fs::path(file).parent_path());
   std::ofstream(file) << "no picture";
   Thumbnails thumbnails(cache_folder());

@@ -17,6 +17,7 @@
 #include "app/window/recent_files.h"
 #include "app/window/scene_loader.h"
 #include "sim/scene/scene.h"
+#include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
 
 namespace vw {
@@ -80,10 +81,9 @@ TEST(WindowParamStyle, EveryChoiceThatTheDeclarationTellsOfHasASentenceOfItsOwn)
   EXPECT_EQ(choice_doc(spec, "loop"), "safe.");
   EXPECT_EQ(choice_doc(spec, "exact"), "slow, right.");
   EXPECT_EQ(choice_doc(spec, "none"), "");
-  const auto lab = load_scene(*find_scene("lab-bounce"));
-  ASSERT_TRUE(lab) << lab.error().message();
+  const Node lab = test::packaged_scene("lab-bounce");
   int schemes = 0;
-  for (const ParamSpec& param : lab->root.find("system", "exact")->schema->params) {
+  for (const ParamSpec& param : lab.find("system", "exact")->schema->params) {
     if (param.name != "scheme") continue;
     for (const std::string& scheme : param.choices) {
       EXPECT_GT(choice_doc(param, scheme).size(), 10U) << scheme << ": its trade-off is told";

@@ -12,6 +12,7 @@
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 #include "tests/app/window_frames.h"
+#include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
 
 namespace vw::ui {
@@ -22,7 +23,7 @@ class WindowPicked : public WindowFrames {
   void SetUp() override {
     WindowFrames::SetUp();
     app.playing = false;
-    open(app, *find_scene("incline"));
+    open(app, test::packaged_path("incline"));
     frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot && !elements().position.empty(); });
   }
   const SystemSnapshot& elements() const { return app.snapshot()->systems[0]; }
@@ -310,7 +311,7 @@ TEST_F(WindowPicked, AParticleIsTakenOutOfTheWorldAndItsSelectionGoesWithItButAV
   EXPECT_FALSE(can_spawn_beside_selected(app));
   App other{WindowOptions{}};
   other.playing = false;
-  open(other, *find_scene("particle-fountain"));
+  open(other, test::packaged_path("particle-fountain"));
   frames_until(other, [&] { return other.simulation != nullptr && other.have_snapshot; });
   const auto step = [&](int count) {
     const std::uint64_t until = other.simulation->newest().step + static_cast<std::uint64_t>(count);
@@ -380,7 +381,7 @@ class WindowClicks : public WindowFrames {
   void SetUp() override {
     WindowFrames::SetUp();
     app.playing = false;
-    open(app, *find_scene("school"));
+    open(app, test::packaged_path("school"));
     frames_until(app, [&] { return app.simulation != nullptr && app.have_snapshot && !school().position.empty(); });
     for (int i = 0; i < 5; ++i) frame_of(app);
   }

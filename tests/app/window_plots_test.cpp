@@ -7,6 +7,7 @@
 #include "app/window/ui/plot.h"
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
+#include "tests/support/packaged.h"
 
 namespace vw::ui {
 namespace {
@@ -15,7 +16,7 @@ class WindowPlots : public WindowFrames {
  protected:
   static void open_lab(App& app, const char* name) {
     app.playing = false;
-    open(app, *find_scene(name));
+    open(app, test::packaged_path(name));
   }
 };
 

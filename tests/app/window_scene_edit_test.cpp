@@ -115,6 +115,7 @@ TEST(SceneEdit, ACopyStandsBesideUnderAFreeNameWithAllItsParts) {
 TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
   Node scene = small_scene();
   scene.children[1].set("trail_systems", Value(TextList{"boxes"}));
+  scene.children[1].set("color_by", std::string("asleep"));  // a channel of rigid bodies alone
   add_child(scene, "interaction", "flock_rigid", "meet").set("b", std::string("boxes"));
   Node& curve = add_child(add_child(scene, "plot", "plot", "fall"), "curve", "measured", "height");
   curve.set("system", std::string("boxes"));
@@ -124,6 +125,7 @@ TEST(SceneEdit, WhatSpeaksOfASystemAloneGoesWithItAndComesBackWithIt) {
   ASSERT_TRUE(without) << without.error().message();
   EXPECT_EQ(without->scene.find("interaction", "meet"), nullptr);
   EXPECT_TRUE(without->scene.find("plot", "fall")->all("curve").empty());
+  EXPECT_EQ(std::get<std::string>(without->scene.only("view")->value("color_by")), "material");
   ASSERT_TRUE(document.change(all_of(*without), without->amends.assignments));
   EXPECT_TRUE(same_node(document.root(), without->scene));
   (void)document.undo();

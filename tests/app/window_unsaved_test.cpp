@@ -7,6 +7,7 @@
 
 #include "sim/scene/scene.h"
 #include "tests/app/window_frames.h"
+#include "tests/support/packaged.h"
 #include "tests/support/scratch.h"
 
 namespace vw::ui {
@@ -23,7 +24,7 @@ TEST_F(WindowUnsaved, EditsAreKeptBesideOtherDocuments) {
 
   App app({});
   app.playing = false;
-  open(app, *find_scene("heavy-block"));
+  open(app, test::packaged_path("heavy-block"));
   frames_until(app, [&] { return app.document != nullptr && app.have_snapshot; });
   EXPECT_EQ(keep_unsaved(app).value(), "");  // nothing was edited
 

@@ -7,6 +7,7 @@
 #include "sim/collision/shape/shape_sources.h"
 #include "tests/collision/mesh_files.h"
 #include "tests/collision/mesh_test_support.h"
+#include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 
 namespace {
@@ -17,11 +18,7 @@ using ::testing::HasSubstr;
 
 constexpr double everywhere = std::numeric_limits<double>::infinity();
 
-std::shared_ptr<const Geometry> grid_of(const Shape& shape, double cell) {
-  auto grid = make_distance_grid(shape, cell);
-  if (!grid) ADD_FAILURE() << grid.error().message();
-  return grid ? *grid : nullptr;
-}
+std::shared_ptr<const Geometry> grid_of(const Shape& shape, double cell) { return checked(make_distance_grid(shape, cell)); }
 
 TEST(DistanceGrid, OfARoundShapeItErrsByAThousandthOfACell) {
   const double cell = 0.05;
@@ -131,11 +128,7 @@ HeightGrid hills(std::size_t columns, std::size_t rows, double high) {
   return grid;
 }
 
-std::shared_ptr<const Geometry> ground_of(HeightGrid grid) {
-  auto ground = make_heightfield(std::move(grid));
-  if (!ground) ADD_FAILURE() << ground.error().message();
-  return ground ? *ground : nullptr;
-}
+std::shared_ptr<const Geometry> ground_of(HeightGrid grid) { return checked(make_heightfield(std::move(grid))); }
 
 /// The picture's triangles as a mesh; its coordinates are floats.
 std::shared_ptr<const TriangleMesh> mesh_of_picture(const Geometry& ground) { return mesh_of(list_of(*ground.picture())); }

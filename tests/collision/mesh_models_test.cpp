@@ -1,5 +1,6 @@
 // The models that come with the program are made here: VOXWAKE_UPDATE_MODELS=1 writes assets/models anew, otherwise each file must be what is made.
 #include <cstdlib>
+#include <filesystem>
 
 #include "sim/base/file.h"
 #include "sim/collision/shape/shape_sources.h"

@@ -9,14 +9,11 @@
 #include "sim/collision/mesh/mesh_builders.h"
 #include "sim/collision/mesh/triangle.h"
 #include "sim/collision/mesh/triangle_mesh.h"
+#include "tests/support/checked.h"
 
 namespace vw::test {
 
-inline std::shared_ptr<const TriangleMesh> mesh_of(TriangleList list) {
-  auto mesh = TriangleMesh::make(std::move(list));
-  if (!mesh) ADD_FAILURE() << mesh.error().message();
-  return mesh ? *mesh : nullptr;
-}
+inline std::shared_ptr<const TriangleMesh> mesh_of(TriangleList list) { return checked(TriangleMesh::make(std::move(list))); }
 
 inline double uniform(std::uint64_t index, std::uint64_t lane) { return random_uniform({7, 11}, index, lane); }
 

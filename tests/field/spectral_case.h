@@ -12,6 +12,7 @@
 #include "sim/base/parallel.h"
 #include "sim/field/spectral_modes.h"
 #include "sim/field/spectrum_measure.h"
+#include "tests/support/checked.h"
 
 namespace vw::test {
 
@@ -26,11 +27,7 @@ inline SpectralRecipe power_recipe(double slope, std::uint64_t seed = 1, int nod
   return recipe;
 }
 
-inline std::shared_ptr<const SpectralModes> made(const SpectralRecipe& recipe) {
-  auto modes = SpectralModes::make(recipe);
-  if (!modes) ADD_FAILURE() << modes.error().message();
-  return modes ? *modes : nullptr;
-}
+inline std::shared_ptr<const SpectralModes> made(const SpectralRecipe& recipe) { return test::checked(SpectralModes::make(recipe)); }
 
 inline GridValues values_of(const SpectralModes& modes, double time = 0) {
   GridValues values;

@@ -8,6 +8,7 @@
 
 #include "sim/base/random.h"
 #include "tests/field/spectral_case.h"
+#include "tests/support/checked.h"
 
 namespace vw {
 namespace {
@@ -15,11 +16,7 @@ namespace {
 constexpr double period = 2, unit = pi;  // [m], lowest wave number [rad/m]
 constexpr int nodes = 64;
 
-Spectrum spectrum_of(const SpectrumParams& params) {
-  auto made = Spectrum::make(params, period, nodes);
-  if (!made) ADD_FAILURE() << made.error().message();
-  return made ? *made : Spectrum();
-}
+Spectrum spectrum_of(const SpectrumParams& params) { return test::checked(Spectrum::make(params, period, nodes)); }
 std::string complaint(const SpectrumParams& params) {
   const auto made = Spectrum::make(params, period, nodes);
   return made ? "" : made.error().message();

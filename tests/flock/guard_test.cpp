@@ -9,6 +9,7 @@
 #include "sim/collision/shape/heightfield.h"
 #include "sim/collision/shape/hollow.h"
 #include "tests/flock/crowd.h"
+#include "tests/support/checked.h"
 
 namespace vw::test {
 namespace {
@@ -16,11 +17,7 @@ namespace {
 /// No room less than that counts as inside: rounding of positions some metres from the origin.
 constexpr double rounding = 1e-12;
 
-Shape hollow(Shape hole) {
-  auto made = turned_inside_out(std::move(hole));
-  EXPECT_TRUE(made);
-  return *made;
-}
+Shape hollow(Shape hole) { return checked(turned_inside_out(std::move(hole))); }
 
 Collider tank() { return collider_of(hollow(BoxShape{{2, 1, 1.5}})); }
 

@@ -6,6 +6,7 @@
 
 #include "sim/scene/scene.h"
 #include "tests/fluid/fluid_world.h"
+#include "tests/support/packaged.h"
 
 namespace vw {
 namespace {
@@ -21,13 +22,9 @@ struct Thread {
 
 /// Looked at for a while of the scene.
 Thread fall(double viscosity_pas, double from_s, double until_s) {
-  auto scene = load_scene(*find_scene("honey"));
-  if (!scene) {
-    ADD_FAILURE() << scene.error().message();
-    return {};
-  }
-  set(scene->root, "system.honey.phase.honey.viscosity", viscosity_pas);
-  const auto world = world_of(std::move(scene->root));
+  Node scene = packaged_scene("honey");
+  set(scene, "system.honey.phase.honey.viscosity", viscosity_pas);
+  const auto world = world_of(std::move(scene));
   const std::vector<Vec3>& places = world->find_system("honey")->elements().position;
   const auto middle_at = [&](double height_m) {
     Vec3 sum = Vec3::Zero();

@@ -36,11 +36,7 @@ inline Result<std::unique_ptr<World>> try_world(const std::string& text) {
   return World::create(std::move(scene->root));
 }
 
-inline std::unique_ptr<World> world_from(const std::string& text) {
-  auto world = try_world(text);
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
-}
+inline std::unique_ptr<World> world_from(const std::string& text) { return checked(try_world(text)); }
 
 /// The sentence with which a scene is refused, or "accepted".
 inline std::string refusal(const std::string& text) {

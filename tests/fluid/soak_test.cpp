@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tests/fluid/fluid_world.h"
+#include "tests/support/packaged.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -31,10 +32,7 @@ double total_in(const System& system, std::string_view name) {
 
 /// Runs a scene; returns particles that are neither there nor counted, and expects that all are sane on the way.
 double run_scene(const std::string& name, double until_s) {
-  auto loaded = load_scene(*find_scene(name));
-  EXPECT_TRUE(loaded) << name;
-  const auto world = world_of(std::move(loaded->root));
-  if (!world) return -1;
+  const auto world = world_of(packaged_scene(name));
   std::vector<double> at_start(world->system_count()), not_placed(world->system_count());
   for (std::size_t s = 0; s < world->system_count(); ++s) {
     at_start[s] = static_cast<double>(world->system(s).elements().size());

@@ -7,6 +7,7 @@
 #include "sim/base/parallel.h"
 #include "sim/interaction/grain_contact.h"
 #include "sim/world/world.h"
+#include "tests/support/checked.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -56,11 +57,7 @@ Node& cloud(Node& system, const Vec3& position, const Vec3& size, std::int64_t c
   return source;
 }
 
-std::unique_ptr<World> make(const Node& scene) {
-  auto world = World::create(scene);
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
-}
+std::unique_ptr<World> make(const Node& scene) { return test::checked(World::create(scene)); }
 
 void run(World& world, double seconds) {
   const double end = world.time() + seconds;

@@ -6,6 +6,7 @@
 
 #include "tests/interaction/attraction.h"
 #include "tests/interaction/water_scene.h"
+#include "tests/support/checked.h"
 #include "tests/support/validation.h"
 
 namespace vw::test {
@@ -40,9 +41,7 @@ std::unique_ptr<World> two_apart() {
   set(scene, source + "position", Vec3(1, 0, 0));
   set(scene, source + "speed", 0.0);
   add_default_interactions(scene, with_attraction());
-  auto world = World::create(std::move(scene), with_attraction());
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return std::move(*world);
+  return checked(World::create(std::move(scene), with_attraction()));
 }
 
 TEST(OwnRule, JoinsItsPairSwitchesAndTunesLikeAnyOther) {

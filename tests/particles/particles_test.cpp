@@ -6,6 +6,7 @@
 
 #include "sim/base/parallel.h"
 #include "sim/system/particles/particles.h"
+#include "tests/support/checked.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -36,9 +37,7 @@ struct Bench {
       Node& source = add_child(node, "emitter", emitter, "source");
       for (const auto& [key, value] : emitter_values) EXPECT_TRUE(set_parameter(source, key, value)) << key;
     }
-    auto made = create_particles(*scene.find("system", "dust"), scene);
-    EXPECT_TRUE(made) << made.error().message();
-    system = std::move(*made);
+    system = test::checked(create_particles(*scene.find("system", "dust"), scene));
     context.fields = &fields;
     context.dt = 1.0 / 120;
   }

@@ -7,6 +7,7 @@
 #include "sim/base/parallel.h"
 #include "sim/system/particles/particles.h"
 #include "tests/support/allocation_counter.h"
+#include "tests/support/checked.h"
 
 namespace vw {
 namespace {
@@ -27,9 +28,7 @@ struct Rig {
     for (const auto& [key, value] : values) EXPECT_TRUE(set_parameter(node, key, value)) << key;
     Node& source = add_child(node, "emitter", emitter, "source");
     for (const auto& [key, value] : emitter_values) EXPECT_TRUE(set_parameter(source, key, value)) << key;
-    auto made = create_particles(*scene.find("system", "dust"), scene);
-    EXPECT_TRUE(made) << (made ? "" : made.error().message());
-    system = std::move(*made);
+    system = test::checked(create_particles(*scene.find("system", "dust"), scene));
     context.fields = &fields;
     colliders.front().name = "a_ground_with_a_name_that_is_no_short_string";
     context.colliders = colliders;

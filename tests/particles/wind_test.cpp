@@ -6,6 +6,7 @@
 #include "sim/base/parallel.h"
 #include "sim/field/sphere_drag.h"
 #include "sim/system/particles/particles.h"
+#include "tests/support/checked.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -42,9 +43,7 @@ struct Cloud {
     for (const auto& [key, value] : settings) EXPECT_TRUE(set_parameter(node, key, value)) << key;
     Node& source = add_child(node, "emitter", emitter, "source");
     for (const auto& [key, value] : of_emitter) EXPECT_TRUE(set_parameter(source, key, value)) << key;
-    auto made = create_particles(*scene.find("system", "dust"), scene);
-    EXPECT_TRUE(made) << made.error().message();
-    system = std::move(*made);
+    system = test::checked(create_particles(*scene.find("system", "dust"), scene));
     fields.add("air", std::make_unique<Air>(std::move(air)));
     context.fields = &fields;
   }

@@ -12,6 +12,7 @@
 #include "sim/system/playback/recording.h"
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
+#include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 
 namespace vw {
@@ -41,12 +42,9 @@ class Player {
  public:
   explicit Player(const std::string& text, const std::string& keys = "") {
     folder_.write("run.history", text);
-    auto scene = load_scene(
-        folder_.write("pool.toml", "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n" + keys));
-    EXPECT_TRUE(scene) << scene.error().message();
-    auto made = World::create(std::move(scene->root));
-    EXPECT_TRUE(made) << made.error().message();
-    world = std::move(*made);
+    auto scene = test::checked(load_scene(
+        folder_.write("pool.toml", "[world]\ndt = 0.125\n[[system]]\nkind = \"playback\"\nname = \"run\"\nsource = \"run.history\"\n" + keys)));
+    world = test::checked(World::create(std::move(scene.root)));
   }
 
   void play_to(double time) {

@@ -30,11 +30,10 @@ std::string curve(const std::string& name, const std::string& quantity, const st
 }
 
 PlotSet plots_with_air(const Node& scene) {
-  auto plots = PlotSet::compile(scene);
-  EXPECT_TRUE(plots) << plots.error().message();
-  EXPECT_TRUE(plots->wants_air());
-  plots->set_air(make_air_gauge(scene));
-  return std::move(*plots);
+  PlotSet plots = test::checked(PlotSet::compile(scene));
+  EXPECT_TRUE(plots.wants_air());
+  plots.set_air(make_air_gauge(scene));
+  return plots;
 }
 
 std::vector<double> measured_at(PlotSet& plots, double time_s) {

@@ -9,13 +9,12 @@ namespace {
 
 TEST(PlotRecorder, MeasuresWithoutAllocating) {
   for (const char* name : {"lab-bounce", "lab-convergence", "lab-corner", "lab-incline"}) {
-    auto scene = load_scene(*find_scene(name));
-    ASSERT_TRUE(scene) << scene.error().message();
-    auto plots = PlotSet::compile(scene->root);
+    Node scene = test::packaged_scene(name);
+    auto plots = PlotSet::compile(scene);
     ASSERT_TRUE(plots);
     const auto channels = plots->wanted().channels;
     PlotRecorder recorder(std::move(*plots));
-    auto world = World::create(std::move(scene->root));
+    auto world = World::create(std::move(scene));
     ASSERT_TRUE(world);
     Snapshot snapshot;
     PlotData data;

@@ -8,11 +8,7 @@ namespace {
 using plot_test::Measured;
 
 TEST(Lab, AChainThatStrikesTheGroundGainsNoEnergyByOneImpulseNorInSmallSteps) {
-  auto path = find_scene("lab-chain");
-  ASSERT_TRUE(path) << path.error().message();
-  auto scene = load_scene(*path, {.strict = true});
-  ASSERT_TRUE(scene) << scene.error().message();
-  Measured measured(std::move(scene->root));
+  Measured measured(test::packaged_scene("lab-chain"));
   measured.run(0.02);
   const double came = measured.last("energy", "came"), one = measured.last("energy", "one"), many = measured.last("energy", "many");
   EXPECT_NEAR(one / came, 2.94, 0.01) << "the law of the impulse, in closed form";

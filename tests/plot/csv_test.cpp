@@ -48,17 +48,15 @@ struct Course {
   std::optional<PlotSet> set;
   PlotData data;
   Course() {
-    auto scene = scene_of(two_balls(plots));
-    EXPECT_TRUE(scene) << scene.error().message();
-    set.emplace(*PlotSet::compile(*scene));
-    PlotRecorder recorder(*PlotSet::compile(*scene));
-    auto world = World::create(std::move(*scene));
-    EXPECT_TRUE(world) << world.error().message();
+    Node scene = test::checked(scene_of(two_balls(plots)));
+    set.emplace(test::checked(PlotSet::compile(scene)));
+    PlotRecorder recorder(test::checked(PlotSet::compile(scene)));
+    const auto world = test::checked(World::create(std::move(scene)));
     Snapshot snapshot;
     for (int i = 0; i <= 10; ++i) {
-      (*world)->write_snapshot(snapshot, {});
+      world->write_snapshot(snapshot, {});
       recorder.take(snapshot);
-      EXPECT_TRUE((*world)->step());
+      EXPECT_TRUE(world->step());
     }
     EXPECT_TRUE(recorder.read(data));
   }

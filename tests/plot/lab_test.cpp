@@ -10,11 +10,7 @@ namespace {
 using plot_test::Measured;
 
 Measured lab(const std::string& name, double until_s) {
-  auto path = find_scene("lab-" + name);
-  EXPECT_TRUE(path) << path.error().message();
-  auto scene = load_scene(*path, {.strict = true});
-  EXPECT_TRUE(scene) << scene.error().message();
-  Measured measured(std::move(scene->root));
+  Measured measured(test::packaged_scene("lab-" + name));
   measured.run(until_s);
   return measured;
 }

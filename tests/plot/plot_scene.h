@@ -11,6 +11,7 @@
 #include "sim/scene/scene.h"
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
+#include "tests/support/packaged.h"
 
 namespace vw::plot_test {
 
@@ -74,13 +75,8 @@ inline std::string scene_error(const std::string& text) {
 class Measured {
  public:
   explicit Measured(Node scene) {
-    auto plots = PlotSet::compile(scene);
-    EXPECT_TRUE(plots) << plots.error().message();
-    auto made = World::create(std::move(scene));
-    EXPECT_TRUE(made) << made.error().message();
-    if (!plots || !made) return;
-    plots_.emplace(std::move(*plots));
-    world_ = std::move(*made);
+    plots_.emplace(test::checked(PlotSet::compile(scene)));
+    world_ = test::checked(World::create(std::move(scene)));
     world_->show_vectors(plots_->wanted().vectors);
     world_->record_forces(plots_->wanted().rules);
     measure();

@@ -6,18 +6,10 @@ namespace {
 
 using plot_test::Measured;
 
-Measured measured(const std::string& name) {
-  auto scene = load_scene(*find_scene(name), {.strict = true});
-  EXPECT_TRUE(scene) << scene.error().message();
-  return Measured(std::move(scene->root));
-}
-
 TEST(WaterScenes, HavePlotsWithTitlesAndLabels) {
   for (const char* name : {"dam-break", "double-dam-break", "dam-break-obstacle", "filling-tank", "wave-maker", "floating-boxes", "sinking-bodies",
                            "swimmer", "droplet", "water-column"}) {
-    const auto scene = load_scene(*find_scene(name), {.strict = true});
-    ASSERT_TRUE(scene) << scene.error().message();
-    const auto plots = PlotSet::compile(scene->root);
+    const auto plots = PlotSet::compile(test::packaged_scene(name));
     ASSERT_TRUE(plots) << name << ": " << plots.error().message();
     EXPECT_GE(plots->plans().size(), 1U) << name;
     for (const PlotPlan& plan : plots->plans()) {
@@ -28,7 +20,7 @@ TEST(WaterScenes, HavePlotsWithTitlesAndLabels) {
 }
 
 TEST(WaterScenes, AColumnAtRestPressesAsItsDepthSays) {
-  Measured column = measured("water-column");
+  Measured column(test::packaged_scene("water-column"));
   column.run(0.4);
   // 3 % is what is asked of rho g h; of the shallowest probe, 5 cm deep, the same share of 20 cm: there a particle more or less counts for a quarter.
   for (const auto& [curve, bound] : {std::pair{"low", 0.03 * 3433.5}, std::pair{"middle", 0.03 * 1962.0}, std::pair{"high", 0.03 * 1962.0}}) {

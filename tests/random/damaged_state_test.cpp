@@ -8,6 +8,7 @@
 #include "sim/base/random.h"
 #include "sim/scene/scene.h"
 #include "sim/world/world.h"
+#include "tests/support/packaged.h"
 
 namespace vw::test {
 namespace {
@@ -24,13 +25,8 @@ void expect_finite(const World& world, const std::string& what) {
 class DamagedState : public testing::TestWithParam<const char*> {};
 
 TEST_P(DamagedState, IsRefusedOrGoesOnWithFiniteSums) {
-  const auto path = find_scene(GetParam());
-  ASSERT_TRUE(path) << path.error().message();
-  auto scene = load_scene(*path);
-  ASSERT_TRUE(scene) << scene.error().message();
-  auto made = World::create(std::move(scene->root));
-  ASSERT_TRUE(made) << made.error().message();
-  World& world = **made;
+  const auto made = checked(World::create(packaged_scene(GetParam())));
+  World& world = *made;
   for (int i = 0; i < 4; ++i) ASSERT_TRUE(world.step());
   StateBlock good;
   world.save_state(good);
@@ -70,19 +66,14 @@ INSTANTIATE_TEST_SUITE_P(PackagedScenes, DamagedState,
                                          "fish-and-raft", "walk-in-the-wind"));
 
 TEST(DamagedState, NamesTheArrayThatIsNotFinite) {
-  const auto path = find_scene("cart");
-  ASSERT_TRUE(path);
-  auto scene = load_scene(*path);
-  ASSERT_TRUE(scene);
-  auto world = World::create(std::move(scene->root));
-  ASSERT_TRUE(world);
+  const auto world = checked(World::create(packaged_scene("cart")));
   StateBlock state;
-  (*world)->save_state(state);
+  world->save_state(state);
   for (const auto& entry : state.entries) {
     if (!entry.name.ends_with(".velocity")) continue;
     const double nan = std::nan("");
     std::memcpy(state.bytes.data() + entry.offset, &nan, sizeof nan);
-    const auto loaded = (*world)->load_state(state);
+    const auto loaded = world->load_state(state);
     ASSERT_FALSE(loaded);
     EXPECT_EQ(loaded.error().message(),
               "this state does not belong to this scene: \"" + entry.name + "\" holds a value at row 0 that is not finite or out of bounds");

@@ -6,6 +6,7 @@
 #include "render/mesh_pick.h"
 #include "render/software/software_renderer.h"
 #include "similarity.h"
+#include "tests/support/checked.h"
 #include "water_set.h"
 
 namespace vw {
@@ -256,9 +257,7 @@ TEST_F(RenderFluid, TheOrderOfRowsDoesNotShow) {
   }
   rows.revision = 7;
   const auto half_way = [&](const Snapshot& newest) {
-    auto image = renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall, false);
-    EXPECT_TRUE(image);
-    return std::move(*image);
+    return test::checked(renderer_->draw_image({&before, &newest, 0.5F}, before_the_tank(), plain(), {}, wide, tall, false));
   };
   const Image a = half_way(after), b = half_way(shuffled);
   int most = 0;

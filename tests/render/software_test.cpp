@@ -10,6 +10,7 @@
 #include "render/software/splat_set.h"
 #include "sim/base/parallel.h"
 #include "stage_set.h"
+#include "tests/support/checked.h"
 #include "tests/support/validation.h"
 
 namespace vw::soft {
@@ -182,9 +183,7 @@ class SoftwarePicture : public testing::Test {
  protected:
   Image shot(const Snapshot& snapshot, const Camera& camera, const ViewParams& view = {}, int width = 200, int height = 150,
              const Selection& selection = {}) {
-    auto image = renderer_.draw_image({nullptr, &snapshot, 1}, camera, view, selection, width, height, false);
-    EXPECT_TRUE(image);
-    return std::move(*image);
+    return test::checked(renderer_.draw_image({nullptr, &snapshot, 1}, camera, view, selection, width, height, false));
   }
   static glm::ivec3 at(const Image& image, int x, int y) {
     const std::uint8_t* p = &image.rgba[4 * (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) + static_cast<std::size_t>(x))];

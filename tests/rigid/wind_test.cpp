@@ -9,6 +9,7 @@
 #include "sim/system/rigid/wind_surface.h"
 #include "tests/rigid/jointed.h"
 #include "tests/rigid/scenes.h"
+#include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 
@@ -40,11 +41,7 @@ Vec3 force_on(const std::string& kind, std::vector<std::pair<std::string, Value>
   return wind_force(*it.world);
 }
 
-std::shared_ptr<const Geometry> mesh_of(TriangleList list) {
-  auto mesh = TriangleMesh::make(std::move(list));
-  EXPECT_TRUE(mesh);
-  return *mesh;
-}
+std::shared_ptr<const Geometry> mesh_of(TriangleList list) { return test::checked(TriangleMesh::make(std::move(list))); }
 
 /// Sums over a surface's parts.
 struct Sums {

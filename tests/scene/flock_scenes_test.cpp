@@ -9,6 +9,7 @@
 #include "sim/system/flock/flock.h"
 #include "sim/system/rigid/rigid.h"
 #include "sim/world/world.h"
+#include "tests/support/packaged.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -18,17 +19,13 @@ namespace {
 class Course {
  public:
   explicit Course(const std::string& name) {
-    auto scene = load_scene(find_scene(name).value(), {.strict = true});
-    EXPECT_TRUE(scene) << scene.error().message();
-    for (const Node* node : scene->root.all("collider")) {
-      auto collider = make_collider(*node);
-      EXPECT_TRUE(collider) << collider.error().message();
-      EXPECT_TRUE(collider->velocity.isZero() && collider->angular_velocity.isZero()) << node->name << ": obstacles of these scenes stand still";
-      colliders_.push_back(std::move(*collider));
+    Node scene = test::packaged_scene(name);
+    for (const Node* node : scene.all("collider")) {
+      Collider collider = test::checked(make_collider(*node));
+      EXPECT_TRUE(collider.velocity.isZero() && collider.angular_velocity.isZero()) << node->name << ": obstacles of these scenes stand still";
+      colliders_.push_back(std::move(collider));
     }
-    auto world = World::create(std::move(scene->root));
-    EXPECT_TRUE(world) << world.error().message();
-    world_ = std::move(*world);
+    world_ = test::checked(World::create(std::move(scene)));
     for (std::size_t i = 0; i < world_->system_count(); ++i) {
       if (const auto* flock = dynamic_cast<const FlockSystem*>(&world_->system(i))) flocks_.push_back(flock);
       if (const auto* rigid = dynamic_cast<const RigidSystem*>(&world_->system(i)))

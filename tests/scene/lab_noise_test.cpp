@@ -6,6 +6,7 @@
 #include "sim/base/random.h"
 #include "sim/world/field_spectrum.h"
 #include "sim/world/parts.h"
+#include "tests/support/packaged.h"
 
 namespace vw {
 namespace {
@@ -18,12 +19,8 @@ struct Lab {
   FieldSet fields;
 
   explicit Lab(const std::string& name) {
-    auto scene = load_scene(find_scene(name).value(), {.strict = true});
-    EXPECT_TRUE(scene) << scene.error().message();
-    root = std::move(scene->root);
-    auto made = build_fields(root);
-    EXPECT_TRUE(made) << made.error().message();
-    fields = std::move(*made);
+    root = test::packaged_scene(name);
+    fields = test::checked(build_fields(root));
   }
 
   [[nodiscard]] std::vector<double> values(const std::string& field, const Vec3& shift, std::size_t count = 4000) const {

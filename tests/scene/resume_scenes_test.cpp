@@ -6,6 +6,7 @@
 
 #include "scene_test_support.h"
 #include "sim/world/world.h"
+#include "tests/support/packaged.h"
 
 namespace vw {
 namespace {
@@ -39,14 +40,8 @@ void expect_resumes(const std::string& name, const MakeScene& scene, std::span<c
 }
 
 void expect_resumes(const std::string& name, std::span<const int> steps) {
-  expect_resumes(
-      name,
-      [&] {
-        auto scene = load_scene(find_scene(name).value(), {});
-        EXPECT_TRUE(scene) << scene.error().message();
-        return std::move(scene->root);
-      },
-      steps);
+  const auto scene = [&] { return test::packaged_scene(name); };
+  expect_resumes(name, scene, steps);
 }
 
 TEST(ResumeScenes, ScenesWithJointsResumeFromAnyStep) {
@@ -83,10 +78,9 @@ position = [-0.13262063395554236, 0.019794319624076656, -0.11203501406713555]
   expect_resumes(
       "bean",
       [&] {
-        auto scene = read_scene_toml(text, "bean.toml");
-        EXPECT_TRUE(scene) << scene.error().message();
-        add_default_interactions(scene->root);
-        return std::move(scene->root);
+        Node scene = test::checked(read_scene_toml(text, "bean.toml")).root;
+        add_default_interactions(scene);
+        return scene;
       },
       std::vector{1, 3, 5});
 }

@@ -6,6 +6,7 @@
 #include "sim/base/file.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/world.h"
+#include "tests/support/packaged.h"
 
 namespace vw {
 namespace {
@@ -57,13 +58,13 @@ TEST(PackagedScenes, RunWithoutAHealthFailure) {
     ASSERT_TRUE(scene) << scene.error().message();
     auto world = World::create(std::move(scene->root));
     ASSERT_TRUE(world) << world.error().message();
+    for (const std::string& note : (*world)->notes()) EXPECT_EQ(note.find("touches no voxel"), std::string::npos) << packaged.name << ": " << note;
     for (int i = 0; i < 12; ++i) ASSERT_TRUE((*world)->step()) << packaged.name << " at step " << i;
   }
 }
 
 double total_after(const std::string& scene, double seconds, const std::string& system, std::string_view total) {
-  auto loaded = load_scene(find_scene(scene).value());
-  auto world = World::create(std::move(loaded.value().root)).value();
+  const auto world = test::checked(World::create(test::packaged_scene(scene)));
   while (world->time() < seconds)
     if (!world->step()) return std::nan("");
   std::vector<Total> totals;
@@ -80,14 +81,10 @@ TEST(PackagedScenes, TheBarSnapsAndOnlyTheSoftStripYields) {
 }
 
 TEST(PackagedScenes, AFluidThatNamesNoLiquidIsOfWaterWhoseValuesCanBeSet) {
-  auto loaded = load_scene(find_scene("dam-break").value());
-  ASSERT_TRUE(loaded) << loaded.error().message();
-  const Node* water = loaded->root.find("system", "water");
-  ASSERT_EQ(water->all("phase").size(), 1U);
-  EXPECT_TRUE(set_parameter(loaded->root, "system.water.phase.water.viscosity", Value(0.1)));
-  auto honey = load_scene(find_scene("honey").value());
-  ASSERT_TRUE(honey) << honey.error().message();
-  EXPECT_EQ(honey->root.find("system", "honey")->all("phase").size(), 1U) << "what is named stays alone";
+  Node water = test::packaged_scene("dam-break");
+  ASSERT_EQ(water.find("system", "water")->all("phase").size(), 1U);
+  EXPECT_TRUE(set_parameter(water, "system.water.phase.water.viscosity", Value(0.1)));
+  EXPECT_EQ(test::packaged_scene("honey").find("system", "honey")->all("phase").size(), 1U) << "what is named stays alone";
 }
 
 TEST(FindScene, TakesAPathOrANameAndSuggestsTheNearest) {
@@ -95,6 +92,11 @@ TEST(FindScene, TakesAPathOrANameAndSuggestsTheNearest) {
   ASSERT_TRUE(walker) << walker.error().message();
   EXPECT_EQ(find_scene(*walker).value(), *walker);
   EXPECT_EQ(find_scene("walkr").error().message(), "\"walkr\" is neither a file nor a packaged scene (did you mean \"walker\"?)");
+}
+
+TEST(FindScene, AMissingSceneFailsTheTestThatAsksForItAndNoOther) {
+  EXPECT_THROW((void)test::packaged_path("walkr"), std::runtime_error);
+  EXPECT_THROW((void)test::packaged_scene("walkr"), std::runtime_error);
 }
 
 TEST(FindScene, LooksWhereTheUserSays) {

@@ -7,6 +7,7 @@
 #include "sim/scene/voxel_design.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/world/world.h"
+#include "tests/support/checked.h"
 
 namespace vw {
 namespace {
@@ -302,9 +303,7 @@ name = "dust"
 
 TEST(VoxcadExport, TheBodyMustBeKnown) {
   const auto error = [](const std::string& toml, const std::string& name) {
-    const auto scene = read_scene_toml(toml, "pool.toml");
-    EXPECT_TRUE(scene) << scene.error().message();
-    const auto exported = write_vxa(scene->root, name);
+    const auto exported = write_vxa(test::checked(read_scene_toml(toml, "pool.toml")).root, name);
     return exported ? std::string("accepted") : exported.error().message();
   };
   const std::string one = "[[system]]\nkind = \"voxel_body\"\nname = \"cube\"\n";

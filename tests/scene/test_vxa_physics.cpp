@@ -5,6 +5,7 @@
 #include "sim/system/voxel/lattice.h"
 #include "sim/system/voxel/regions.h"
 #include "sim/world/world.h"
+#include "tests/support/checked.h"
 
 namespace vw {
 namespace {
@@ -12,10 +13,9 @@ namespace {
 using namespace scene_test;
 
 Node design_scene(const std::string& text) {
-  auto scene = read_vxa(text, "creature.vxa");
-  EXPECT_TRUE(scene) << scene.error().message();
-  EXPECT_TRUE(!scene || scene->warnings.empty()) << scene->warnings.front();
-  return scene ? std::move(scene->root) : make_node(scene_schema());
+  LoadedScene scene = test::checked(read_vxa(text, "creature.vxa"));
+  EXPECT_TRUE(scene.warnings.empty()) << scene.warnings.front();
+  return std::move(scene.root);
 }
 
 /// The small design whose first material has these leaves.
@@ -89,10 +89,11 @@ TEST(VoxcadMaterials, BadTablesAreErrorsThatSayWhatIsWrong) {
 
 TEST(VoxelMaterials, ScenesRefuseModelsThatMakeNoSense) {
   const auto error = [](const std::string& keys) {
-    const auto scene = read_scene_toml(
-        "[[material]]\nname = \"gum\"\nyoungs_modulus = 1e5\n" + keys + "[[system]]\nkind = \"voxel_body\"\nname = \"a\"\n", "pool.toml");
-    EXPECT_TRUE(scene) << scene.error().message();
-    const auto lattice = make_lattice(body_of(scene->root), scene->root);
+    const Node scene = test::checked(read_scene_toml("[[material]]\nname = \"gum\"\nyoungs_modulus = 1e5\n" + keys +
+                                                         "[[system]]\nkind = \"voxel_body\"\nname = \"a\"\n",
+                                                     "pool.toml"))
+                           .root;
+    const auto lattice = make_lattice(body_of(scene), scene);
     return lattice ? std::string("accepted") : lattice.error().message();
   };
   EXPECT_EQ(error("model = \"bilinear\"\nyield_stress = 1e3\nplastic_modulus = 1e4\n"), "accepted");
@@ -168,9 +169,7 @@ TEST(VoxcadRegions, TakeTheShapesOfSpheresAndCylinders) {
 }
 
 std::size_t held_voxels(const Node& scene) {
-  const auto lattice = make_lattice(body_of(scene), scene);
-  EXPECT_TRUE(lattice) << lattice.error().message();
-  const ResolvedRegions regions = resolve_regions(*lattice, read_regions(body_of(scene)).value());
+  const ResolvedRegions regions = resolve_regions(test::checked(make_lattice(body_of(scene), scene)), read_regions(body_of(scene)).value());
   return static_cast<std::size_t>(std::count(regions.fixed.begin(), regions.fixed.end(), 1));
 }
 
@@ -236,11 +235,10 @@ TEST(VoxcadDesign, BlendedMaterialsStiffenTowardTheirBorder) {
     text = replaced(text, from, to);
   const auto stiffness = [&](const std::string& model) {
     const std::string features = "<Features><BlendingEnabled>1</BlendingEnabled><XMixRadius>0.02</XMixRadius>" + model + "</Features>";
-    const auto scene = read_vxa(replaced(text, "<Damping>", features + "<Damping>"), "creature.vxa");
-    EXPECT_TRUE(scene) << scene.error().message();
-    EXPECT_EQ(scene->warnings.size(), 1U);
-    EXPECT_NE(scene->warnings[0].find("blending of anything but stiffness"), std::string::npos);
-    return value_of<NumberList>(body_of(scene->root), "youngs_modulus_per_cell");
+    const LoadedScene scene = test::checked(read_vxa(replaced(text, "<Damping>", features + "<Damping>"), "creature.vxa"));
+    EXPECT_EQ(scene.warnings.size(), 1U);
+    EXPECT_NE(scene.warnings.at(0).find("blending of anything but stiffness"), std::string::npos);
+    return value_of<NumberList>(body_of(scene.root), "youngs_modulus_per_cell");
   };
   // The middle one counts 1, each of its neighbours 1/2; four megapascals lie between the two materials.
   const auto expect_border = [](const NumberList& pascal, double soft_side, double stiff_side) {
@@ -278,12 +276,11 @@ std::string pulled_bar() {
 
 /// Axial stress in the middle of a design once it is at rest, and the place of its last voxel.
 std::pair<double, double> stress_and_end(const std::string& text) {
-  auto world = World::create(design_scene(text));
-  EXPECT_TRUE(world) << world.error().message();
-  while ((*world)->time() < 0.5 && (*world)->step()) {
+  const auto world = test::checked(World::create(design_scene(text)));
+  while (world->time() < 0.5 && world->step()) {
   }
-  EXPECT_EQ((*world)->health().sentence(), "");
-  const System& body = (*world)->system(0);
+  EXPECT_EQ(world->health().sentence(), "");
+  const System& body = world->system(0);
   const auto channels = body.channels();
   const auto stress = std::find_if(channels.begin(), channels.end(), [](const ChannelInfo& c) { return c.name == "stress"; });
   std::vector<float> values;

@@ -4,6 +4,7 @@
 #include "scene_test_support.h"
 #include "sim/system/voxel/lattice.h"
 #include "sim/system/voxel/regions.h"
+#include "tests/support/checked.h"
 
 namespace vw {
 namespace {
@@ -13,10 +14,9 @@ using namespace scene_test;
 NamedText base() { return {"base.vxa", small_design()}; }
 
 Node robot_scene(const std::string& children) {
-  auto scene = read_vxd({"robot.vxd", "<VXD>\n" + children + "\n</VXD>"}, base());
-  EXPECT_TRUE(scene) << scene.error().message();
-  EXPECT_TRUE(!scene || scene->warnings.empty()) << scene->warnings.front();
-  return scene ? std::move(scene->root) : make_node(scene_schema());
+  LoadedScene scene = test::checked(read_vxd({"robot.vxd", "<VXD>\n" + children + "\n</VXD>"}, base()));
+  EXPECT_TRUE(scene.warnings.empty()) << scene.warnings.front();
+  return std::move(scene.root);
 }
 
 std::string robot_error(const std::string& text, const std::string& base_text = small_design()) {
@@ -125,10 +125,9 @@ std::string vxl_error(const std::string& text) {
 }
 
 Node vxl_scene(const std::string& text) {
-  auto scene = read_vxl(text, "beam.vxl.json");
-  EXPECT_TRUE(scene) << scene.error().message();
-  EXPECT_TRUE(!scene || scene->warnings.empty()) << scene->warnings.front();
-  return scene ? std::move(scene->root) : make_node(scene_schema());
+  LoadedScene scene = test::checked(read_vxl(text, "beam.vxl.json"));
+  EXPECT_TRUE(scene.warnings.empty()) << scene.warnings.front();
+  return std::move(scene.root);
 }
 
 TEST(VoxelyzeDesign, EverythingArrivesWithItsMeaning) {

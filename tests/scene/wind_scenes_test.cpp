@@ -4,6 +4,7 @@
 
 #include "scene_test_support.h"
 #include "sim/world/world.h"
+#include "tests/support/packaged.h"
 #include "tests/support/validation.h"
 
 namespace vw {
@@ -12,12 +13,9 @@ namespace {
 using namespace scene_test;
 
 std::unique_ptr<World> packaged_world(const std::string& name, Node* root = nullptr) {
-  auto scene = load_scene(find_scene(name).value(), {.strict = true});
-  EXPECT_TRUE(scene) << scene.error().message();
-  if (root != nullptr) *root = scene->root;
-  auto world = World::create(std::move(scene->root));
-  EXPECT_TRUE(world) << world.error().message();
-  return std::move(*world);
+  Node scene = test::packaged_scene(name);
+  if (root != nullptr) *root = scene;
+  return test::checked(World::create(std::move(scene)));
 }
 
 const Elements& rows_of(World& world, const std::string& name) { return world.find_system(name)->elements(); }

@@ -9,6 +9,7 @@
 
 #include "sim/world/registry.h"
 #include "sim/world/world.h"
+#include "tests/support/checked.h"
 
 namespace vw::test {
 
@@ -17,11 +18,7 @@ inline void set(Node& scene, const std::string& path, const Value& value) {
   ASSERT_TRUE(good) << good.error().message();
 }
 
-inline std::unique_ptr<World> world_of(Node scene) {
-  auto world = World::create(std::move(scene));
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
-}
+inline std::unique_ptr<World> world_of(Node scene) { return checked(World::create(std::move(scene))); }
 
 /// The same with every rule that joins systems without being asked.
 inline std::unique_ptr<World> with_rules(Node scene) {

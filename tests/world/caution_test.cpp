@@ -28,6 +28,12 @@ TEST(Cautions, CallMembersOfFlocksSo) {
                 "birds: 200 members could not be added, because obstacles or other members were too near or the capacity was reached"});
 }
 
+TEST(Cautions, WarnOfJointsThatCameApart) {
+  EXPECT_EQ(Cautions().note("bars", std::vector<Total>{{"separated_joints", "", 1}}),
+            std::vector<std::string>{"bars: 1 joint came apart by more than 5 % of the rod's length or of the lever arms. Masses that differ by less "
+                                     "than a factor of 10,000, lower speeds or a shorter longest_dt hold joints together"});
+}
+
 TEST(Cautions, SayWhyParticlesOfAFillAreMissing) {
   EXPECT_EQ(Cautions().note("water", std::vector<Total>{{"not_placed", "", 165}}),
             std::vector<std::string>{
@@ -46,6 +52,34 @@ TEST(Cautions, TellOfATemperatureThatLeavesNoLength) {
                                                                 "least: lower cte or temperature_amplitude"));
   test::set(scene, "material.gel.cte", 0.01);
   EXPECT_TRUE(test::world_of(scene)->notes().empty());
+}
+
+TEST(Cautions, TellOfARegionThatTouchesNoVoxel) {
+  Node scene = make_node(scene_schema());
+  add_child(scene, "material", "voxel_material", "gel");
+  Node& body = add_child(scene, "system", "voxel_body", "cube");
+  body.set("size", Vec3(4, 4, 4));
+  body.set("palette", TextList{"gel"});
+  body.set("shape", std::string("layers"));
+  body.set("layers", TextList{"0000/0110/0110/0000", "0000/0110/0110/0000", "0000/0110/0110/0000", "0000/0000/0000/0000"});
+  Node& clamp = add_child(body, "region", "region", "clamp");
+  const auto notes = [&] { return test::world_of(scene)->notes(); };
+  EXPECT_TRUE(notes().empty());
+  clamp.set("max", Vec3(0.25, 1, 1));
+  EXPECT_THAT(notes(), testing::ElementsAre("cube: region clamp touches no voxel: the box from (0, 0, 0) to (0.25, 1, 1) overlaps none of the voxels "
+                                            "from (0.25, 0, 0.25) to (0.75, 0.75, 0.75), in fractions of the lattice's extent"));
+  clamp.set("shape", std::string("sphere"));
+  clamp.set("radius", 0.1);  // between the centres of the voxels
+  EXPECT_THAT(notes(),
+              testing::ElementsAre(testing::HasSubstr("the sphere of radius 0.1 about (0.5, 0.5, 0.5) contains the centre of none of the ")));
+  clamp.set("shape", std::string("cylinder"));
+  EXPECT_THAT(notes(), testing::ElementsAre(testing::HasSubstr("the cylinder of radius 0.1 from (0.5, 0.5, 0.5) to (0.5, 1.5, 0.5) contains")));
+  clamp.set("fixed", false);
+  EXPECT_TRUE(notes().empty()) << "it waits for an edit";
+  clamp.set("torque", Vec3(0, 1, 0));
+  EXPECT_EQ(notes().size(), 1U);
+  clamp.set("radius", 0.2);  // of 4 voxels: 0.8, and the centres are 0.71 from the axis
+  EXPECT_TRUE(notes().empty());
 }
 
 }  // namespace

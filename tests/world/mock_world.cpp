@@ -4,7 +4,7 @@
 #include <limits>
 #include <mutex>
 
-#include <gtest/gtest.h>
+#include "tests/support/checked.h"
 
 namespace vw::mock {
 namespace {
@@ -218,10 +218,6 @@ Node& add_balls(Node& scene, const std::string& kind, const std::string& name) {
 
 Node& add_spring(Node& scene, const std::string& name) { return add_child(scene, "interaction", "balls_springs", name); }
 
-std::unique_ptr<World> make_world(Node scene) {
-  auto world = World::create(std::move(scene), registry());
-  EXPECT_TRUE(world.has_value()) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
-}
+std::unique_ptr<World> make_world(Node scene) { return test::checked(World::create(std::move(scene), registry())); }
 
 }  // namespace vw::mock

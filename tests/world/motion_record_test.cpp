@@ -194,6 +194,9 @@ TEST(MotionRecord, AViewThatAsksForWhatNobodyHasIsRefusedInASentence) {
   EXPECT_THAT(refusal("view.vector_of", std::string("netforce")), HasSubstr("view.vector_of = \"netforce\": must be one of velocity, acceleration"));
   EXPECT_THAT(refusal("view.vector_of", std::string("drag")), HasSubstr("view.vector_of"));
   EXPECT_THAT(refusal("view.vector_of", std::string()), HasSubstr("view.vector_of"));
+  for (const char* good : {"material", "speed", ""}) EXPECT_EQ(refusal("view.color_by", std::string(good)), "") << good;
+  EXPECT_THAT(refusal("view.color_by", std::string("sped")), HasSubstr("view.color_by = \"sped\": must be one of material, speed"));
+  EXPECT_THAT(refusal("view.color_by", std::string("strain")), HasSubstr("in this scene")) << "of voxel bodies alone";
   EXPECT_EQ(refusal("view.vector_systems", TextList{"box"}), "");
   EXPECT_EQ(refusal("view.hidden", TextList{"box"}), "");
   EXPECT_THAT(refusal("view.hidden", TextList{"bax"}), HasSubstr("must name a system or an obstacle of this scene"));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "sim/world/world.h"
+#include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 #include "tests/support/validation.h"
 #include "tests/support/world_of.h"
@@ -37,15 +38,13 @@ struct Rest {
 
 Rest come_to_rest(Node scene, const Collider& collider, double time) {
   Rest rest;
-  auto world = World::create(std::move(scene));
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  if (!world) return rest;
-  while ((*world)->time() < time)
-    if (!(*world)->step()) {
-      ADD_FAILURE() << (*world)->health().sentence();
+  const auto world = test::checked(World::create(std::move(scene)));
+  while (world->time() < time)
+    if (!world->step()) {
+      ADD_FAILURE() << world->health().sentence();
       return rest;
     }
-  const Elements& e = (*world)->system(0).elements();
+  const Elements& e = world->system(0).elements();
   for (std::size_t v = 0; v < e.size(); ++v) {
     rest.speed = std::max(rest.speed, e.velocity[v].norm());
     rest.gap = std::min(rest.gap, query(collider, e.position[v]).distance / e.radius[v] - 1);

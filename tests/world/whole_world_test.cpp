@@ -4,6 +4,7 @@
 #include "sim/base/parallel.h"
 #include "sim/base/random.h"
 #include "sim/world/session.h"
+#include "tests/support/checked.h"
 #include "tests/support/scratch.h"
 
 namespace vw {
@@ -93,11 +94,7 @@ Node everything() {
   return scene;
 }
 
-std::unique_ptr<World> make(Node scene) {
-  auto world = World::create(std::move(scene));
-  EXPECT_TRUE(world) << (world ? "" : world.error().message());
-  return world ? std::move(*world) : nullptr;
-}
+std::unique_ptr<World> make(Node scene) { return test::checked(World::create(std::move(scene))); }
 
 std::vector<std::uint64_t> hashes_of(World& world, int steps) {
   std::vector<std::uint64_t> hashes;
